@@ -35,8 +35,10 @@ function urlForms(secret: string): readonly string[] {
   // Half a surrogate pair cannot stand in a URL, and stands for U+FFFD as everywhere.
   const component = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
   const field = new URLSearchParams([['', secret]]).toString().slice(1);
-  const strict = component.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-  return [component, component.replaceAll('%20', '+'), field, strict]
+  const percent = (mark: string): string => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  const strict = component.replace(/[!'()*]/g, percent);
+  const strictest = strict.replace(/[-_.~]/g, percent);
+  return [component, component.replaceAll('%20', '+'), field, strict, strictest]
     .flatMap((form) => [form, lowerPercents(form)])
     .flatMap((form) => [form, encodeURIComponent(form), lowerPercents(encodeURIComponent(form)), upperPercents(form)]);
 }
@@ -60,6 +62,12 @@ function jsonForms(secret: string): readonly string[] {
   ];
 }
 
+/** JSON, and JSON within a text of JSON, as a log keeps what another program answered. */
+function nestedJsonForms(secret: string): readonly string[] {
+  const forms = [...new Set(jsonForms(secret))];
+  return [...forms, ...forms.flatMap(jsonForms)];
+}
+
 type Reference = (code: number) => string;
 
 /** References to characters by number, as pages write them. */
@@ -72,27 +80,45 @@ const numbers: readonly Reference[] = [
 const referred = (text: string, part: RegExp, number: Reference): string =>
   text.replace(part, (character) => `&#${number(character.codePointAt(0) ?? 0)};`);
 
-/** The forms of a secret in a page: characters beyond ASCII, those that .NET escapes, or all of them by number or by name. */
+/** The forms of a secret in a page: characters beyond ASCII, those that .NET escapes, all but letters and digits, or all of them by number or by name. */
 function pageForms(secret: string): readonly string[] {
   const beyond = /[^\u0000-\u007f]/gu;
   const named = (text: string): string =>
     text.replace(/[\u00a0-\u00ff]/g, (character) => `&${latin1Names[character.charCodeAt(0) - 0xa0] ?? ''};`);
-  return [
+  const forms = [
     ...xmlForms(secret).flatMap((text) => [
       text,
       ...numbers.map((number) => referred(text, beyond, number)),
       referred(text, /[\u00a0-\u00ff\u{10000}-\u{10ffff}]/gu, String),
       named(text),
     ]),
-    ...numbers.map((number) => referred(secret, /[^]/gu, number)),
-    ...xmlForms(escapedXml(secret)),
+    ...[/[^]/gu, /[^a-z0-9]/giu].flatMap((part) => numbers.map((number) => referred(secret, part, number))),
+    ...xmlForms(secret).flatMap(xmlForms),
+  ];
+  // A fault quotes a page.
+  return [...forms, ...forms.map(escapedXml)];
+}
+
+/** All but letters and digits escaped, as in scripts by libraries that trust no other character. */
+function scriptForms(secret: string): readonly string[] {
+  const inScript = secret.replace(/[^a-z0-9]/gi, (unit) => {
+    const code = unit.charCodeAt(0);
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : unitEscape(unit);
+  });
+  const units = secret.replace(/[^a-z0-9]/gi, unitEscape);
+  return [
+    inScript,
+    upperUnits(inScript).replace(/\\x[0-9a-f]{2}/g, (byte) => `\\x${byte.slice(2).toUpperCase()}`),
+    units,
+    upperUnits(units),
   ];
 }
 
-/** A secret whose bytes were read by the wrong table: UTF-8 as ISO 8859-1, as headers are, and the other way round. */
-function misreadForms(secret: string): readonly string[] {
-  const asLatin1 = Buffer.from(secret).toString('latin1');
-  return isLatin1(secret) ? [asLatin1, Buffer.from(secret, 'latin1').toString()] : [asLatin1];
+/** A form whose bytes were read by the wrong table: UTF-8 as ISO 8859-1, as headers are, and the other way round. */
+function misread(form: string): readonly string[] {
+  if (!/[^\u0000-\u007f]/.test(form)) return [];
+  const asLatin1 = Buffer.from(form).toString('latin1');
+  return isLatin1(form) ? [asLatin1, Buffer.from(form, 'latin1').toString()] : [asLatin1];
 }
 
 /** The shortest form that is looked for, in characters: shorter ones are found everywhere. */
@@ -106,15 +132,33 @@ function formsAsWritten(secret: string): readonly string[] {
     secret.toUpperCase(),
     ...guidForms(secret),
     ...pageForms(secret),
-    ...jsonForms(secret),
+    ...scriptForms(secret),
     // A gateway that quotes the request: the envelope within JSON, or packed.
-    ...xmlForms(secret).flatMap(jsonForms),
-    ...misreadForms(secret),
+    ...[...new Set([secret, ...xmlForms(secret)])].flatMap(nestedJsonForms),
     ...urlForms(secret),
-    ...bytesOf(secret).flatMap((bytes) => [...hexadecimalForms(bytes), ...base64Forms(bytes)]),
-    ...base64Forms(Buffer.from(escapedXml(secret))),
+    ...bytesOf(secret).flatMap((bytes) => [...hexadecimalForms(bytes), ...base64Forms(bytes).flatMap(base64Within)]),
+    ...base64Forms(Buffer.from(escapedXml(secret))).flatMap(base64Within),
   ];
 }
+
+/** Services read a guid and write it again: in small letters or capitals, with and without dashes. */
+function spellingsOf(secret: string): readonly string[] {
+  if (!isGuidText(secret)) return [secret];
+  const cases = [...new Set([secret, secret.toLowerCase(), secret.toUpperCase()])];
+  return [...cases, ...cases.map((text) => text.replaceAll('-', ''))];
+}
+
+/** Base64 as addresses and texts of JSON hold it: both escape some of its characters. */
+const base64Within = (form: string): readonly string[] => {
+  const inUrl = form.replaceAll('+', '%2B').replaceAll('/', '%2F');
+  return [form, inUrl, lowerPercents(inUrl), form.replaceAll('/', '\\/'), form.replaceAll('+', '\\u002B')];
+};
+
+/** Forms by secret: a mask is made for each failure, and of the same few secrets. */
+const known = new Map<string, readonly string[]>();
+
+/** The most secrets whose forms are kept; a run has a handful, but the embedded service is given any. */
+const mostKnown = 64;
 
 /**
  * The forms in which a text that came back from elsewhere may hold a secret: as it is, as XML, HTML, JSON, an address,
@@ -123,8 +167,17 @@ function formsAsWritten(secret: string): readonly string[] {
  * @returns each once, of at least four characters, the longest first
  */
 export function formsOf(secret: string): readonly string[] {
-  // Services read a guid and write it again, in small letters.
-  const all = (isGuidText(secret) ? [secret, secret.toLowerCase()] : [secret]).flatMap(formsAsWritten);
+  const before = known.get(secret);
+  if (before !== undefined) return before;
+  const forms = madeForms(secret);
+  if (known.size >= mostKnown) known.clear();
+  known.set(secret, forms);
+  return forms;
+}
+
+function madeForms(secret: string): readonly string[] {
+  const written = spellingsOf(secret).flatMap(formsAsWritten);
+  const all = [...written, ...written.flatMap(misread)];
   const quoted = all.map((form) => forMessage(form, form.length));
   return [...new Set([...all, ...quoted])]
     .filter((form) => form.length >= shortest)

@@ -18,6 +18,24 @@ export const formsMade: Readonly<Record<string, (secret: string) => string>> = {
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
+  'a page within XML': (secret) =>
+    [1, 2].reduce(
+      (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+      secret,
+    ),
+  'JSON within JSON': (secret) => JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
+  'references for all but letters and digits': (secret) =>
+    secret.replace(/[^a-z0-9]/giu, (each) => `&#x${(each.codePointAt(0) ?? 0).toString(16)};`),
+  'escapes of JavaScript for all but letters and digits': (secret) =>
+    secret.replace(/[^a-z0-9]/gi, (unit) => {
+      const code = unit.charCodeAt(0).toString(16).toUpperCase();
+      return code.length < 3 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
+    }),
+  'a URL that holds letters and digits alone': (secret) =>
+    encodeURIComponent(secret).replace(/[-_.~!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`),
+  'base64 within a URL': (secret) => encodeURIComponent(Buffer.from(secret).toString('base64').replace(/.=+$/, '')),
+  'base64 within JSON, by PHP': (secret) =>
+    Buffer.from(secret).toString('base64').replace(/.=+$/, '').replaceAll('/', '\\/'),
   'a header, read as ISO 8859-1': (secret) => Buffer.from(secret).toString('latin1'),
 };
 /** What other programs make of a GUID besides. */
@@ -25,6 +43,13 @@ export const formsOfGuidsMade: Readonly<Record<string, (secret: string) => strin
   'written again by the service': (secret) => secret.toLowerCase(),
   'written again, base64': (secret) => Buffer.from(secret.toLowerCase()).toString('base64'),
   'without dashes': (secret) => secret.replaceAll('-', ''),
+  'without dashes, base64': (secret) =>
+    Buffer.from(secret.toLowerCase().replaceAll('-', '')).toString('base64').replace(/.=+$/, ''),
+  'in capitals, base64': (secret) => Buffer.from(secret.toUpperCase()).toString('base64'),
+  'in capitals, the bytes of UTF-16': (secret) =>
+    Buffer.from(secret.toUpperCase(), 'utf16le').toString('base64').replace(/.=+$/, ''),
+  'in capitals, every byte behind %': (secret) =>
+    [...Buffer.from(secret.toUpperCase())].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   'within braces': (secret) => `{${secret.toUpperCase()}}`,
   'a structure': (secret) => {
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = secret.toLowerCase().split('-');

@@ -86,6 +86,14 @@ interface Fetching extends Seen {
   readonly isTrial?: boolean;
 }
 
+/** The same error, with what makes a page smaller where its list has too many items and pages have a size. */
+function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: ListPlan): RelctlError {
+  const error = RelctlError.from(thrown);
+  const { code, path } = error.facts;
+  if (code !== 'answer-limit' || path !== [...holders, shows].join('.') || paging?.hasSize === false) return error;
+  return error.but({ advice: 'Ask for smaller pages, by --page-size N or the setting pageSize.' });
+}
+
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(
   { context, session, flags }: ListRun,
@@ -102,7 +110,11 @@ export function fetchPages(
     const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
     isFirst = false;
     const page = { number: pageNumber, size: pageSize };
-    const reply = await callList(session, plan, { page, options }).finally(() => over?.());
+    const reply = await callList(session, plan, { page, options })
+      .catch((thrown: unknown) => {
+        throw withPageAdvice(thrown, plan);
+      })
+      .finally(() => over?.());
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;

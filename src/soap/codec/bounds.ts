@@ -28,10 +28,14 @@ export function textWith(text: string, more: string, pathOf: () => string): stri
   );
 }
 
-/** Adds an item to a list. Throws `bad-answer` (answer-limit) when there are too many. */
+/** Adds an item to a list. Whether pages make an answer smaller is known to who asks for them. Throws `bad-answer` (answer-limit) when there are too many. */
 export function addItem(items: Value[], item: Value, pathOf: () => string): void {
   if (items.length >= mostItems)
-    throw tooMuch(pathOf(), `has more than ${mostItems} items in one answer`, 'Ask for a smaller page: --page-size N.');
+    throw tooMuch(
+      pathOf(),
+      `has more than ${mostItems} items in one answer`,
+      'An answer with fewer of them can be read: ask for less by the parameters of the operation.',
+    );
   items.push(item);
 }
 

@@ -117,7 +117,8 @@ export function put(to: Frame, name: string, { slot, value }: { slot: Slot | und
 
 function repeat(frame: RecordFrame, name: string, value: Value): void {
   const known = frame.value[name];
-  if (Array.isArray(known)) addItem(known as Value[], value, () => `${pathOf(frame)}.${name}`);
+  if (Array.isArray(known))
+    addItem(known as Value[], value, () => [pathOf(frame), name].filter((each) => each !== '').join('.'));
   else frame.value[name] = [value];
 }
 

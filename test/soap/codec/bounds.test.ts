@@ -28,6 +28,14 @@ describe('what an answer holds in memory', () => {
     refused(`<Parts>${'<Part/>'.repeat(1_000_001)}</Parts>`, 'Parts', /^Parts has more than 1000000 items/);
   });
 
+  it('is at most a million elements of a list that stand in no element of their own', () => {
+    const part = { ...opt(list(string, 'Part'), 'Parts.'), repeats: true as const };
+    assert.throws(() => decoded({ Part: part }, '<Part>a</Part>'.repeat(1_000_001)), {
+      kind: 'bad-answer',
+      facts: { code: 'answer-limit', path: 'Part' },
+    });
+  });
+
   it('is at most 250,000 elements that the contract does not describe', () => {
     const { value } = decoded(fields, '<a/>'.repeat(250_000));
     assert.equal((value as { readonly a: readonly unknown[] }).a.length, 250_000);

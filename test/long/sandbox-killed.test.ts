@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { fieldId } from '../../src/sandbox/dataset/fields.js';
 import { randomness } from '../../src/sandbox/dataset/random.js';
@@ -17,6 +18,9 @@ const writes = Number(process.env['RELCTL_TEST_WRITES'] ?? 60);
 const writers = 16;
 /** About so many kills are spread over all writes. */
 const kills = 20;
+/** Each second of them is at one of so many statements. */
+const statements = 300;
+const killer = fileURLToPath(new URL('../support/sandbox/killed-at-statement.cjs', import.meta.url));
 
 /** Adds an entry of a lookup list: a row, and a row for each of its translations. */
 function creation(name: string): Sent {
@@ -46,9 +50,14 @@ describe('A sandbox that is killed while it writes', function () {
   /** How far each writer has come; a write without an answer is not made again. */
   const made = Array.from({ length: writers }, () => 0);
 
-  /** Writes until so many more writes were acknowledged, or all are made, and kills the service at that moment. */
-  async function killedAmidWrites(more: number, acknowledged: Set<string>): Promise<void> {
-    const running = await sandbox(place.env, ['--db', file, '--relations', '10']);
+  /**
+   * Writes until so many more writes were acknowledged, or all are made, and kills the service at that moment; or until it
+   * kills itself at a statement, which may be amid those of a write. True where it did that.
+   */
+  async function killedAmidWrites(more: number, acknowledged: Set<string>, statement?: number): Promise<boolean> {
+    const own =
+      statement === undefined ? {} : { NODE_OPTIONS: `--require=${killer}`, KILLED_AT_STATEMENT: `${statement}` };
+    const running = await sandbox({ ...place.env, ...own }, ['--db', file, '--relations', '10']);
     const port = Number(new URL(running.url).port);
     const enough = acknowledged.size + more;
     const ended = new Promise((resolve) => running.child.once('close', resolve));
@@ -65,9 +74,11 @@ describe('A sandbox that is killed while it writes', function () {
       }
     };
     await Promise.all(made.map((_, lane) => writer(lane)));
+    const isBySelf = !running.child.killed;
     running.child.kill('SIGKILL');
     await ended;
     assert.equal(running.child.signalCode, 'SIGKILL');
+    return isBySelf;
   }
 
   /** The writes that the database has, after it was looked through: each is there with all its rows. */
@@ -96,9 +107,13 @@ describe('A sandbox that is killed while it writes', function () {
 
   it(`keeps every write that it acknowledged, none by half, and a whole database (${writers} writers, seed ${seed})`, async () => {
     const acknowledged = new Set<string>();
-    let rounds = 0;
+    let [rounds, bySelf] = [0, 0];
     for (; made.some((count) => count < writes); rounds += 1) {
-      await killedAmidWrites(1 + random('kill', rounds).below((2 * writers * writes) / kills), acknowledged);
+      const draw = random('kill', rounds);
+      const more = 1 + draw.below((2 * writers * writes) / kills);
+      // The first round makes the database.
+      const atStatement = rounds % 2 === 1 ? 20 + draw.below(statements) : undefined;
+      if (await killedAmidWrites(more, acknowledged, atStatement)) bySelf += 1;
       const names = kept();
       assert.deepEqual(
         [...acknowledged].filter((name) => !names.has(name)),
@@ -107,6 +122,6 @@ describe('A sandbox that is killed while it writes', function () {
       // At most what was under way on each connection was written without anybody having heard of it.
       assert.ok(names.size <= acknowledged.size + writers * (rounds + 1));
     }
-    assert.ok(rounds > 1 && acknowledged.size >= writers * (writes - rounds));
+    assert.ok(rounds > 1 && bySelf > 3 && acknowledged.size >= writers * (writes - rounds));
   });
 });

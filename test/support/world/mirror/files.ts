@@ -130,31 +130,16 @@ export class MirrorFolder {
   }
 }
 
-type Call = (this: unknown, ...args: unknown[]) => unknown;
-
 /** What is called before each statement that a database runs. */
 let before: () => void = () => undefined;
 
 /** The calls of the driver's library that run a statement. */
 const calls = ['databaseExecSync', 'databasePrepareSync', 'statementRun', 'statementGet', 'statementRowsSync'] as const;
 
-/** The library of the driver, which the bundle of the program leaves outside: it takes hold of its calls when it is loaded. */
-function placeHooks(): void {
-  const { cache } = createRequire(import.meta.url);
-  const loaded = Object.values(cache).find((each) => /@libsql.*\.node$/.test(each?.filename ?? ''));
-  if (loaded === undefined) throw new Error('libsql has loaded no library');
-  const library = loaded.exports as Record<string, Call>;
-  for (const name of calls) {
-    const call = library[name];
-    if (call === undefined) throw new Error(`the library of libsql has no ${name}`);
-    library[name] = function (...args) {
-      before();
-      return call.apply(this, args);
-    };
-  }
-}
-
-placeHooks();
+const { beforeCalls } = createRequire(import.meta.url)('../../statements.cjs') as {
+  readonly beforeCalls: (names: readonly string[], called: () => void) => void;
+};
+beforeCalls(calls, () => before());
 
 /** Calls a function before each statement that a database runs, until the work is done. */
 export async function atStatements<T>(called: () => void, work: () => Promise<T>): Promise<T> {

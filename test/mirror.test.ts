@@ -114,7 +114,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'export/consistent.ts': ['client/paging-runs', 'cli/exports'],
   'export/diff/read-table.ts': ['export/diff/compare'],
   'export/diff/side.ts': ['export/diff/compare'],
-  'export/meta.ts': ['cli/exports'],
+  'export/meta.ts': ['cli/exports', 'cli/export-report'],
   'export/plan.ts': ['export/run'],
   'export/resume-state.ts': ['export/run'],
   'export/rows/byte-writer.ts': ['export/rows/byte-rows'],

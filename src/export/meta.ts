@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { writeWhole } from '../files/part-file.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { checkReplaceable } from './output-registry.js';
+import { openPartFile, writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 import { removeOwn } from '../files/own-file.js';
 import { filesOf, type Exported, type MetaFacts } from './plan.js';
@@ -13,9 +15,32 @@ function modeOf({ claim, passes }: Exported): string {
     : `read ${times} times, and rows moved each time: the next window begins where this one did`;
 }
 
-/** Writes FILE.meta.json: what is in the file, and how it is known to be complete. Throws `local`. */
+/**
+ * Checks before an export that FILE.meta.json can be written: nothing has that name that relctl did not write, unless --force
+ * was given, and the folder takes a file of such a name. Throws `local`.
+ */
+export function checkMeta(file: string, force: boolean): void {
+  const { meta } = filesOf(file);
+  checkReplaceable(meta, { folder: '', force: force || isMeta(meta) });
+  openPartFile(meta).discard();
+}
+
+/** Throws that a report cannot be written, in words that say what became of its file. */
+function refuseToReport(file: string, thrown: unknown, unregistered: RelctlError | undefined): never {
+  const error = RelctlError.from(thrown);
+  if (error.kind !== 'local') throw error;
+  throw error.but({
+    message: `${error.message}; ${file} itself is complete`,
+    ...(unregistered === undefined ? {} : { hint: '--force' }),
+  });
+}
+
+/**
+ * Writes FILE.meta.json, when the file is in its place: what is in it, and how it is known to be complete. Throws `local`,
+ * which says that the file is complete.
+ */
 export function writeMeta(file: string, exported: Exported, facts: MetaFacts): void {
-  const { claim, startedAt, bytes, sha256, isResumed, beyond } = exported;
+  const { claim, startedAt, bytes, sha256, isResumed, beyond, unregistered } = exported;
   const { serverTimes, version, finishedAt, ...what } = facts;
   const [first, last] = serverTimes;
   const meta = {
@@ -41,7 +66,11 @@ export function writeMeta(file: string, exported: Exported, facts: MetaFacts): v
     sha256,
     relctl: version,
   };
-  writeWhole(filesOf(file).meta, `${JSON.stringify(meta, null, 2)}\n`);
+  try {
+    writeWhole(filesOf(file).meta, `${JSON.stringify(meta, null, 2)}\n`);
+  } catch (thrown) {
+    refuseToReport(file, thrown, unregistered);
+  }
 }
 
 function isMeta(file: string): boolean {

@@ -12,7 +12,7 @@ import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
 import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine } from './journal.js';
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
-import { withdrawMeta, writeMeta } from './meta.js';
+import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListRecord } from './output-registry.js';
 import { pieceOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
@@ -281,6 +281,7 @@ function putFileInPlace(job: Job, { run, isEmpty, claim }: Walked): Finished {
 }
 
 async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Promise<Exported> {
+  if (plan.meta !== undefined) checkMeta(plan.file, plan.force);
   const { kept, damagedPages } = resumeStateOf(plan);
   const before = checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
   const job = { plan, isGzip, before };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   existsSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -31,6 +32,15 @@ const claim: Claim = {
   ended: 'empty page',
   shifted: false,
   more: false,
+};
+const told = {
+  operation: '',
+  parameters: {},
+  profile: '',
+  url: '',
+  format: 'csv',
+  finishedAt: '',
+  version: '',
 };
 const page = { duplicates: 0, changed: 0, retries: 0, pageSize: 1 };
 
@@ -90,6 +100,30 @@ describe('An export', () => {
     const error = await failureOf(() => runExport(plan(() => writeFileSync(file, 'theirs'))));
     assertFailure(error, { kind: 'local', says: /changed by somebody else during this run/ });
     assert.equal(readFileSync(file, 'utf8'), 'theirs');
+  });
+
+  it('is complete where its report cannot be written after all, and the error says so', async () => {
+    const { meta } = filesOf(file);
+    const facts = () => {
+      mkdirSync(meta);
+      return { ...told, columns: [], serverTimes: [] };
+    };
+    try {
+      const error = await failureOf(() => runExport(plan(undefined, { meta: facts })));
+      assertFailure(error, {
+        kind: 'local',
+        says: /list\.csv\.meta\.json cannot be written: it is a folder; .*list\.csv itself is complete$/,
+      });
+      assert.equal(error.hint, undefined);
+      assert.equal(readFileSync(file, 'utf8'), rows);
+      rmSync(meta, { recursive: true });
+      // What could not be noted as relctl's own either has to be forced.
+      rmSync(file);
+      const lost = plan(undefined, { meta: facts, traces: `${file}.part/none` });
+      assert.equal((await failureOf(() => runExport(lost))).hint, '--force');
+    } finally {
+      rmSync(meta, { recursive: true });
+    }
   });
 
   it('does not write a file again that was removed while it ran', async () => {

@@ -9,7 +9,7 @@ import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { differences, type Fingerprint } from '../../export/fingerprint.js';
 import { readJournal } from '../../export/journal.js';
-import { writeMeta } from '../../export/meta.js';
+import { checkMeta, writeMeta } from '../../export/meta.js';
 import { checkReplaceable, targetOf } from '../../export/output-registry.js';
 import { filesOf, type Exported } from '../../export/plan.js';
 import { throwAway } from '../../export/resume-state.js';
@@ -204,6 +204,7 @@ async function exported(
   const job = { ...callsOf(run, plan), format: 'spool', columns: '', looks: '' };
   refuseOther(base, job);
   checkReplaceable(base.file, { folder: base.traces, force: base.force });
+  if (run.flags.meta === true) checkMeta(base.file, base.force);
   const staging = await readToStagingFile({ ...base, job });
   const { query, count } = run.flags;
   const isAnswer = query !== undefined || count;

@@ -1,6 +1,6 @@
 import { isDecimal } from '../lexical/values/decimal.js';
 import { plainNumber, withoutLastZeros, type CellState } from './cell-state.js';
-import { groupedForms, mostDigits, plainForms, shorterDayForms, takenForms } from './taken.js';
+import { groupedForms, mostDigits, plainForms, shorterDayForms, spelledForms, takenForms } from './taken.js';
 
 // A spreadsheet that takes a text for a number, a day, a time or a formula writes back what it took it for. The base of a row
 // keeps a hash of what is left of a cell then, so that this is told from an edit.
@@ -33,7 +33,7 @@ export function formsLeft(text: string): readonly string[] {
   const value = text.trim();
   const isNumber = isDecimal(value);
   // What has more digits did not come from a spreadsheet, which parts no thousands of its own accord either.
-  const taken = isNumber && digitsOf(value) > mostDigits ? [] : isNumber ? plainForms(value) : takenForms(value);
+  const taken = isNumber && digitsOf(value) > mostDigits ? [] : isNumber ? plainForms(value) : spelledForms(value);
   return [
     ...taken,
     ...shorterDayForms(value),

@@ -39,19 +39,33 @@ function keptDigits(digits: string, place: number): string {
 const money = String.raw`(?:\p{Sc}|[A-Z]{3})`;
 const [moneyBefore, moneyBehind] = [new RegExp(`^${money}\\s?`, 'u'), new RegExp(`\\s?${money}$`, 'u')] as const;
 
+/** Signs that a spreadsheet may write for a code of money. */
+const signs: Readonly<Record<string, string>> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥' };
+
+/** A number, and the money that stood beside it; empty without. */
+interface Undressed {
+  readonly text: string;
+  readonly money: string;
+}
+
 /** The number within signs of money, parentheses, or before its sign. */
-function undressed(text: string): string {
+function undressed(text: string): Undressed {
   const inner = /^\((.*)\)$/.exec(text)?.[1];
-  let [sign, rest] = inner === undefined ? ['', text] : ['-', inner.trim()];
+  let [sign, rest, money] = inner === undefined ? ['', text, ''] : ['-', inner.trim(), ''];
+  const takeMoney = (at: RegExp): void => {
+    const found = at.exec(rest)?.[0] ?? '';
+    rest = rest.replace(at, '');
+    money += signs[found.trim()] ?? found.trim();
+  };
   // Sign and money may stand in both orders.
   for (let turn = 0; turn < 2; turn += 1) {
-    rest = rest.replace(moneyBefore, '');
+    takeMoney(moneyBefore);
     if (!/^[+-]/.test(rest)) continue;
     sign = rest.startsWith('-') ? '-' : sign;
     rest = rest.slice(1).trimStart();
   }
-  rest = rest.replace(moneyBehind, '');
-  return rest.endsWith('-') ? `-${rest.slice(0, -1).trimEnd()}` : sign + rest;
+  takeMoney(moneyBehind);
+  return { text: rest.endsWith('-') ? `-${rest.slice(0, -1).trimEnd()}` : sign + rest, money };
 }
 
 /** A number whose thousands are parted, as 1.234,50 or 1'234, without what parts them. */
@@ -83,10 +97,15 @@ export function plainForms(value: string): readonly string[] {
   return kept === undefined ? [] : [`number ${kept}`];
 }
 
+/** The numbers that a text may be, with its money where it has some: ABC 12 is not what becomes of XYZ 12. */
 function numberForms(value: string): readonly string[] {
-  const text = undressed(value);
-  return [...plainForms(text), ...groupedForms(text), ...plainForms(computedFraction(text) ?? '')];
+  const { text, money } = undressed(value);
+  const forms = [...plainForms(text), ...groupedForms(text), ...plainForms(computedFraction(text) ?? '')];
+  return money === '' ? forms : forms.map((form) => `${money} ${form}`);
 }
+
+/** The same numbers without the money. */
+const bareForms = (value: string): readonly string[] => numberForms(undressed(value).text);
 
 const months: Readonly<Record<string, number>> = Object.fromEntries(
   [
@@ -182,8 +201,8 @@ export function shorterDayForms(value: string): readonly string[] {
   return numbers.length < 3 ? [] : numbers.map((_, at) => `day ${numbers.toSpliced(at, 1).join(' ')}`);
 }
 
-/** The forms of all that a text may be taken for; which of them depends on the country of the spreadsheet. */
-export const takenForms = (value: string): readonly string[] => [
+/** The forms of all that a text may be, by its spelling; which of them depends on the country of the spreadsheet. */
+export const spelledForms = (value: string): readonly string[] => [
   ...new Set([
     ...numberForms(value),
     ...truthForms(value),
@@ -191,4 +210,9 @@ export const takenForms = (value: string): readonly string[] => [
     ...dayForms(value),
     ...momentForms(value),
   ]),
+];
+
+/** The forms of all that a text may be taken for: a number also without the money that stands beside it. */
+export const takenForms = (value: string): readonly string[] => [
+  ...new Set([...spelledForms(value), ...bareForms(value)]),
 ];

@@ -93,12 +93,16 @@ export function createMask(secrets: readonly string[]): Mask {
   };
 }
 
+/** What stands around parts of a document in the words about a mistake: quotes, and what tags and references are made of. */
+const edge = /'|<\/?|>|&|;/g;
+
+const edgeAtCuts = new RegExp(`${cut}(${edge.source})${cut}`, 'g');
+
 /**
- * A text without secrets whose quotes are parts of a document: as the place of a mistake has it, a quote begins and ends
- * anywhere, also within a secret.
+ * A text without secrets whose quotes, tags and references are parts of a document: as the place of a mistake has it, each
+ * begins and ends anywhere, also within a secret.
  */
 export function hideInQuotes(mask: Mask, text: string): string {
   // Whole secrets first: they may hold what stands around quotes.
-  const between = `${cut}'${cut}`;
-  return mask(mask(text).replaceAll("'", between)).replaceAll(between, "'");
+  return mask(mask(text).replace(edge, `${cut}$&${cut}`)).replace(edgeAtCuts, '$1');
 }

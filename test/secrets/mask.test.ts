@@ -146,6 +146,16 @@ describe('a mask, of what is quoted of a document', () => {
     it(`hides ${what} of a secret`, () => {
       assert.equal(hideInQuotes(createMask([secret]), text), shown);
     });
+
+  for (const [part, text, shown] of [
+    ['a reference', 'the reference &second; stands for nothing', 'the reference &********; stands for nothing'],
+    ['a tag', 'the document ends within <third>', 'the document ends within <********>'],
+    ['two tags', '</fourth> where </third> was expected', '</********> where </********> was expected'],
+    ['other tags', "</body> where </html> was expected, and '…'", "</body> where </html> was expected, and '…'"],
+  ] as const)
+    it(`hides what of a secret became ${part}`, () => {
+      assert.equal(hideInQuotes(createMask(['first&second;<third>and</fourth>']), text), shown);
+    });
 });
 
 describe('The secrets of a run', () => {

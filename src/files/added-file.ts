@@ -1,18 +1,33 @@
-import { accessSync, closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../errors/code-of.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeAll } from './durable.js';
 import { attempt } from './failure.js';
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY, W_OK } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY, W_OK } = constants;
 
 /** Names by which a process finds its own open files. They are links, to what its caller gave it. */
 const ownHandles = /^\/(?:dev\/(?:stdin|stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
-function refused(file: string, reason: string): RelctlError {
+function refused(
+  file: string,
+  reason: string,
+  advice = 'Name another file, or one that is not there yet.',
+): RelctlError {
   return new RelctlError('local', `${file} cannot be written: ${reason}`, {
     facts: { path: file, code: 'foreign' },
-    advice: 'Name another file, or one that is not there yet.',
+    advice,
   });
 }
 
@@ -27,7 +42,7 @@ function checkTarget(file: string, found: Stats): void {
   if (found.isFile() && found.nlink > 1) throw refused(file, 'it has another name as well');
 }
 
-/** What there is before a file is opened: a pipe is waited for until somebody reads it. */
+/** What there is before a file is opened. */
 function checkThere(file: string): void {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there !== undefined) checkTarget(file, there);
@@ -43,9 +58,32 @@ export function checkToAdd(file: string): void {
   });
 }
 
+/** True for a pipe with a name, also behind a name of the process for its own streams. */
+export const isPipe = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+
+/**
+ * Opens a pipe that somebody reads. To open one that nobody reads takes until somebody does, and no signal ends that. Throws
+ * `local`.
+ */
+function openPipe(file: string, flags: number): number {
+  let probe: number;
+  try {
+    probe = openSync(file, O_WRONLY | O_NONBLOCK);
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'ENXIO') throw thrown;
+    throw refused(file, 'it is a pipe that nobody reads', 'Start what reads it first.');
+  }
+  try {
+    return openSync(file, flags);
+  } finally {
+    // Not before: a reader takes a pipe without a writer for one that has ended.
+    closeSync(probe);
+  }
+}
+
 /**
  * Opens a file that lines are added to, such as a trace or a log; a new one has mode 0600. What it is to be added to is a file,
- * a pipe or a terminal of the user, reached by no link but the names of the process for its own streams, such as /dev/fd/3.
+ * a pipe that is read or a terminal of the user, reached by no link but the names of the process for its own streams, such as /dev/fd/3.
  * Throws `local`.
  * @param reads what is there is read as well
  */
@@ -54,7 +92,7 @@ export function openToAdd(file: string, { reads = false }: { readonly reads?: bo
   const flags = (reads ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | (isOwnHandle ? 0 : O_NOFOLLOW);
   return attempt(file, () => {
     if (!isOwnHandle) checkThere(file);
-    const handle = openSync(file, flags, 0o600);
+    const handle = isPipe(file) ? openPipe(file, flags) : openSync(file, flags, 0o600);
     try {
       // Another one may have been put there meanwhile.
       if (!isOwnHandle) checkTarget(file, fstatSync(handle));

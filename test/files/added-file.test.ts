@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   statSync,
   symlinkSync,
 } from 'node:fs';
@@ -72,10 +73,21 @@ describe('A file that lines are added to', () => {
     execFileSync('mkfifo', [here.at('pipe')]);
     for (const name of ['given', 'pipe']) {
       chownSync(here.at(name), 65_534, 65_534);
-      // A pipe without a reader would be waited for.
       await refused(here.at(name), /cannot be written: it belongs to another user$/);
     }
     assert.equal(readFileSync(file, 'utf8'), 'as it was');
+  });
+
+  it('may be a pipe that somebody reads', function () {
+    onUnix(this);
+    const pipe = here.at('read pipe');
+    execFileSync('mkfifo', ['-m', '600', pipe]);
+    // To open a pipe for both waits for nobody.
+    const reader = openSync(pipe, 'r+');
+    addTo(pipe, 'a\n');
+    const taken = Buffer.alloc(8);
+    assert.equal(taken.toString('utf8', 0, readSync(reader, taken)), 'a\n');
+    closeSync(reader);
   });
 
   it('may be a device, and an open file of the process by its name', function () {

@@ -7,7 +7,7 @@ import { createMask } from '../../secrets/mask.js';
 import type { Context } from '../../host/context.js';
 import { prettyPrint } from '../../xml/tree.js';
 import { maskedEnvelope } from './masked-envelope.js';
-import { checkToAdd, openToAdd } from '../../files/added-file.js';
+import { checkToAdd, isPipe, openToAdd } from '../../files/added-file.js';
 import { writeAll } from '../../files/durable.js';
 import { attempt } from '../../files/failure.js';
 
@@ -39,6 +39,8 @@ class TraceFile {
   constructor(file: string) {
     checkToAdd(file);
     this.#file = file;
+    // Whether somebody reads it is seen in no other way.
+    if (isPipe(file)) this.#handle = openToAdd(file);
   }
 
   /** Adds a text; the first one makes the file. */

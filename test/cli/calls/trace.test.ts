@@ -133,6 +133,20 @@ describe('A trace', () => {
     rmSync(at('pipe'));
   });
 
+  it('to a pipe that nobody reads is refused before anything is called, and waited for by nobody', function () {
+    if (process.platform === 'win32') skip(this, 'Windows has no such files');
+    assert.equal(spawnSync('mkfifo', ['-m', '600', at('unread')]).status, 0);
+    // Only a kill ends a process that waits for a reader.
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [program, 'mark', 'list', '--profile', 'sandbox', `--trace=${at('unread')}`],
+      { env: place.env, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' },
+    );
+    assert.deepEqual([status, stdout], [10, '']);
+    assert.match(stderr, /unread cannot be written: it is a pipe that nobody reads\n.*Start what reads it first\./s);
+    rmSync(at('unread'));
+  });
+
   it('is as any log: that of the sandbox is refused through a link too', async () => {
     symlinkSync(at('nowhere'), at('log link'));
     const args = ['sandbox', 'start', '--port', '0', '--log', at('log link')];

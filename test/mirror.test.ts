@@ -99,6 +99,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/operations/allowed.ts': ['cli/allowed-values'],
   'cli/operations/allowed-here.ts': ['cli/allowed-values'],
   'cli/session/connection.ts': ['cli/profiles', 'cli/session/gateway'],
+  'cli/session/meant.ts': ['cli/protected-batches', 'cli/questions'],
   'cli/session/session.ts': ['cli/failures', 'cli/profiles', 'cli/credentials-refused'],
   'cli/session/times.ts': ['operations/times'],
   'client/access.ts': ['cli/session/gateway'],

@@ -1,6 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { shownAddress } from '../lexical/address.js';
-import { shellWord } from '../lexical/shell/command.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { wrapWords } from '../output/layout/paragraph.js';
 import type { Context } from '../host/context.js';
@@ -37,7 +36,7 @@ async function ofProtected(
 ): Promise<boolean> {
   const { name } = session.profile;
   if (flags.confirm === name) return false;
-  if (flags.confirm !== undefined || !canAsk(context, flags)) {
+  if (!canAsk(context, flags)) {
     throw new RelctlError('usage', `profile '${name}' is protected: will not ${what} without its name`, {
       facts: { profile: name, path: '--confirm' },
       hint: `--confirm ${name}`,
@@ -54,22 +53,11 @@ async function ofProtected(
   return true;
 }
 
-/** Throws `usage` for --confirm with the name of another profile: the command was made for that one. */
-function checkMeant({ profile: { name } }: Session, { confirm: meant }: Flags): void {
-  if (meant === undefined || meant === name) return;
-  throw usage(
-    '--confirm',
-    `--confirm names profile '${meant}', and the profile in use is '${name}'; nothing was sent`,
-    {
-      advice: `Say which one is meant: \`--profile ${shellWord(meant)}\` or \`--confirm ${shellWord(name)}\`.`,
-    },
-  );
-}
-
 /**
  * Confirms a write before anything is sent. A protected profile needs --confirm with its name, or a yes; for many records the
  * yes is their count and the name, typed. A request with `needsYes` needs --yes, or a yes. True when the user was asked, so
- * that time has passed. Throws `usage` when the write is not confirmed, or by the name of another profile.
+ * that time has passed. Throws `usage` when the write is not confirmed; --confirm with
+ * another name was refused when the session was opened.
  */
 export async function consent(
   context: Context,
@@ -78,7 +66,6 @@ export async function consent(
 ): Promise<boolean> {
   const { flags, what, needsYes } = request;
   if (session.profile.values.protected?.value === true) return ofProtected(context, session, request);
-  checkMeant(session, flags);
   if (needsYes === undefined || flags.yes === true) return false;
   if (!canAsk(context, flags)) {
     throw usage('--yes', `${needsYes}; will not ${what} without a yes`, '--yes');

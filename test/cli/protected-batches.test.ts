@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { program } from '../support/relctl.js';
 import { place, type Place } from '../support/operations/place.js';
 import { needs } from '../support/skip.js';
@@ -27,7 +27,7 @@ describe('A batch through a protected profile', () => {
   it('is sent with --confirm and its name only, whatever --yes says', async () => {
     const path = priceFile(here, 2);
     const before = here.digest();
-    for (const more of [[], ['--yes'], ['--confirm', 'Local']]) {
+    for (const more of [[], ['--yes']]) {
       const { code, stdout, stderr } = await here.run(words(path, ...more));
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, /profile 'local' is protected: will not change 2 records by .* without its name/);
@@ -90,6 +90,36 @@ describe('A batch', () => {
     assert.equal(code, 2);
     assert.match(stderr, /--confirm names profile 'eu', and the profile in use is 'local'; nothing was sent/);
     assert.equal(here.digest(), before);
+  });
+
+  it('is refused when --confirm names another profile, also with --dry-run and where no row is left to be sent', async () => {
+    const path = priceFile(here, 2);
+    const results = `${path}.results.csv`;
+    assert.equal((await here.run(words(path, '--yes', '--confirm', 'local'))).code, 0);
+    const plan = here.fresh('other.plan');
+    const [before, written] = [here.digest(), readFileSync(results, 'utf8')];
+    for (const more of [
+      ['--dry-run'],
+      ['--dry-run', '--plan', plan],
+      ['--yes', '--resume'],
+      ['--yes', '--settle'],
+      ['--yes', '--dry-run', '--max-rows', '2'],
+    ]) {
+      const { code, stdout, stderr } = await here.run(words(path, ...more, '--confirm', 'eu'));
+      assert.deepEqual([code, stdout], [2, ''], more.join(' '));
+      assert.match(stderr, /--confirm names profile 'eu', and the profile in use is 'local'; nothing was sent/);
+      assert.match(stderr, /Say which one is meant: `--profile eu` or `--confirm local`/);
+    }
+    for (const one of [
+      ['product', 'update', '00001', '--name', 'x', '--dry-run'],
+      ['call', 'MarkGetAll'],
+    ]) {
+      const { code, stderr } = await here.run([...one, '--confirm', 'eu']);
+      assert.equal(code, 2, one.join(' '));
+      assert.match(stderr, /--confirm names profile 'eu'/);
+    }
+    assert.deepEqual([here.digest(), readFileSync(results, 'utf8'), existsSync(plan)], [before, written, false]);
+    assert.equal((await here.run(words(path, '--dry-run', '--confirm', 'local'))).code, 0);
   });
 
   it('has 10,000 rows at most, or as many as --max-rows allows, also of stdin and of a plan', async () => {

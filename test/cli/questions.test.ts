@@ -42,7 +42,7 @@ describe('In a terminal', () => {
 
   it('a wrong --confirm is refused without a question, and nothing is sent', async () => {
     const shown = await ended([...attach, '--confirm', 'us']);
-    assert.match(shown, /profile 'eu' is protected: will not attach .* without its name/);
+    assert.match(shown, /--confirm names profile 'us', and the profile in use is 'eu'; nothing was sent/);
     assert.match(shown, /Pane is dead \(status 2,/);
     assert.doesNotMatch(shown, /Really/);
     assert.equal(server?.requests.length, 0);

@@ -238,7 +238,9 @@ describe('A protected profile', () => {
         .filter(([operation]) => operation !== 'ProductUpdate_V2')
         .map(([, args]) => [[...args, '--yes'], /profile 'local' is protected: will not .*\n.*--confirm local/]),
     );
-    await allRefused(here, [[[...addLine, '--confirm', 'Local'], /protected.*\n.*--confirm local\n/]]);
+    await allRefused(here, [
+      [[...addLine, '--confirm', 'Local'], /names profile 'Local', and the profile in use is 'local'/],
+    ]);
   });
 
   it('lets a product be read, and not be written', async () => {

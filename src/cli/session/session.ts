@@ -18,6 +18,7 @@ import { limitsOfReads, Pace } from '../../pace/pace.js';
 import { connectionOf, textOf, transportSettings } from './connection.js';
 import { gatewayOf } from './gateway.js';
 import { readableFor } from '../operations/readable.js';
+import { checkMeant } from './meant.js';
 import { risksOf } from './risks.js';
 import { sandboxSettings } from '../sandbox/profile.js';
 import { defined } from '../../plain/defined.js';
@@ -42,6 +43,7 @@ export interface Session {
 type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
   readonly progress?: boolean | undefined;
   readonly country?: string | undefined;
+  readonly confirm?: string | undefined;
 };
 
 /** Flags by the names that settings know them by; a flag that was not given is undefined. */
@@ -127,10 +129,11 @@ async function observersOf(
 
 /**
  * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
- * and makes a client. Nothing is called yet. Throws `profile` and `usage`.
+ * and makes a client. Nothing is called yet. Throws `profile` and `usage`, also for --confirm with another name.
  */
 export async function openSession(context: Context, flags: Flags): Promise<Session> {
   const profile = profileOf(context, flags);
+  checkMeant(profile.name, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, context.signal);
   const found = await connectionOf(context, profile, secrets);
   // The embedded service has none in front of it.

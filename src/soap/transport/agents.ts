@@ -7,7 +7,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { defined } from '../../plain/defined.js';
 import type { ConnectionChoice } from './http.js';
-import { isThisMachine } from './this-machine.js';
+import { isThisMachine, lookupHere } from './this-machine.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
 export interface TransportSettings {
@@ -177,15 +177,21 @@ function watchingIdle<Pool extends http.Agent>(agent: Pool): Pool {
 
 function directRoute(url: URL, settings: TransportSettings, { connection, systemCa }: RouteOptions): Route {
   const pool = poolOptions(connection);
+  const found = defined({ lookup: lookupHere(url.hostname) });
   if (url.protocol === 'http:') {
-    return { via: 'direct', agent: watchingIdle(new http.Agent(pool)), proxyHost: '', request: http.request };
+    return {
+      via: 'direct',
+      agent: watchingIdle(new http.Agent(pool)),
+      proxyHost: '',
+      request: (options, callback) => http.request({ ...options, ...found }, callback),
+    };
   }
   const tls = serviceTls(settings, systemCa);
   return {
     via: 'direct',
     agent: watchingIdle(new SecureAgent(pool)),
     proxyHost: '',
-    request: (options, callback) => requestSecurely({ ...options, ...tls }, callback),
+    request: (options, callback) => requestSecurely({ ...options, ...tls, ...found }, callback),
   };
 }
 

@@ -136,6 +136,26 @@ describe('The transport', () => {
     assert.equal(seen.headers['transfer-encoding'], undefined);
   });
 
+  it('finds this machine by its names, whatever a name server says of them', async () => {
+    const server = await serve(answers({ body: page }));
+    for (const name of ['localhost', 'service.localhost', 'localhost.']) {
+      const outcome = await exchange(transport(), post(`http://${name}:${server.port}/`));
+      assert.equal(outcome.text, page);
+    }
+    const hosts = server.requests.map(({ headers }) => headers['host']);
+    assert.deepEqual(
+      hosts,
+      ['localhost', 'service.localhost', 'localhost.'].map((name) => `${name}:${server.port}`),
+    );
+  });
+
+  it('names this machine by the name that was asked for when nothing listens there', async () => {
+    const port = await closedPort();
+    const error = await failureOf({ url: `http://service.localhost:${port}` });
+    assertFailure(error, 'no-answer', 'connect-refused');
+    assert.match(error.message, new RegExp(`service\\.localhost:${port}`));
+  });
+
   it('joins headers that come more than once', async () => {
     const server = await serve(writesAndEnds('HTTP/1.1 200 OK\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\n'));
     assert.equal((await exchange(transport(), post(server.url))).headers['set-cookie'], 'a, b');

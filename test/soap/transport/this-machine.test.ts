@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isThisMachine, looksLikeThisMachine } from '../../../src/soap/transport/this-machine.js';
+import type { LookupOptions } from 'node:dns';
+import { isThisMachine, lookupHere, looksLikeThisMachine } from '../../../src/soap/transport/this-machine.js';
 import { bypassesProxy } from '../../../src/soap/transport/agents.js';
 
 const hostOf = (authority: string): string => new URL(`http://${authority}/`).hostname;
@@ -47,6 +48,21 @@ describe('This machine', () => {
       elsewhere.filter((text) => looksLikeThisMachine(hostOf(text))),
       [],
     );
+  });
+
+  it('is found by its names without asking a name server, and no other host is', () => {
+    const found = (text: string, options: LookupOptions): unknown => {
+      let answer: unknown;
+      lookupHere(hostOf(text))?.('', options, (...given) => (answer = given.slice(1)));
+      return answer;
+    };
+    const [four, six] = [{ address: '127.0.0.1', family: 4 } as const, { address: '::1', family: 6 } as const];
+    for (const text of ['localhost', 'LOCALHOST.', 'sub.localhost', 'a.b.LocalHost.']) {
+      assert.deepEqual(found(text, { all: true }), [[four, six]]);
+      assert.deepEqual(found(text, {}), ['127.0.0.1', 4]);
+      assert.deepEqual(found(text, { family: 6 }), ['::1', 6]);
+    }
+    for (const text of [...lookalikes, ...elsewhere]) assert.equal(lookupHere(hostOf(text)), undefined);
   });
 
   it('is every address of 127.0.0.0/8, in IPv6 too, and no other', () => {

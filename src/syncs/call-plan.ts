@@ -1,4 +1,4 @@
-import { knownOperations } from '../cli/operations/described.js';
+import { knownOperations, readingImport } from '../cli/operations/described.js';
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { shellCommand } from '../lexical/shell/command.js';
@@ -74,7 +74,7 @@ async function planOfCall(
   const { own, input } = source;
   const operation = operationOf(run, source, own.call);
   const list = asAdded(source, () => {
-    refuseWrite(operation);
+    refuseWrite(operation, () => readingImport(run.context, run.flags.profile, operation.name));
     return calledList(operation, own.call);
   });
   if (isTooWide(list.record)) throw refused(source, 'its records have too many members now');

@@ -239,6 +239,24 @@ describe('operations import', () => {
     writeFileSync(kept, before);
   });
 
+  it('tells which operations only read before, and count as writes by other patterns', async () => {
+    const kept = join(here.folder, 'config', 'relctl', 'wsdl', 'environment.json');
+    const before = readFileSync(kept, 'utf8');
+    await done('operations', 'import', wsdl(), '--reads', 'Books*');
+    const tried = await run('operations', 'import', wsdl(), '--reads', 'Other*', '-n');
+    assert.match(tried.stderr, /operations that only read before, and would count as writes now: BooksGet$/m);
+    const { stdout, stderr } = await run('operations', 'import', wsdl(), '--reads', 'Other*');
+    assert.equal(stdout, '');
+    assert.match(stderr, /^Nothing changed\.$/m);
+    assert.match(stderr, /operations that only read before, and count as writes now: BooksGet$/m);
+    assert.doesNotMatch((await run('operations', 'import', wsdl())).stderr, /only read before/);
+    // What says that it reads keeps what was said before, and where the WSDL came from.
+    const { code, stderr: refused } = await run('call', 'BooksGet', '--list', 'Book');
+    assert.equal(code, 2);
+    assert.ok(refused.includes(`relctl operations import ${wsdl()} --reads 'Other*' --reads BooksGet.`), refused);
+    writeFileSync(kept, before);
+  });
+
   it('keeps nothing with --dry-run', async () => {
     const before = await done('operations', '-o', 'csv');
     assert.match(await done('operations', 'import', '--dry-run', '-o', 'csv'), /^BookAdd,new,/m);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { knownOperations } from '../../cli/operations/described.js';
+import { knownOperations, readingImport } from '../../cli/operations/described.js';
 import type { Session } from '../../cli/session/session.js';
 import type { Field, Fields, Operation, RecordType } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -41,13 +41,9 @@ const wrongSetting = (what: string, hint = ''): RelctlError =>
 function readerOf(context: Context, session: Session, { read, parameter }: SettleBy): Operation {
   const profile = session.profile.name;
   const operation = knownOperations(context, profile).find(read);
-  if (operation === undefined)
-    throw wrongSetting(
-      `there is no operation ${read}`,
-      `relctl operations import --reads ${read} --profile ${profile}`,
-    );
-  if (operation.access !== 'read')
-    throw wrongSetting(`${read} counts as a write`, `relctl operations import --reads ${read} --profile ${profile}`);
+  const asRead = (): string => `${readingImport(context, profile, read)} --profile ${profile}`;
+  if (operation === undefined) throw wrongSetting(`there is no operation ${read}`, asRead());
+  if (operation.access !== 'read') throw wrongSetting(`${read} counts as a write`, asRead());
   if (operation.parameters[parameter] === undefined) throw wrongSetting(`${read} has no parameter ${parameter}`);
   const needed = Object.entries(operation.parameters).find(
     ([name, { presence }]) => presence === 'req' && name !== parameter && name !== 'credentials',

@@ -1,10 +1,12 @@
 import type { Operation } from '../../contract/build.js';
+import { wsdlUrl } from '../../client/namespace.js';
 import { operationWith } from '../../contract/widen.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { operationsOf, readKept } from '../../descriptions/kept.js';
+import { keptOfService, operationsOf, readKept, type KeptDescription } from '../../descriptions/kept.js';
 import { ReadableOperations } from '../../descriptions/readable.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import { allowedIn } from './allowed.js';
 import { endpointOf } from '../session/connection.js';
@@ -48,4 +50,23 @@ export function knownOperations(context: Context, profile: string | undefined): 
     return found === undefined ? undefined : operationWith(found, allowed);
   };
   return { names: [...ofContract, ...others], find, isOfOther };
+}
+
+/** The source of an import, where it is not what the service of the profile gives. */
+function sourceOf({ source, service }: KeptDescription): readonly string[] {
+  const isOwn = service === undefined ? URL.canParse(source) : source === wsdlUrl(service);
+  return isOwn ? [] : [source];
+}
+
+/**
+ * The command line that imports the WSDL once more and says of an operation that it only reads. It says of what was said to
+ * read before that it does, because the patterns of an import take the place of the former ones. Throws `profile` and `local`.
+ */
+export function readingImport(context: Context, profile: string | undefined, name: string): string {
+  const chosen = profileIn(context, profile);
+  const kept =
+    chosen && keptOfService({ folder: folderOfProfiles(context), profile: chosen.name, service: endpointOf(chosen) });
+  const patterns = [...(kept?.reads ?? []), name];
+  const source = kept === undefined ? [] : sourceOf(kept);
+  return shellCommand(['operations', 'import', ...source, ...patterns.flatMap((each) => ['--reads', each])]);
 }

@@ -1,3 +1,4 @@
+import { readingImport } from '../../cli/operations/described.js';
 import { operationNamed } from '../../cli/operations/named.js';
 import type { Operation } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
@@ -9,12 +10,15 @@ interface ReadFlags {
   readonly read: boolean;
 }
 
-/** Throws `usage` for an operation that may write. */
-export function refuseWrite({ name, access, source }: Operation): void {
+/**
+ * Throws `usage` for an operation that may write.
+ * @param asRead gives the command line that says for good that it only reads
+ */
+export function refuseWrite({ name, access, source }: Operation, asRead: () => string): void {
   if (access === 'read') return;
   if (source !== 'imported') throw usage('--list', `${name} writes, and --list calls it again and again to read`);
   throw usage('--list', `${name} counts as a write, and --list calls it again and again to read`, {
-    advice: `If it only reads, say --read, or once for all: relctl operations import --reads ${name}.`,
+    advice: `If it only reads, say --read, or once for all: ${asRead()}.`,
     hint: '--read',
   });
 }
@@ -28,6 +32,6 @@ export function readOperation(context: Context, name: string, { profile, read }:
       hint: 'relctl operations import',
     });
   }
-  refuseWrite(operation);
+  refuseWrite(operation, () => readingImport(context, profile, operation.name));
   return operation;
 }

@@ -113,6 +113,21 @@ async function tell(
   );
 }
 
+/** Tells which operations were said to read, and are no more: what calls them as a list, or as a tool, is refused. */
+async function tellNowWrites(
+  context: Context,
+  flags: ImportFlags,
+  { before, kept }: { before: KeptDescription | undefined; kept: KeptDescription },
+): Promise<void> {
+  if (before === undefined) return;
+  const names = kept.description.operations
+    .map(({ name }) => name)
+    .filter((name) => findOperation(name) === undefined && matches(before.reads, name) && !matches(kept.reads, name));
+  if (names.length === 0) return;
+  const now = flags['dry-run'] ? 'would count' : 'count';
+  await note(context, flags, `operations that only read before, and ${now} as writes now: ${names.join(', ')}`);
+}
+
 async function forget(context: Context, flags: ImportFlags, folder: string): Promise<void> {
   const { name } = profileOf(context, flags);
   forgetKept(folder, name);
@@ -199,5 +214,6 @@ export async function importOperations(
   const blank = 'Nothing changed.';
   await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows as never);
   await tell(context, flags, { profile: name, kept });
+  await tellNowWrites(context, flags, { before, kept });
   await tellCallers({ context, config }, flags, { rows, profile: name, jobFiles });
 }

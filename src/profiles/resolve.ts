@@ -263,3 +263,6 @@ export const isSandbox = (profile: ResolvedProfile): boolean => profile.name ===
 /** False for the profile that is built in and the one made of variables: nothing can be kept in them. */
 export const isStored = ({ name }: Pick<ResolvedProfile, 'name'>): boolean =>
   name !== sandboxName && name !== environmentName;
+
+/** The value of --profile that names a profile; undefined for the one that variables make, which has no name to be chosen by. */
+export const flagOf = (name: string): string | undefined => (name === environmentName ? undefined : name);

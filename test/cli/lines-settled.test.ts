@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { known } from '../../src/sandbox/dataset/known.js';
 import { lineService, type Fate, type LineService } from '../support/cli/line-service.js';
 import { place } from '../support/operations/place.js';
 
@@ -147,6 +148,29 @@ describe('Product lines that an imported operation reads', () => {
       assert.match(stderr, message);
       assert.ok(linesOf(activity(7)).every(([, quantity]) => quantity !== '12'));
     });
+
+  it('are read by an operation that a profile made of variables names, too', async () => {
+    const own = {
+      ...{ RELCTL_API_KEY: known.credentials.ApiKey, RELCTL_DATABASE_ID: known.credentials.DatabaseId },
+      ...{
+        RELCTL_USER_NAME: 'sandbox',
+        RELCTL_PASSWORD: 'zandbak',
+        RELCTL_NAMESPACE: namespace,
+        RELCTL_PROFILE: undefined,
+      },
+    };
+    const file = fileOf([[9, '14', 'answered']]);
+    const words = ['activity', 'add-line', '--from', file, '--yes'];
+    const before = await here.run(words, { env: { ...env(), ...own } });
+    assert.equal(before.code, 3);
+    assert.match(before.stderr, /there is no operation LinesGet/);
+    assert.match(before.stderr, /Try: relctl operations import --reads LinesGet$/m);
+    const imported = await here.run(['operations', 'import', '--reads', 'LinesGet'], { env: { ...env(), ...own } });
+    assert.equal(imported.code, 0, imported.stderr);
+    const { code, stderr } = await here.run(words, { env: { ...env(), ...own } });
+    assert.equal(code, 0, stderr);
+    assert.equal(linesOf(activity(9)).filter(([, quantity]) => quantity === '14').length, 1);
+  });
 
   it('cannot be settled where the profile names no operation', async () => {
     const file = fileOf([[8, '13', 'lost']]);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { flagOf } from '../../profiles/resolve.js';
 import { knownOperations, readingImport } from '../../cli/operations/described.js';
 import type { Session } from '../../cli/session/session.js';
 import type { Field, Fields, Operation, RecordType } from '../../contract/build.js';
@@ -39,9 +40,10 @@ const wrongSetting = (what: string, hint = ''): RelctlError =>
 
 /** The operation that the profile names. Throws `profile`. */
 function readerOf(context: Context, session: Session, { read, parameter }: SettleBy): Operation {
-  const profile = session.profile.name;
+  const profile = flagOf(session.profile.name);
   const operation = knownOperations(context, profile).find(read);
-  const asRead = (): string => `${readingImport(context, profile, read)} --profile ${profile}`;
+  const asRead = (): string =>
+    `${readingImport(context, profile, read)}${profile === undefined ? '' : ` --profile ${profile}`}`;
   if (operation === undefined) throw wrongSetting(`there is no operation ${read}`, asRead());
   if (operation.access !== 'read') throw wrongSetting(`${read} counts as a write`, asRead());
   if (operation.parameters[parameter] === undefined) throw wrongSetting(`${read} has no parameter ${parameter}`);

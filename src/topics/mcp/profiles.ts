@@ -2,16 +2,12 @@ import { profileOf } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import type { ResolvedProfile } from '../../profiles/resolve.js';
-import { environmentName } from '../../profiles/store/store.js';
+import { flagOf, type ResolvedProfile } from '../../profiles/resolve.js';
 
 /** The profiles that tools may use; the first is the usual one. */
 export interface AllowedProfiles {
   readonly names: readonly string[];
 }
-
-/** The value of --profile that names a profile; undefined for the one that variables make, which has no name to be chosen by. */
-export const flagOf = (name: string): string | undefined => (name === environmentName ? undefined : name);
 
 /**
  * The profiles of these names, each of which is there; without names the one in use, which stays the one even when another is

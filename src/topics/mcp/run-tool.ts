@@ -3,7 +3,8 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { Answer, type ToolAnswer } from './answer.js';
-import { checkWritable, flagOf, type AllowedProfiles } from './profiles.js';
+import { flagOf } from '../../profiles/resolve.js';
+import { checkWritable, type AllowedProfiles } from './profiles.js';
 import { createStop, type Stop } from './stop.js';
 import { checkDepth, type AgentTool, type Given, type ToolLine } from './tool.js';
 

@@ -8,7 +8,8 @@ import { nearest } from '../../lexical/nearest.js';
 import { toolOfCommand } from './command-tool.js';
 import type { DescribedCommand } from './described.js';
 import { toolOfOperation } from './operation-tool.js';
-import { flagOf, type AllowedProfiles } from './profiles.js';
+import { flagOf } from '../../profiles/resolve.js';
+import type { AllowedProfiles } from './profiles.js';
 import { canBeOffered, type AgentTool } from './tool.js';
 
 /** What decides which tools there are. */

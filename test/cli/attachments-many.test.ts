@@ -186,6 +186,39 @@ describe('attachment get --ids', () => {
     assert.deepEqual(first.split(',').slice(0, 4), second.split(',').slice(0, 4));
   });
 
+  it('refuses the results of a batch, whose column id is not that of attachments, and takes their column _id', async () => {
+    const activity = '00000000-0020-4000-8000-000000000001';
+    const sent = here.fresh('sent.txt');
+    writeFileSync(sent, 'sent');
+    for (const title of ['id', 'activity']) {
+      const rows = here.fresh('rows.csv');
+      writeFileSync(rows, `${title},file\n${activity},${sent}\n`);
+      const attach = ['activity', 'attach', '--from', rows, '--allow-outside', '--yes'];
+      const attached = await here.run(attach);
+      assert.equal(attached.code, 0, attached.stderr);
+      const results = `${rows}.results.csv`;
+      const { out } = task([]);
+      const { code, stderr } = await get({ ids: results, out });
+      assert.equal(code, 2, stderr);
+      assert.ok(
+        stderr.startsWith(`Error: ${results} has the results of a batch: a column id in it is that of the rows\n`),
+      );
+      assert.match(stderr, /in its column _id\. Write those into a file, one a line, and take that\./);
+      assert.deepEqual([readdirSync(out), existsSync(`${results}.results.csv`)], [[], false]);
+      const [titles = [], cells = []] = readFileSync(results, 'utf8')
+        .split('\r\n')
+        .map((line) => line.split(','));
+      const of = task([cells[titles.indexOf('_id')] ?? '']);
+      assert.equal((await get(of)).code, 0);
+      assert.equal(
+        readdirSync(of.out)
+          .map((name) => readFileSync(join(of.out, name), 'utf8'))
+          .join(),
+        'sent',
+      );
+    }
+  });
+
   it('refuses flags that do not go together, before anything is called', async () => {
     const of = task(['00000000-0021-4000-8000-000000000001', 'nope', 'no']);
     for (const [args, told] of [

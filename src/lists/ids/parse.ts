@@ -32,9 +32,19 @@ function onlyId(cells: readonly string[]): number | undefined {
   return places.length === 1 ? places[0] : undefined;
 }
 
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/** True for the header of the results of a batch: the Ids of what its rows added are in its own column `_id`, not in `id`. */
+export function isOfBatch(header: string): boolean {
+  return delimiters.some((delimiter) => {
+    const cells = rowsOf(`${header}\n`, delimiter)?.[0]?.cells ?? [];
+    return cells.includes('_outcome') && cells.includes('_id');
+  });
+}
+
 /** The delimiter of a header and the place of its column Id; undefined when the line is no such header. */
 function headerOf(line: string): { readonly delimiter: string; readonly column: number } | undefined {
-  for (const delimiter of [',', ';', '\t', '|']) {
+  for (const delimiter of delimiters) {
     const [row] = rowsOf(`${line}\n`, delimiter) ?? [];
     const cells = row?.cells ?? [];
     const column = cells.includes('Id') ? cells.indexOf('Id') : onlyId(cells);
@@ -99,6 +109,7 @@ function readingFor(header: string): Reading {
 export class IdReader {
   readonly #source: string;
   readonly #idNamed: (given: GivenId) => Promise<string | undefined>;
+  readonly #checkHeader: (header: string) => void;
   readonly #ids = new IdList();
   /** Which ids are in the list. */
   readonly #known = createIdSet();
@@ -110,10 +121,16 @@ export class IdReader {
   /**
    * @param source name of the text in an error message
    * @param idNamed gives the id that a name on a line stands for; undefined for a line that is left out
+   * @param checkHeader sees the first line before it is read, and may throw
    */
-  constructor(source: string, idNamed: (given: GivenId) => Promise<string | undefined>) {
+  constructor(
+    source: string,
+    idNamed: (given: GivenId) => Promise<string | undefined>,
+    checkHeader: (header: string) => void = () => undefined,
+  ) {
     this.#source = source;
     this.#idNamed = idNamed;
+    this.#checkHeader = checkHeader;
   }
 
   /** Takes a piece. Throws what `idNamed` throws, and `usage` for too many ids. */
@@ -133,7 +150,9 @@ export class IdReader {
 
   async #begin(): Promise<Reading> {
     const head = this.#head.replace(/^\ufeff/, '');
-    const reading = readingFor(head.slice(0, head.search(/\r?\n|$/)));
+    const header = head.slice(0, head.search(/\r?\n|$/));
+    this.#checkHeader(header);
+    const reading = readingFor(header);
     this.#head = '';
     this.#reading = reading;
     await this.#take(() => reading.push(head));

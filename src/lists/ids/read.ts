@@ -11,7 +11,7 @@ import type { NamedLines } from '../../cli/names/in-file.js';
 import type { MirrorPlace } from '../../cli/names/open-mirror.js';
 import type { GivenId, IdList } from './id-list.js';
 
-import { IdReader, type GivenIds } from './parse.js';
+import { IdReader, isOfBatch, type GivenIds } from './parse.js';
 
 /** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
 const mostBytes = 64 * 1024 * 1024;
@@ -23,6 +23,8 @@ const manyBytes = 370;
 interface Reading {
   readonly source: string;
   readonly names: Pick<LateNames, 'idOf' | 'end'>;
+  /** Throws `usage` for a first line of what holds other ids than are wanted. */
+  readonly checkHeader?: (header: string) => void;
 }
 
 /** What names are looked up by. */
@@ -77,9 +79,9 @@ const mostShown = 60;
 async function idsOf(
   context: Context,
   chunks: AsyncIterable<Uint8Array>,
-  { source, names }: Reading,
+  { source, names, checkHeader }: Reading,
 ): Promise<GivenIds> {
-  const reader = new IdReader(source, (given) => names.idOf(given));
+  const reader = new IdReader(source, (given) => names.idOf(given), checkHeader);
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let length = 0;
@@ -117,19 +119,33 @@ export async function readIds(context: Context, flags: Flags, file: string): Pro
   return readWith(context, flags, { file, source, names: new LateNames(source, { context, flags }) });
 }
 
-/** The same for records that no name stands for: what is no GUID is a mistake. */
+/** Throws `usage` for the results of a batch: their column of that name has what the rows were given. */
+const refuseBatch =
+  (source: string) =>
+  (header: string): void => {
+    if (!isOfBatch(header)) return;
+    throw usage('--ids', `${source} has the results of a batch: a column id in it is that of the rows`, {
+      advice: 'The Ids of what was added are in its column _id. Write those into a file, one a line, and take that.',
+    });
+  };
+
+/**
+ * The same for records that no name stands for: what is no GUID is a mistake, and so are the results of a batch, whose `id` is
+ * that of another record.
+ */
 export async function readGuids(context: Context, flags: CommonFlags, file: string): Promise<IdList> {
   const source = file === '-' ? 'stdin' : file;
-  return readWith(context, flags, { file, source, names: new NoNames(source) });
+  return readWith(context, flags, { file, source, names: new NoNames(source), checkHeader: refuseBatch(source) });
 }
 
 async function readWith(
   context: Context,
   flags: Partial<Pick<CommonFlags, 'quiet'>>,
-  { file, source, names }: Reading & { readonly file: string },
+  { file, ...reading }: Reading & { readonly file: string },
 ): Promise<IdList> {
-  const { ids, repeats } = await readFile(context, file, { source, names });
-  await names.end();
-  if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); each is asked for once`);
+  const { ids, repeats } = await readFile(context, file, reading);
+  await reading.names.end();
+  if (repeats > 0)
+    await note(context, flags, `${reading.source} repeats ids (lines: ${repeats}); each is asked for once`);
   return ids;
 }

@@ -50,8 +50,8 @@ const widthOf = ({ err }: Streams): number | undefined => (err.isTerminal ? err.
 const unknownCode = 3;
 
 /** The line of a plug-in that failed: text behind `|` would be taken for figures. */
-const unknownStatus = ({ message }: RelctlError): string =>
-  `UNKNOWN: ${forMessage(message, 1000).replaceAll('|', '/')}\n`;
+const unknownStatus = ({ message }: RelctlError, secrets: KeptOut | undefined): string =>
+  `UNKNOWN: ${forMessage(secrets?.hide(message) ?? message, 1000).replaceAll('|', '/')}\n`;
 
 /** The exit code. A plug-in whose reader has gone has told nothing. */
 function codeOf({ streams, isPlugin, alarm }: Ending, failure: RelctlError | undefined): number {
@@ -68,7 +68,8 @@ export async function finish(ending: Ending): Promise<number> {
     if (failure !== undefined)
       await streams.err.write(renderError(failure, { shape, debug, width, notes, exitCode: codeOf(ending, failure) }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));
-    if (failure !== undefined && ending.isPlugin === true) await streams.out.write(unknownStatus(failure));
+    if (failure !== undefined && ending.isPlugin === true)
+      await streams.out.write(unknownStatus(failure, ending.secrets));
     await streams.finish();
     return codeOf(ending, failure);
   } catch (thrown) {

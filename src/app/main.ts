@@ -14,6 +14,7 @@ import { withTraceTarget } from '../cli/flags/trace-target.js';
 import type { Host } from './host.js';
 import { errorShape, isPlugin } from '../cli/output/output-choice.js';
 import { collectGarbage } from '../host/heap.js';
+import { watchDefects } from '../host/defects.js';
 import { joinParent } from '../host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
 import { loadConfig, topicNames, type CommandModules } from './program-config.js';
@@ -102,6 +103,7 @@ function processHost(): Host {
     streams: createStreams(environment.variables),
     signals,
     clock: machineClock,
+    secrets: new KeptOut(),
     collectGarbage,
     report: joinParent(environment, signals),
   };
@@ -117,7 +119,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   const { signals, clock, report } = host;
   const typed = await expanded(host.environment, modules);
   const { environment, alias } = typed;
-  const secrets = new KeptOut();
+  const secrets = new KeptOut(host.secrets);
   const streams: Streams = { ...host.streams, err: maskedSink(host.streams.err, (text) => secrets.hide(text)) };
   const closers: (() => void | Promise<void>)[] = [];
   const notes: string[] = [];
@@ -154,9 +156,23 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
     failure = RelctlError.from(thrown);
   }
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
-  if (failure !== undefined) await report({ reason: failure.message });
+  if (failure !== undefined) await report({ reason: secrets.hide(failure.message) });
   failure = namingAlias(await withRemedy(failure, place), alias);
   return { streams, signals, shape, debug, failure, secrets, notes, alarm, isPlugin: isPlugin(environment) };
+}
+
+/** Ends the process for an error that nobody caught: as any defect is told, without the secrets that are known by then. */
+async function endWithDefect({ environment, streams, signals, secrets }: Host, thrown: unknown): Promise<void> {
+  await shutDown({
+    streams: { ...streams, err: maskedSink(streams.err, (text) => secrets.hide(text)) },
+    signals,
+    shape: errorShape(environment),
+    debug: await isDebugging(environment.variables).catch(() => false),
+    failure: RelctlError.from(thrown),
+    secrets,
+    notes: [],
+    isPlugin: isPlugin(environment),
+  });
 }
 
 /**
@@ -165,5 +181,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
  * @param modules the commands
  */
 export async function main(root: string, modules: CommandModules): Promise<void> {
-  await shutDown(await run(processHost(), root, modules));
+  const host = processHost();
+  watchDefects((thrown) => void endWithDefect(host, thrown));
+  await shutDown(await run(host, root, modules));
 }

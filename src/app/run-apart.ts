@@ -43,6 +43,7 @@ export async function runApart(
       stop: () => undefined,
     },
     clock,
+    secrets: host.secrets,
     // How this process collects garbage is for the whole of it to say.
     collectGarbage: () => undefined,
     report: () => Promise.resolve(),

@@ -8,6 +8,7 @@ import { machineClock, readEnvironment, type Environment } from '../../src/host/
 import type { SignalWatch } from '../../src/host/signals.js';
 import type { Sink, Streams } from '../../src/output/streams.js';
 import { hasColor, widthOf } from '../../src/output/terminal.js';
+import { KeptOut } from '../../src/secrets/kept-out.js';
 
 /** What the bundle exports; see scripts/start.cjs. */
 interface Built {
@@ -114,6 +115,7 @@ export async function runHere(
       streams,
       signals: noSignals(),
       clock: machineClock,
+      secrets: new KeptOut(),
       collectGarbage: () => undefined,
       report: () => Promise.resolve(),
     },

@@ -14,6 +14,7 @@ import { loadedOnDisk, onDisk } from './on-disk.js';
 import { Stuck, WorldTime } from './time.js';
 // Refuses a program that is older than its sources.
 import { program as path } from '../relctl.js';
+import { KeptOut } from '../../../src/secrets/kept-out.js';
 
 interface Built {
   readonly run: typeof run;
@@ -63,6 +64,7 @@ const hostOf = (
     ...{ signal, ask: () => false, received: () => undefined },
     ...{ guardWrite: (write) => write(), stop: () => undefined },
   },
+  secrets: new KeptOut(),
   collectGarbage: () => undefined,
   report: () => Promise.resolve(),
 });

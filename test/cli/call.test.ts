@@ -19,6 +19,32 @@ describe('call', () => {
       ...(input === undefined ? {} : { input }),
     });
 
+  it('takes 8 MiB by --input and --raw, and no byte more, from a file as from stdin: help and message say so', async () => {
+    const most = 8 * 1024 * 1024;
+    const wide = { ...place.env, COLUMNS: '400' };
+    const help = (await relctl(['call', '--help'], { env: wide })).stdout.replace(/\s+/g, ' ');
+    const texts = [
+      ['--input', '{"userId":"x"}', /one JSON object; - reads stdin; 8 MiB at most\./],
+      ['--raw', `<userId>${userId}</userId>`, /goes out as it is; - reads stdin; 8 MiB at most\./],
+    ] as const;
+    for (const [flag, text, says] of texts) {
+      assert.match(help, says);
+      const file = join(place.folder, `most${flag}`);
+      for (const from of [file, '-']) {
+        for (const more of [0, 1]) {
+          const whole = text.padEnd(most + more);
+          writeFileSync(file, whole);
+          const args = ['NotificationGetCount', flag, from, '--dry-run'];
+          const { code, stdout, stderr } = await call(args, from === '-' ? whole : undefined);
+          const source = from === '-' ? 'stdin' : file;
+          const refusal = `Error: ${source} is larger than 8 MiB, the limit of ${flag}\n`;
+          assert.deepEqual([more, stderr.startsWith(refusal)], [more, more === 1], stderr.slice(0, 500));
+          if (more === 1) assert.deepEqual([code, stdout], [2, '']);
+        }
+      }
+    }
+  });
+
   it('prints the whole result of an operation of the contract, as JSON when nothing else is asked for', async () => {
     const run = await call(['NotificationGetCount', '--param', `USERID=${userId}`]);
     assert.deepEqual([run.code, run.stderr], [0, '']);

@@ -5,36 +5,43 @@ import { perhaps, usage } from '../../errors/usage.js';
 import { unreadableInput } from '../../files/failure.js';
 import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
-import { mostTextBytes, readStdin } from '../../host/environment.js';
+import { mostTextBytes, openStdin } from '../../host/environment.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 
-/** The bytes of a file or a pipe; undefined when there are too many. Throws `usage`. */
-async function bytesOf(file: string, signal: AbortSignal): Promise<Buffer | undefined> {
+/** The bytes of a file or a pipe, or of stdin by `-`; undefined when there are too many. Throws `usage`. */
+async function bytesOf({ environment, signal }: Context, file: string): Promise<Buffer | undefined> {
   try {
-    // What is read without an encoding are bytes, which the types do not say.
-    return await readBounded(createReadStream(file, { signal }) as AsyncIterable<Uint8Array>, mostTextBytes);
+    const stream = file === '-' ? openStdin(environment, signal) : createReadStream(file, { signal });
+    // What is read without an encoding is bytes, which the types do not say.
+    return await readBounded(stream as AsyncIterable<Uint8Array>, mostTextBytes);
   } catch (thrown) {
     signal.throwIfAborted();
-    throw unreadableInput(file, thrown);
+    throw file === '-' ? thrown : unreadableInput(file, thrown);
   }
 }
 
-/** The text of a file, or of stdin by `-`. Throws `usage`. */
-export async function fileText({ environment, signal }: Context, file: string): Promise<string> {
-  if (file === '-') return readStdin(environment, signal);
-  const bytes = await bytesOf(file, signal);
-  if (bytes !== undefined) return bytes.toString('utf8');
-  throw usage(file, `${file} is larger than ${mostTextBytes / 1024 / 1024} MiB`, {
-    advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --from.',
-  });
+/**
+ * The text of a file, or of stdin by `-` without the line break at its end. Throws `usage`.
+ * @param flag that names it
+ */
+export async function fileText(context: Context, file: string, flag: string): Promise<string> {
+  const bytes = await bytesOf(context, file);
+  if (bytes === undefined) {
+    const source = file === '-' ? 'stdin' : file;
+    throw usage(flag, `${source} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of ${flag}`, {
+      advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --from.',
+    });
+  }
+  const text = bytes.toString('utf8');
+  return file === '-' ? text.replace(/\r?\n$/, '') : text;
 }
 
 /** The parameters of a file, as JSON. Throws `usage`. */
 export async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
   if (file === undefined) return {};
-  const text = await fileText(context, file);
+  const text = await fileText(context, file, '--input');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -27,7 +27,7 @@ async function written(
 ): Promise<Written | undefined> {
   if (flags.raw !== undefined) {
     refuseWith('--raw', { '--param': flags.param, '--input': flags.input });
-    const xml = (await fileText(context, flags.raw)).replace(/^\ufeff/, '');
+    const xml = (await fileText(context, flags.raw, '--raw')).replace(/^\ufeff/, '');
     return { kind: kindOfXml(xml), xml };
   }
   return isKnown ? undefined : { kind: 'elements', xml: freeContent(input) };

@@ -10,7 +10,7 @@ import { listFlags, sharedFlags } from './list-flags.js';
 export const callFlags = {
   ...parameterFlags,
   raw: inputFileOption({
-    summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin.',
+    summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin; 8 MiB at most.',
   }),
   'raw-output': switchFlag({ summary: 'Print the answer as it came.' }),
   ...readFlag,

@@ -33,7 +33,7 @@ export const parameterFlags = {
     multipleNonGreedy: true,
     summary: 'A parameter; a record or a list as JSON. May be repeated.',
   }),
-  input: inputFileOption({ summary: 'Parameters as one JSON object; - reads stdin.' }),
+  input: inputFileOption({ summary: 'Parameters as one JSON object; - reads stdin; 8 MiB at most.' }),
 };
 
 /** Says that an operation only reads. */

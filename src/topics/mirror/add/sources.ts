@@ -12,31 +12,18 @@ import type { Mirror, Source } from '../../../mirror/store.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { openToWrite } from '../open.js';
 
-const {
-  profile,
-  soap,
-  timeout,
-  retries,
-  'ca-file': caFile,
-  'client-cert': clientCert,
-  'client-key': clientKey,
-  insecure,
-  trace,
-  record,
-} = connectionFlags;
-
 /** Flags of `mirror add`: it changes no more than the mirror, and fields may be looked up. */
 export const addFlags = {
-  profile,
-  soap,
-  timeout,
-  retries,
-  'ca-file': caFile,
-  'client-cert': clientCert,
-  'client-key': clientKey,
-  insecure,
-  trace,
-  record,
+  profile: connectionFlags.profile,
+  soap: connectionFlags.soap,
+  timeout: connectionFlags.timeout,
+  retries: connectionFlags.retries,
+  'ca-file': connectionFlags['ca-file'],
+  'client-cert': connectionFlags['client-cert'],
+  'client-key': connectionFlags['client-key'],
+  insecure: connectionFlags.insecure,
+  trace: connectionFlags.trace,
+  record: connectionFlags.record,
   ...mirrorFlags,
   ...mirrorLockFlags,
 };

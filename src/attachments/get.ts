@@ -10,7 +10,7 @@ import { recordWithoutPresence, req } from '../contract/build.js';
 import { Attachment } from '../contract/records/attachment.js';
 import { int, string } from '../contract/scalars.js';
 import { operations } from '../contract/service.js';
-import { checkReplaceable } from '../export/output-registry.js';
+import { checkReplaceable, targetOf } from '../export/output-registry.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
@@ -167,7 +167,7 @@ async function save(wanted: Wanted): Promise<Got> {
   const { context, flags, attachmentId } = wanted;
   const own = registryOf(wanted);
   const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
-  const named = flags['output-file'];
+  const named = flags['output-file'] && targetOf(flags['output-file']);
   // Its own name may come after the content.
   const beside = named ?? join(flags['out-dir'] ?? '.', `attachment-${attachmentId}`);
   if (named !== undefined) check(named);
@@ -178,7 +178,7 @@ async function save(wanted: Wanted): Promise<Got> {
   const sink = createAttachmentSink(destination);
   const told = await openTold(wanted);
   const reply = await fetched(wanted, sink);
-  const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
+  const file = named ?? placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
   check(file);
   const noted = ownFiles(context, flags, own.folder);
   destination.putAs(file, (part) => noted.add(file, { part }));

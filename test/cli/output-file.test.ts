@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { answers, brokenServer } from '../support/broken-server.js';
@@ -196,5 +196,49 @@ describe('A format of bytes', () => {
       assert.ok(run.stderr.startsWith(`Error: ${what} is not for a terminal\n  Try: relctl mark list `), run.stderr);
       assert.ok(run.stderr.endsWith(` --output-file list.${format}\n`), run.stderr);
     }
+  });
+});
+
+describe('An output file that is a symbolic link', () => {
+  const place = home();
+  after(() => place.remove());
+
+  const commands = [
+    { what: 'a list without pages', args: ['mark', 'list', '--limit', '1', '-o', 'csv'], begins: 'Id,' },
+    { what: 'a list in pages', args: ['relation', 'list', '--limit', '1', '-o', 'csv'], begins: 'Id,' },
+    { what: 'a record', args: ['notification', 'count', '-o', 'ndjson'], begins: '{' },
+    { what: 'a workbook', args: ['mark', 'list', '-o', 'xlsx'], begins: 'PK' },
+    {
+      what: 'the content of an attachment',
+      args: ['attachment', 'get', '00000000-0021-4000-8000-000000000001'],
+      begins: '',
+    },
+  ];
+  for (const [at, { what, args, begins }] of commands.entries()) {
+    it(`stays, and its target is replaced: ${what}`, async () => {
+      const [target, link] = [join(place.folder, `target-${at}`), join(place.folder, `link-${at}`)];
+      writeFileSync(target, 'somebody else wrote this');
+      symlinkSync(target, link);
+      const run = (more: readonly string[]): ReturnType<typeof relctl> =>
+        relctl([...args, '-p', 'sandbox', '--quiet', '--output-file', link, ...more], { env: place.env });
+      const refused = await run([]);
+      assert.deepEqual([refused.code, readFileSync(target, 'utf8')], [10, 'somebody else wrote this']);
+      for (const more of [['--force'], []]) {
+        const made = await run(more);
+        assert.equal(made.code, 0, made.stderr);
+        assert.ok(lstatSync(link).isSymbolicLink());
+        assert.ok(!lstatSync(target).isSymbolicLink());
+        const content = readFileSync(target, 'latin1');
+        assert.ok(content.startsWith(begins) && content !== 'somebody else wrote this');
+      }
+    });
+  }
+
+  it('that leads nowhere is refused: exit code 10', async () => {
+    const link = join(place.folder, 'nowhere');
+    symlinkSync(join(place.folder, 'not-there'), link);
+    const run = await relctl(['mark', 'list', '-p', 'sandbox', '-o', 'csv', '--output-file', link], { env: place.env });
+    assert.deepEqual([run.code, run.stdout], [10, '']);
+    assert.match(run.stderr, /nowhere cannot be written/);
   });
 });

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
-import { checkReplaceable, checkUntouched, type ListRecord } from '../../export/output-registry.js';
+import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../export/output-registry.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
 import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
@@ -109,16 +109,20 @@ function toSink({ streams }: Context, piece: Piece): Promise<void> {
   return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);
 }
 
-/** A file is written beside its place and renamed when complete; what was there before is untouched until then. */
+/**
+ * A file is written beside its place and renamed when complete; what was there before is untouched until then. A symbolic
+ * link stays, and its target is replaced.
+ */
 export function openTarget(context: Context, flags: OutputFlags): Target {
-  const file = fileOf(flags);
-  if (file === undefined) return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
+  const named = fileOf(flags);
+  if (named === undefined) return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
+  const file = targetOf(named);
   const folder = tracesFolder(context);
   const force = flags.force;
   const before = checkReplaceable(file, { folder, force });
   const part = openPartFile(file);
   context.onClose(() => part.discard());
-  const gzip = isGzipName(file) ? openGzip((bytes) => part.write(bytes)) : undefined;
+  const gzip = isGzipName(named) ? openGzip((bytes) => part.write(bytes)) : undefined;
   const into = gzip ?? part;
   return {
     write: (piece) => into.write(typeof piece === 'string' ? Buffer.from(piece) : piece),

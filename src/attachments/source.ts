@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableInput } from '../files/failure.js';
+import { isPipe } from '../files/pipes.js';
+import { readBounded } from '../files/read-bounded.js';
 import type { Context } from '../host/context.js';
 import { readStdinBytes } from '../host/environment.js';
+import { openGiven } from '../host/given.js';
 import { usage } from '../errors/usage.js';
 
 /** Size of a file at most, in bytes. */
@@ -22,10 +25,12 @@ export interface Source {
   pieces(): Iterable<Buffer>;
 }
 
+const tooLarge = (file: string): RelctlError => usage('FILE', `${file} is larger than ${mostBytes / 1024 / 1024} MiB`);
+
 /** The size of a file. Throws `usage` for one that is too large. */
 export function bounded(file: string, size: number): number {
   if (size <= mostBytes) return size;
-  throw usage('FILE', `${file} is larger than ${mostBytes / 1024 / 1024} MiB`);
+  throw tooLarge(file);
 }
 
 function held(bytes: Buffer): Source {
@@ -66,7 +71,7 @@ export function* piecesOf(file: string, handle: number, before: Stats): Generato
   }
 }
 
-/** All bytes of a pipe, or of a file that the system makes while it is read: their size is not known before. */
+/** All bytes of a device, or of a file that the system makes while it is read: their size is not known before. */
 function whole(file: string, handle: number): Buffer {
   const pieces: Buffer[] = [];
   const block = Buffer.allocUnsafe(blockBytes);
@@ -95,13 +100,17 @@ function opened(context: Context, file: string): Source {
   };
 }
 
-/** Opens a file, or reads stdin for `-`. Throws `usage` for a file that cannot be read or is too large. */
+async function ofPipe(context: Context, file: string): Promise<Source> {
+  const bytes = await readBounded(openGiven(context, file), mostBytes);
+  if (bytes === undefined) throw tooLarge(file);
+  return held(bytes);
+}
+
+/** Opens a file, or reads a pipe, or stdin for `-`. Throws `usage` for what cannot be read or is too large. */
 export async function openSource(context: Context, file: string): Promise<Source> {
   try {
-    const source =
-      file === '-' ? held(await readStdinBytes(context.environment, context.signal, mostBytes)) : opened(context, file);
-    bounded(file, source.size);
-    return source;
+    if (file === '-') return held(await readStdinBytes(context.environment, context.signal, mostBytes));
+    return isPipe(file) ? await ofPipe(context, file) : opened(context, file);
   } catch (thrown) {
     context.signal.throwIfAborted();
     throw unreadableInput(file, thrown);

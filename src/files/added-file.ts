@@ -1,21 +1,11 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  statSync,
-  type Stats,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../errors/code-of.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeAll } from './durable.js';
 import { attempt } from './failure.js';
+import { isPipe, openReadPipe } from './pipes.js';
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY, W_OK } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY, W_OK } = constants;
 
 /** Names by which a process finds its own open files. They are links, to what its caller gave it. */
 const ownHandles = /^\/(?:dev\/(?:stdin|stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -58,27 +48,11 @@ export function checkToAdd(file: string): void {
   });
 }
 
-/** True for a pipe with a name, also behind a name of the process for its own streams. */
-export const isPipe = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
-
-/**
- * Opens a pipe that somebody reads. To open one that nobody reads takes until somebody does, and no signal ends that. Throws
- * `local`.
- */
+/** Opens a pipe that somebody reads. Throws `local`. */
 function openPipe(file: string, flags: number): number {
-  let probe: number;
-  try {
-    probe = openSync(file, O_WRONLY | O_NONBLOCK);
-  } catch (thrown) {
-    if (codeOf(thrown) !== 'ENXIO') throw thrown;
-    throw refused(file, 'it is a pipe that nobody reads', 'Start what reads it first.');
-  }
-  try {
-    return openSync(file, flags);
-  } finally {
-    // Not before: a reader takes a pipe without a writer for one that has ended.
-    closeSync(probe);
-  }
+  const handle = openReadPipe(file, flags);
+  if (handle !== undefined) return handle;
+  throw refused(file, 'it is a pipe that nobody reads', 'Start what reads it first.');
 }
 
 /**

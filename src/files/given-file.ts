@@ -1,7 +1,8 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { usage } from '../errors/usage.js';
 import { unreadableInput } from './failure.js';
 import { readLines } from './lines.js';
+import { isPipe, streamOfPipe } from './pipes.js';
 
 /** True for a path at which something is. */
 export const isThere = (file: string): boolean => existsSync(file);
@@ -46,4 +47,21 @@ export function bytesOfGiven(file: string, mostBytes: number): Buffer {
   } finally {
     closeSync(handle);
   }
+}
+
+/**
+ * The bytes of a file, a device or a pipe that somebody named, as they come; who writes the pipe is waited for. Throws what the
+ * system throws, now or while it is read, and an error when the signal is aborted.
+ */
+export function streamOfGiven(file: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  if (isPipe(file)) return streamOfPipe(file, signal);
+  // What is read without an encoding is bytes, which the types do not say.
+  return createReadStream(file, { signal }) as AsyncIterable<Uint8Array>;
+}
+
+/** All of a text that somebody named, in UTF-8. Throws as `streamOfGiven`. */
+export async function textOfGiven(file: string, signal: AbortSignal): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of streamOfGiven(file, signal)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
 }

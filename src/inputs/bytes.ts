@@ -6,6 +6,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { writeAll } from '../files/durable.js';
 import { attempt, unreadableInput } from '../files/failure.js';
+import { isPipe } from '../files/pipes.js';
 import { openTemporaryFile } from '../files/temporary-file.js';
 import { TextFacts } from './text-facts.js';
 
@@ -147,8 +148,8 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
   return { name, handle: file.handle, close: () => file.close() };
 }
 
-/** The bytes of a pipe or a device, by its handle, which is closed. */
-async function* streamOf(name: string, handle: number): AsyncGenerator<Buffer> {
+/** The bytes of a device, by its handle, which is closed. */
+async function* bytesOfDevice(name: string, handle: number): AsyncGenerator<Buffer> {
   try {
     for (;;) {
       const piece = Buffer.allocUnsafe(pieceBytes);
@@ -174,19 +175,23 @@ function openNamed(name: string): number {
   throw unreadableInput(name, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
 }
 
-async function opened(name: string, stdin: () => AsyncIterable<Uint8Array>): Promise<Opened> {
-  if (name === '-') return spooled(name, stdin());
+async function opened(name: string, stream: (name: string) => AsyncIterable<Uint8Array>): Promise<Opened> {
+  if (name === '-' || isPipe(name)) return spooled(name, stream(name));
   const handle = openNamed(name);
   if (fstatSync(handle).isFile()) return { name, handle, close: () => closeSync(handle) };
-  return spooled(name, streamOf(name, handle));
+  return spooled(name, bytesOfDevice(name, handle));
 }
 
 /**
  * Opens the bytes of a file, of a pipe, or of stdin by `-`; what comes only once is kept in a temporary file. Throws `usage`
- * for what cannot be read, and `local` when there is no place to keep it.
+ * for what cannot be read, `local` when there is no place to keep it, and what the stream throws.
+ * @param stream the bytes of a pipe, or of stdin
  */
-export async function openBytes(name: string, stdin: () => AsyncIterable<Uint8Array>): Promise<InputBytes> {
-  const file = await opened(name, stdin);
+export async function openBytes(
+  name: string,
+  stream: (name: string) => AsyncIterable<Uint8Array>,
+): Promise<InputBytes> {
+  const file = await opened(name, stream);
   try {
     return await firstReading(file);
   } catch (thrown) {

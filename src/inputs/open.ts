@@ -14,7 +14,8 @@ export interface InputRequest {
   readonly delimiter?: DelimiterName | undefined;
   /** Name of the sheet of a workbook. */
   readonly sheet?: string | undefined;
-  readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** The bytes of what comes only once, by its name: stdin and pipes. Throws what `openBytes` throws. */
+  readonly stream: (file: string) => AsyncIterable<Uint8Array>;
 }
 
 function checkFlags(form: InputForm, { delimiter, sheet, file }: InputRequest): void {
@@ -36,7 +37,7 @@ async function openTable(bytes: InputBytes, request: InputRequest): Promise<Inpu
 
 /** Opens a file of rows. Throws `usage` for one that cannot be read or has no form that is known. */
 export async function openInput(request: InputRequest): Promise<InputFile> {
-  const bytes = await openBytes(request.file, request.stdin);
+  const bytes = await openBytes(request.file, request.stream);
   try {
     const table = await openTable(bytes, request);
     let skipped = 0;

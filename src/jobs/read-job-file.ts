@@ -1,13 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
 import { wrongNameIn } from '../cli/names/kept.js';
 import { profileStore } from '../cli/session/profile-store.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableInput } from '../files/failure.js';
 import { readBounded } from '../files/read-bounded.js';
 import type { Context } from '../host/context.js';
-import { openStdin } from '../host/environment.js';
+import { openGiven } from '../host/given.js';
 import { sandboxName } from '../profiles/store/store.js';
 import { knownCommands } from './job-commands.js';
 import { refuseMistakes, type Refusal } from './mistakes.js';
@@ -19,32 +17,13 @@ function unusable(file: string, what: string, code: string): RelctlError {
   return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
 }
 
-/** The bytes of a file; undefined when there are more than `mostBytes`, of which the rest is not read. Throws `usage` and the signal's reason. */
-async function bytesOf(
-  { environment, signal }: Context,
-  file: string,
-  path: string | undefined,
-): Promise<Buffer | undefined> {
-  try {
-    // What is read without an encoding are bytes, which the types do not say.
-    const stream: AsyncIterable<Uint8Array> =
-      path === undefined
-        ? openStdin(environment, signal)
-        : (createReadStream(path, { signal }) as AsyncIterable<Uint8Array>);
-    return await readBounded(stream, mostBytes);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw unreadableInput(file, thrown);
-  }
-}
-
-async function textOf(context: Context, file: string, path: string | undefined): Promise<string> {
-  const bytes = await bytesOf(context, file, path);
-  if (bytes === undefined) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
+async function textOf(context: Context, file: string, shown: string): Promise<string> {
+  const bytes = await readBounded(openGiven(context, file), mostBytes);
+  if (bytes === undefined) throw unusable(shown, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw unusable(file, 'is not UTF-8', 'encoding');
+    throw unusable(shown, 'is not UTF-8', 'encoding');
   }
 }
 
@@ -74,7 +53,7 @@ export async function readJobFile(
   const { pathOf, platform } = context.environment;
   const path = file === '-' ? undefined : pathOf(file);
   const shown = path === undefined ? '<stdin>' : file;
-  const { jobs, mistakes } = planJobs(await textOf(context, shown, path), {
+  const { jobs, mistakes } = planJobs(await textOf(context, file, shown), {
     commands: await knownCommands(config, context.loadCommand),
     profile: how.profile,
     record: how.record === undefined ? undefined : pathOf(how.record),

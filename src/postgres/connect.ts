@@ -204,17 +204,20 @@ const noPassword = ({ shown }: PostgresAddress): RelctlError =>
       '`relctl profile edit NAME --mirror-password-stdin`.',
   });
 
+/** Never aborted. */
+const never = new AbortController().signal;
+
 /** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */
 export async function connectPostgres(address: PostgresAddress, options: ConnectOptions): Promise<Postgres> {
   const { host, port, user, database, connectSeconds } = address;
-  const { signal } = options;
-  signal?.throwIfAborted();
+  const { signal = never } = options;
+  signal.throwIfAborted();
   const client = new pg.Client({
     host,
     port,
     user,
     database,
-    ssl: tlsOptions(address),
+    ssl: await tlsOptions(address, signal),
     password: async () => {
       const found = await options.password();
       if (found === undefined || found === '') throw noPassword(address);
@@ -229,14 +232,14 @@ export async function connectPostgres(address: PostgresAddress, options: Connect
   // A connection that breaks off fails the statement that runs, or the next one.
   client.on('error', () => undefined);
   const abort = (): void => void client.end().catch(() => undefined);
-  signal?.addEventListener('abort', abort, { once: true });
+  signal.addEventListener('abort', abort, { once: true });
   try {
     await client.connect();
     await client.query(settings);
     return new Connection(client, address);
   } catch (thrown) {
     await client.end().catch(() => undefined);
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     throw postgresFailure(thrown, address);
   }
 }

@@ -1,6 +1,6 @@
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Context } from '../../host/context.js';
-import { openStdin } from '../../host/environment.js';
+import { openGiven } from '../../host/given.js';
 import { note } from '../../host/notes.js';
 import type { InputFile } from '../../inputs/input.js';
 import { openInput } from '../../inputs/open.js';
@@ -13,7 +13,7 @@ export async function openGivenInput(context: Context, flags: BulkFlags): Promis
     form: flags['input-format'],
     delimiter: flags.delimiter,
     sheet: flags.sheet,
-    stdin: () => openStdin(context.environment, context.signal),
+    stream: (file) => openGiven(context, file),
   });
   context.onClose(() => input.close());
   return input;

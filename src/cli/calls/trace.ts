@@ -7,7 +7,8 @@ import { createMask } from '../../secrets/mask.js';
 import type { Context } from '../../host/context.js';
 import { prettyPrint } from '../../xml/tree.js';
 import { maskedEnvelope } from './masked-envelope.js';
-import { checkToAdd, isPipe, openToAdd } from '../../files/added-file.js';
+import { checkToAdd, openToAdd } from '../../files/added-file.js';
+import { isPipe } from '../../files/pipes.js';
 import { writeAll } from '../../files/durable.js';
 import { attempt } from '../../files/failure.js';
 

@@ -1,36 +1,22 @@
-import { createReadStream } from 'node:fs';
 import { valueOfType } from '../flags/by-type.js';
 import type { Operation, Type } from '../../contract/build.js';
 import { perhaps, usage } from '../../errors/usage.js';
-import { unreadableInput } from '../../files/failure.js';
 import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
-import { mostTextBytes, openStdin } from '../../host/environment.js';
+import { mostTextBytes } from '../../host/environment.js';
+import { givenName, openGiven } from '../../host/given.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-
-/** The bytes of a file or a pipe, or of stdin by `-`; undefined when there are too many. Throws `usage`. */
-async function bytesOf({ environment, signal }: Context, file: string): Promise<Buffer | undefined> {
-  try {
-    const stream = file === '-' ? openStdin(environment, signal) : createReadStream(file, { signal });
-    // What is read without an encoding is bytes, which the types do not say.
-    return await readBounded(stream as AsyncIterable<Uint8Array>, mostTextBytes);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw file === '-' ? thrown : unreadableInput(file, thrown);
-  }
-}
 
 /**
  * The text of a file, or of stdin by `-` without the line break at its end. Throws `usage`.
  * @param flag that names it
  */
 export async function fileText(context: Context, file: string, flag: string): Promise<string> {
-  const bytes = await bytesOf(context, file);
+  const bytes = await readBounded(openGiven(context, file), mostTextBytes);
   if (bytes === undefined) {
-    const source = file === '-' ? 'stdin' : file;
-    throw usage(flag, `${source} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of ${flag}`, {
+    throw usage(flag, `${givenName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of ${flag}`, {
       advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --from.',
     });
   }

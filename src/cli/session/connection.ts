@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { endpointUrl, type Connection } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../files/failure.js';
+import { textOfGiven } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';
 import { defined } from '../../plain/defined.js';
 import { isSandbox, isStored, type ResolvedProfile } from '../../profiles/resolve.js';
@@ -33,11 +33,16 @@ function required(profile: ResolvedProfile, name: SettingName, value: string | u
   });
 }
 
+type FileSetting = 'caFile' | 'clientCertFile' | 'clientKeyFile';
+
 /** A file of the profile that cannot be read is the profile's fault; one that a flag or a variable names is as any other. */
-function pem(profile: ResolvedProfile, name: SettingName, path: string): string {
+async function pem({ signal }: Context, profile: ResolvedProfile, name: FileSetting): Promise<string | undefined> {
+  const path = textOf(profile, name);
+  if (path === undefined) return undefined;
   try {
-    return readFileSync(path, 'utf8');
+    return await textOfGiven(path, signal);
   } catch (thrown) {
+    signal.throwIfAborted();
     if (profile.values[name]?.origin.kind !== 'profile') throw unreadableInput(path, thrown);
     const { code, words } = unreadableBecause(thrown);
     throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
@@ -50,16 +55,15 @@ function pem(profile: ResolvedProfile, name: SettingName, path: string): string 
 
 type Secrets = Partial<Record<SettingName, string>>;
 
-function certificateOf(profile: ResolvedProfile, secrets: Secrets): TransportSettings['clientCertificate'] {
-  const certFile = textOf(profile, 'clientCertFile');
-  if (certFile === undefined) return undefined;
-  const keyFile = textOf(profile, 'clientKeyFile');
-  const passphrase = secrets.clientKeyPassphrase;
-  return {
-    cert: pem(profile, 'clientCertFile', certFile),
-    key: keyFile === undefined ? pem(profile, 'clientCertFile', certFile) : pem(profile, 'clientKeyFile', keyFile),
-    ...defined({ passphrase }),
-  };
+async function certificateOf(
+  context: Context,
+  profile: ResolvedProfile,
+  secrets: Secrets,
+): Promise<TransportSettings['clientCertificate']> {
+  const cert = await pem(context, profile, 'clientCertFile');
+  if (cert === undefined) return undefined;
+  const key = (await pem(context, profile, 'clientKeyFile')) ?? cert;
+  return { cert, key, ...defined({ passphrase: secrets.clientKeyPassphrase }) };
 }
 
 function proxyOf(
@@ -94,17 +98,20 @@ function gatewayHeadersOf({
   return { origin: new URL(url).origin, headers };
 }
 
-/** How the service of a profile is reached. Throws `profile` for files and addresses that cannot be used. */
-export function transportSettings(
+/**
+ * How the service of a profile is reached. Throws `profile` for files and addresses that cannot be used, `usage` for a file that
+ * a flag or a variable names, and the signal's reason.
+ */
+export async function transportSettings(
   context: Context,
   profile: ResolvedProfile,
   place: { url: string; secrets: Secrets; gateway: Gateway },
-): TransportSettings {
-  const caFile = textOf(profile, 'caFile');
+): Promise<TransportSettings> {
+  const ca = await pem(context, profile, 'caFile');
   const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
-  const clientCertificate = certificateOf(profile, place.secrets);
+  const clientCertificate = await certificateOf(context, profile, place.secrets);
   return defined({
-    ca: caFile === undefined ? undefined : [pem(profile, 'caFile', caFile)],
+    ca: ca === undefined ? undefined : [ca],
     proxy,
     clientCertificate,
     gateway: gatewayHeadersOf(place),

@@ -138,7 +138,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
   const found = await connectionOf(context, profile, secrets);
   // The embedded service has none in front of it.
   const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
-  const settings = transportSettings(context, profile, { url: found.url, secrets, gateway });
+  const settings = await transportSettings(context, profile, { url: found.url, secrets, gateway });
   const readable = await readableFor(context, profile);
   const connection = {
     ...found,

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
 import { unreadableBecause, unreadableInput } from '../../files/failure.js';
 import { isGzipName } from '../../files/gzip.js';
+import { isPipe } from '../../files/pipes.js';
 import { badLine, csvReader, type CsvRow } from '../../lexical/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
 import { tsvReader } from '../../lexical/separated/tsv.js';
@@ -162,9 +164,14 @@ async function* jsonTable({ file, format }: TableFile): AsyncGenerator<TablePart
 
 /**
  * Reads the records of a file, a piece of it at a time. Throws `usage` with file and line for a file that is damaged (a row of another
- * length than the header, a wrong quotation mark, text that is not UTF-8) or cannot be read.
+ * length than the header, a wrong quotation mark, text that is not UTF-8) or cannot be read, and for a pipe.
  */
 export async function* readTable(table: TableFile): AsyncGenerator<TablePart> {
+  // What was read of one does not come again.
+  if (isPipe(table.file))
+    throw usage(table.file, `${table.file} is a pipe, and a comparison reads a file more than once`, {
+      advice: 'Write it to a file first, and compare that.',
+    });
   const isCells = table.format === 'csv' || table.format === 'tsv';
   try {
     yield* isCells ? cellTable(table) : jsonTable(table);

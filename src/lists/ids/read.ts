@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { unreadableInput } from '../../files/failure.js';
 import type { Context } from '../../host/context.js';
-import { openStdin } from '../../host/environment.js';
+import { givenName, openGiven } from '../../host/given.js';
 import { note } from '../../host/notes.js';
 import { usage } from '../../errors/usage.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
@@ -76,16 +74,12 @@ class NoNames implements Pick<LateNames, 'idOf' | 'end'> {
 /** Characters of a line that are shown. */
 const mostShown = 60;
 
-async function idsOf(
-  context: Context,
-  chunks: AsyncIterable<Uint8Array>,
-  { source, names, checkHeader }: Reading,
-): Promise<GivenIds> {
+async function idsOf(context: Context, file: string, { source, names, checkHeader }: Reading): Promise<GivenIds> {
   const reader = new IdReader(source, (given) => names.idOf(given), checkHeader);
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let length = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of openGiven(context, file)) {
     length += chunk.length;
     // Before the ids are read: V8 keeps the room for young objects that it took for them.
     if (length >= manyBytes) context.collectGarbage();
@@ -96,26 +90,13 @@ async function idsOf(
   return reader.end();
 }
 
-async function readFile(context: Context, file: string, reading: Reading): Promise<GivenIds> {
-  const { environment, signal } = context;
-  try {
-    const path = environment.pathOf(file);
-    const stream = file === '-' ? openStdin(environment, signal) : createReadStream(path, { signal });
-    // A stream without an encoding gives bytes, which its type does not say.
-    return await idsOf(context, stream as AsyncIterable<Uint8Array>, reading);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw unreadableInput(reading.source, thrown);
-  }
-}
-
 /**
  * The ids of a file, or of stdin by `-`, each once. A name of a relation in the mirror may stand for an id. Nothing is called
  * before all of them are known, but by --max-age. Throws `usage` for lines that are no GUID and mean no record or several, and
  * for a file that cannot be read or is too large; `local` and `profile` when the mirror cannot be read.
  */
 export async function readIds(context: Context, flags: Flags, file: string): Promise<IdList> {
-  const source = file === '-' ? 'stdin' : file;
+  const source = givenName(file);
   return readWith(context, flags, { file, source, names: new LateNames(source, { context, flags }) });
 }
 
@@ -134,7 +115,7 @@ const refuseBatch =
  * that of another record.
  */
 export async function readGuids(context: Context, flags: CommonFlags, file: string): Promise<IdList> {
-  const source = file === '-' ? 'stdin' : file;
+  const source = givenName(file);
   return readWith(context, flags, { file, source, names: new NoNames(source), checkHeader: refuseBatch(source) });
 }
 
@@ -143,7 +124,7 @@ async function readWith(
   flags: Partial<Pick<CommonFlags, 'quiet'>>,
   { file, ...reading }: Reading & { readonly file: string },
 ): Promise<IdList> {
-  const { ids, repeats } = await readFile(context, file, reading);
+  const { ids, repeats } = await idsOf(context, file, reading);
   await reading.names.end();
   if (repeats > 0)
     await note(context, flags, `${reading.source} repeats ids (lines: ${repeats}); each is asked for once`);

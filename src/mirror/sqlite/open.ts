@@ -20,7 +20,8 @@ export interface MirrorFile {
 /** Bytes of the pages that SQLite keeps in memory, and of a journal that it lets grow before it writes it back. */
 const cacheKiB = 4 * 1024;
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
+// NONBLOCK is for a pipe, which is no mirror: nobody is to write it for that to be seen.
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
 /** Makes the folder and the empty file, for the user alone; SQLite gives its journal the mode of the file. */
 function makeFile(file: string): void {
@@ -41,7 +42,7 @@ function isOfMirror(handle: number): boolean {
 
 /** Throws `local` for a file that others may read, or that is none. */
 function checkFile(file: string): void {
-  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW));
+  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   try {
     const found = fstatSync(handle);
     const isOwn = process.getuid === undefined || found.uid === process.getuid();
@@ -137,7 +138,7 @@ function checkService(database: Database, { file, service, forget }: MirrorFile)
 /** True when there is a mirror in a file. An empty file is none: a run was killed before it made one. */
 function isMirror(file: string): boolean {
   if (!existsSync(file)) return false;
-  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW));
+  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   try {
     return fstatSync(handle).size > 0;
   } finally {

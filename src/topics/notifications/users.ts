@@ -1,9 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { unreadableInput } from '../../files/failure.js';
 import { readBounded } from '../../files/read-bounded.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { openStdin } from '../../host/environment.js';
+import { givenName, openGiven } from '../../host/given.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { forMessage } from '../../lexical/text.js';
 import { namesLike, namesOf } from '../../profiles/kept/names.js';
@@ -20,19 +18,14 @@ export interface User {
   readonly id: string;
 }
 
-async function textOf({ environment, signal }: Context, file: string, source: string): Promise<string> {
+async function textOf(context: Context, file: string): Promise<string> {
+  const bytes = await readBounded(openGiven(context, file), mostBytes);
+  if (bytes === undefined) throw usage('--users', `${givenName(file)} is larger than ${mostBytes} bytes`);
   try {
-    const stream =
-      file === '-' ? openStdin(environment, signal) : createReadStream(environment.pathOf(file), { signal });
-    // A stream without an encoding gives bytes, which its type does not say.
-    const bytes = await readBounded(stream as AsyncIterable<Uint8Array>, mostBytes);
-    if (bytes !== undefined) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (thrown instanceof TypeError) throw usage('--users', `${source} is not UTF-8`);
-    throw unreadableInput(source, thrown);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw usage('--users', `${givenName(file)} is not UTF-8`);
   }
-  throw usage('--users', `${source} is larger than ${mostBytes} bytes`);
 }
 
 /** The Id of a user by GUID or by a name of the profile. Throws `usage`. */
@@ -54,9 +47,9 @@ function idOf(text: string, names: Readonly<Record<string, string>>, where: stri
  * with `#` are skipped. Throws `usage` for what is neither, for a user that comes twice and for a file without any.
  */
 export async function readUsers(context: Context, session: Session, file: string): Promise<readonly User[]> {
-  const source = file === '-' ? 'stdin' : file;
+  const source = givenName(file);
   const names = namesOf(profileStore(context).kept(session.profile.name)).user;
-  const lines = (await textOf(context, file, source)).split(/\r\n|\n|\r/);
+  const lines = (await textOf(context, file)).split(/\r\n|\n|\r/);
   const users = new Map<string, User>();
   for (const [at, line] of lines.entries()) {
     const name = line.trim();

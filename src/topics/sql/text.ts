@@ -1,25 +1,16 @@
-import { createReadStream } from 'node:fs';
 import { usage } from '../../errors/usage.js';
-import { unreadableInput } from '../../files/failure.js';
 import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
-import { openStdin } from '../../host/environment.js';
+import { givenName, openGiven } from '../../host/given.js';
 import type { Given } from '../../query/mistake.js';
 
 /** Bytes of a statement: no letter takes more than four. */
 const mostBytes = 4 * 1024 * 1024;
 
-async function bytesOf({ environment, signal }: Context, file: string): Promise<Buffer> {
-  const chunks = file === '-' ? openStdin(environment, signal) : createReadStream(file, { signal });
-  try {
-    // A stream of bytes, whose chunks have no other type.
-    const bytes = await readBounded(chunks as AsyncIterable<Uint8Array>, mostBytes);
-    if (bytes === undefined) throw usage('--file', `${file === '-' ? 'stdin' : file} is larger than 4 MiB`);
-    return bytes;
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw unreadableInput(file, thrown);
-  }
+async function bytesOf(context: Context, file: string): Promise<Buffer> {
+  const bytes = await readBounded(openGiven(context, file), mostBytes);
+  if (bytes === undefined) throw usage('--file', `${givenName(file)} is larger than 4 MiB`);
+  return bytes;
 }
 
 function textOf(bytes: Buffer, name: string): string {
@@ -45,6 +36,6 @@ export async function givenStatement(
   if (query !== undefined && query !== '-') return { path: 'QUERY', text: query };
   const source = query ?? file;
   if (source === undefined) return undefined;
-  const name = source === '-' ? 'stdin' : source;
+  const name = givenName(source);
   return { path: name, text: textOf(await bytesOf(context, source), name) };
 }

@@ -24,10 +24,10 @@ export async function readInput(
   try {
     const file = name === '-' ? name : join(folder, name);
     if (name !== '-') writeFileSync(file, content);
-    async function* stdin(): AsyncGenerator<Uint8Array> {
+    async function* stream(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(content);
     }
-    const input = await openInput({ ...request, file, stdin });
+    const input = await openInput({ ...request, file, stream });
     try {
       const rows: InputRow[] = [];
       for await (const row of input.rows()) rows.push(row);

@@ -22,6 +22,8 @@ export interface Ending {
   readonly alarm?: 1 | 2 | undefined;
   /** The run is a monitoring plug-in, for which every failure is exit code 3. */
   readonly isPlugin?: boolean;
+  /** How long it may take to tell, in milliseconds: stderr may be a pipe that nobody reads. */
+  readonly mostMs?: number;
 }
 
 /**
@@ -29,7 +31,8 @@ export interface Ending {
  * signal is raised again, so that a script around us sees it.
  */
 export async function shutDown(ending: Ending): Promise<void> {
-  const { signals } = ending;
+  const { signals, mostMs } = ending;
+  if (mostMs !== undefined) setTimeout(() => process.exit(codeOf(ending, toReport(ending))), mostMs);
   const isInterrupted = toReport(ending)?.kind === 'interrupted';
   const received = signals.received();
   const code = await finish(ending);

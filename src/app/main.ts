@@ -11,10 +11,10 @@ import { expanded, namingAlias, sayHidden } from './aliases.js';
 import { endAtOnce, shutDown, type Ending } from './exit.js';
 import type { Expanded } from '../cli/aliases/expand.js';
 import { withTraceTarget } from '../cli/flags/trace-target.js';
+import { untilDefect } from './defect.js';
 import type { Host } from './host.js';
 import { errorShape, isPlugin } from '../cli/output/output-choice.js';
 import { collectGarbage } from '../host/heap.js';
-import { watchDefects } from '../host/defects.js';
 import { joinParent } from '../host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
 import { loadConfig, topicNames, type CommandModules } from './program-config.js';
@@ -161,17 +161,21 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   return { streams, signals, shape, debug, failure, secrets, notes, alarm, isPlugin: isPlugin(environment) };
 }
 
-/** Ends the process for an error that nobody caught: as any defect is told, without the secrets that are known by then. */
-async function endWithDefect({ environment, streams, signals, secrets }: Host, thrown: unknown): Promise<void> {
+/** How long telling a defect may take, in milliseconds. */
+const tellingMs = 3000;
+
+/** Ends the process for an error that nobody caught: it is told without the secrets that are known by then. */
+async function endWithDefect({ environment, streams, signals, secrets }: Host, failure: RelctlError): Promise<void> {
   await shutDown({
     streams: { ...streams, err: maskedSink(streams.err, (text) => secrets.hide(text)) },
     signals,
     shape: errorShape(environment),
     debug: await isDebugging(environment.variables).catch(() => false),
-    failure: RelctlError.from(thrown),
+    failure,
     secrets,
     notes: [],
     isPlugin: isPlugin(environment),
+    mostMs: tellingMs,
   });
 }
 
@@ -181,7 +185,9 @@ async function endWithDefect({ environment, streams, signals, secrets }: Host, t
  * @param modules the commands
  */
 export async function main(root: string, modules: CommandModules): Promise<void> {
-  const host = processHost();
-  watchDefects((thrown) => void endWithDefect(host, thrown));
-  await shutDown(await run(host, root, modules));
+  const ownHost = processHost();
+  const { host, defect } = untilDefect(ownHost, (failure) => void endWithDefect(ownHost, failure));
+  const ending = await run(host, root, modules);
+  // What a defect ended is over when that was told.
+  if (!defect.aborted) await shutDown(ending);
 }

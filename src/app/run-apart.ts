@@ -40,6 +40,7 @@ export async function runApart(
       ask: () => false,
       received: () => undefined,
       guardWrite: line.guardWrite,
+      isWriting: () => false,
       stop: () => undefined,
     },
     clock,

@@ -26,20 +26,16 @@ export interface SignalWatch {
    * with the exit code of `outcome-unknown`.
    */
   readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
+  /** True while a write is under way, and once the outcome of one is unknown. */
+  isWriting(): boolean;
   /** Stops watching, so that the signal raised again ends the process the way the shell expects. */
   stop(): void;
 }
 
-/** Whether a write is under way, or has ended with its outcome unknown. */
-interface WriteGuard {
-  isOpen(): boolean;
-  readonly guardWrite: SignalWatch['guardWrite'];
-}
-
-function createWriteGuard(): WriteGuard {
+function createWriteGuard(): Pick<SignalWatch, 'guardWrite' | 'isWriting'> {
   let open = 0;
   return {
-    isOpen: () => open > 0,
+    isWriting: () => open > 0,
     async guardWrite(write) {
       open += 1;
       try {
@@ -73,7 +69,7 @@ export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
     const listener = (): void => {
       if (received !== undefined) {
         stop();
-        if (guard.isOpen()) endAtOnce('outcome-unknown');
+        if (guard.isWriting()) endAtOnce('outcome-unknown');
         process.kill(process.pid, signal);
         return;
       }
@@ -86,5 +82,5 @@ export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
   const stop = (): void => {
     for (const { signal, listener } of listeners) process.off(signal, listener);
   };
-  return { signal: controller.signal, ask, received: () => received, guardWrite: guard.guardWrite, stop };
+  return { signal: controller.signal, ask, received: () => received, ...guard, stop };
 }

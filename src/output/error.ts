@@ -20,8 +20,8 @@ export interface ErrorStyle {
   readonly exitCode?: number;
 }
 
-const report =
-  'This is a defect in relctl. Please report it with the command, without its secrets; RELCTL_DEBUG=1 shows more.';
+/** What to do about a defect. */
+export const wayToReport = 'Please report it with the command, without its secrets; RELCTL_DEBUG=1 shows more.';
 
 function where(error: RelctlError): string {
   const { operation, profile, page, code, number, httpStatus, url, attempts } = error.facts;
@@ -58,7 +58,7 @@ function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   if (error.advice !== undefined) lines.push(...paragraph(`  ${error.advice}`, width));
   // In one line, however long: a line break would be pasted as well.
   if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(error.hint)}`);
-  if (error.kind === 'bug') lines.push(...paragraph(`  ${report}`, width));
+  if (error.kind === 'bug') lines.push(...paragraph(`  This is a defect in relctl. ${wayToReport}`, width));
   if (debug) lines.push(escapeLines(String(error.stack)));
   return `${lines.join('\n')}\n`;
 }

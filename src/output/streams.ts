@@ -18,6 +18,17 @@ export interface Sink {
   readonly hasColor: boolean;
 }
 
+/** A sink that writes in another way, and is as this one in all else. */
+export const likeSink = (sink: Sink, writes: Pick<Sink, 'write' | 'writeBytes' | 'pass'>): Sink => ({
+  ...writes,
+  isTerminal: sink.isTerminal,
+  isPipe: sink.isPipe,
+  hasColor: sink.hasColor,
+  get width() {
+    return sink.width;
+  },
+});
+
 /** Where prompts are drawn. */
 export type PromptStream = NodeJS.WriteStream;
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctlProcess } from '../support/relctl.js';
+import { brokenServer } from '../support/broken-server.js';
+import { home, program, relctlProcess } from '../support/relctl.js';
 
 const key = '6f9619ff-8b86-d011-b42d-00c04fc964fe';
 
@@ -20,6 +23,38 @@ const ways: Readonly<Record<string, string>> = {
   'comes twice': 'setImmediate(() => { throw error; }); void Promise.reject(error);',
   'is no error': `setImmediate(() => { throw 'no ${key}'; });`,
 };
+
+/** The same once a request is on its way. */
+const faultyLater = `
+const http = require('node:http');
+const { request } = http;
+http.request = (...parts) => {
+  const made = request(...parts);
+  made.once('finish', () => setImmediate(() => { throw new Error('no ${key}'); }));
+  return made;
+};`;
+
+/** The same behind the third request, with a stderr that is full; tells in a file what is done after it. */
+const faultyUnheard = (late: string): string => `
+const { appendFileSync } = require('node:fs');
+const http = require('node:http');
+const { request } = http;
+let [count, isOver] = [0, false];
+const tell = (what) => void (isOver && appendFileSync(${JSON.stringify(late)}, what + '\\n'));
+http.request = (...parts) => {
+  tell('request');
+  count += 1;
+  if (count === 3) {
+    process.stderr.write('x'.repeat(16_000_000));
+    setImmediate(() => { isOver = true; throw new Error('nobody hears this'); });
+  }
+  return request(...parts);
+};
+const { write } = process.stdout;
+process.stdout.write = function (...parts) {
+  tell('row');
+  return write.apply(this, parts);
+};`;
 
 describe('An error that nobody caught', () => {
   const place = home();
@@ -49,4 +84,46 @@ describe('An error that nobody caught', () => {
         }
         assert.ok(!stderr.includes(key), stderr);
       });
+
+  it('says that the outcome of a write is unknown which is under way', async () => {
+    const server = await brokenServer();
+    try {
+      const preload = join(place.folder, 'later.cjs');
+      writeFileSync(preload, faultyLater);
+      const line = ['call', 'Anything', '--param', 'a=b', '--yes', '-o', 'json'];
+      const ends = async (...words: readonly string[]): Promise<Readonly<Record<string, unknown>>> => {
+        const { code, stdout, stderr } = await relctlProcess([...line, ...words], {
+          env: { ...env, RELCTL_BASE_URL: server.url, NODE_OPTIONS: `--require ${preload}` },
+        });
+        assert.ok(!stderr.includes(key), stderr);
+        const { error } = JSON.parse(stderr) as { readonly error: Readonly<Record<string, unknown>> };
+        assert.deepEqual([code, stdout], [error['exitCode'], '']);
+        return error;
+      };
+      const { kind, code, exitCode, message, advice } = await ends('--write');
+      assert.deepEqual([kind, code, exitCode], ['outcome-unknown', 'defect', 9]);
+      assert.match(String(message), /whether that was carried out is not known: no \*+$/);
+      assert.match(String(advice), /before you repeat it\. This is a defect in relctl\./);
+      const read = await ends('--read');
+      assert.deepEqual([read['kind'], read['exitCode'], read['message']], ['bug', 1, 'no ********']);
+      assert.equal(server.requests.length, 2);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('stops what is under way, and ends the process though nobody reads what it says', async () => {
+    const late = join(place.folder, 'late');
+    const preload = join(place.folder, 'unheard.cjs');
+    writeFileSync(preload, faultyUnheard(late));
+    const line = ['relation', 'list', '--page-size', '5', '-o', 'csv', '--profile', 'sandbox'];
+    const child = spawn(process.execPath, [program, ...line], {
+      ...{ env: { ...place.env, NODE_OPTIONS: `--require ${preload}` } },
+      ...{ timeout: 60_000, killSignal: 'SIGKILL' },
+    });
+    child.stdout.resume();
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    child.stderr.destroy();
+    assert.deepEqual([code, signal, existsSync(late)], [1, null, false]);
+  });
 });

@@ -60,6 +60,7 @@ const noSignals = (): SignalWatch => ({
   ask: () => false,
   received: () => undefined,
   guardWrite: (write) => write(),
+  isWriting: () => false,
   stop: () => undefined,
 });
 

@@ -62,7 +62,7 @@ const hostOf = (
   },
   signals: {
     ...{ signal, ask: () => false, received: () => undefined },
-    ...{ guardWrite: (write) => write(), stop: () => undefined },
+    ...{ guardWrite: (write) => write(), isWriting: () => false, stop: () => undefined },
   },
   secrets: new KeptOut(),
   collectGarbage: () => undefined,

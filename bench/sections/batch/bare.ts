@@ -11,7 +11,7 @@ const limits = { connectMs: 10_000, tlsMs: 10_000, firstByteMs: 120_000, idleMs:
 
 /** A client of the service over the transport of the program, without anything that a command puts around it. */
 function clientOf({ port, env }: Service): { readonly client: Client; readonly close: () => void } {
-  const transport = createTransport({});
+  const transport = createTransport({ userAgent: 'relctl' });
   const client = createClient(
     {
       profile: 'bench',

@@ -110,13 +110,16 @@ export async function transportSettings(
   const ca = await pem(context, profile, 'caFile');
   const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
   const clientCertificate = await certificateOf(context, profile, place.secrets);
-  return defined({
-    ca: ca === undefined ? undefined : [ca],
-    proxy,
-    clientCertificate,
-    gateway: gatewayHeadersOf(place),
-    verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
-  });
+  return {
+    userAgent: `relctl/${context.version}`,
+    ...defined({
+      ca: ca === undefined ? undefined : [ca],
+      proxy,
+      clientCertificate,
+      gateway: gatewayHeadersOf(place),
+      verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
+    }),
+  };
 }
 
 function sourceApplication(

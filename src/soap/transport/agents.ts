@@ -11,6 +11,8 @@ import { isThisMachine, lookupHere } from './this-machine.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
 export interface TransportSettings {
+  /** What requests say of the program that sends them, such as relctl/1.2.3. */
+  readonly userAgent: string;
   readonly proxy?: {
     /** Address of the proxy; may hold a user name and password, which go to the proxy only. */
     readonly url: string;
@@ -202,10 +204,11 @@ async function tunnelRoute(
 ): Promise<Route> {
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const { url: proxy, headers } = proxyAddress(options.proxy);
+  const named = { ...headers, 'User-Agent': settings.userAgent };
   const tls = serviceTls(settings, options.systemCa);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const pool = poolOptions(options.connection);
-  const agent = new HttpsProxyAgent(proxy, { ...pool, ...trust(settings, options.systemCa), headers });
+  const agent = new HttpsProxyAgent(proxy, { ...pool, ...trust(settings, options.systemCa), headers: named });
   // In a tunnel Node would check an IP address as 'localhost'.
   const check: typeof checkServerIdentity = (_, certificate) => checkServerIdentity(hostname, certificate);
   const connect = agent.connect.bind(agent);

@@ -34,6 +34,7 @@ export interface Transport {
 interface Exchange {
   readonly url: URL;
   readonly route: Route;
+  readonly userAgent: string;
   readonly gateway: TransportSettings['gateway'];
   /** Connections of the transport that are ready for a request. */
   readonly open: WeakSet<Socket>;
@@ -187,7 +188,7 @@ function stopped(signal: AbortSignal): RelctlError {
 }
 
 function begin(
-  request: Pick<Exchange, 'url' | 'route' | 'gateway' | 'open'>,
+  request: Pick<Exchange, 'url' | 'route' | 'userAgent' | 'gateway' | 'open'>,
   { limits, signal, sent = () => undefined, received: ended = () => undefined }: ExchangeOptions,
 ): Exchange {
   const stopping = new AbortController();
@@ -250,13 +251,15 @@ const common = {
 } as const;
 
 function requestOf(exchange: Exchange, { method, headers, body }: OutgoingRequest): InternalAxiosRequestConfig {
-  const { url, route, stopping, gateway } = exchange;
+  const { url, route, stopping, userAgent, gateway } = exchange;
+  // Of two of one name the later one counts: a profile may name another program.
+  const usual = { 'user-agent': userAgent, ...(gateway?.origin === url.origin ? gateway.headers : {}) };
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
   return {
     ...common,
     method,
     url: url.href,
-    headers: new AxiosHeaders({ ...(gateway?.origin === url.origin ? gateway.headers : {}), ...headers, ...own }),
+    headers: new AxiosHeaders({ ...usual, ...headers, ...own }),
     data: content(body, exchange),
     httpAgent: route.agent,
     httpsAgent: route.agent,
@@ -317,7 +320,8 @@ export function createTransport(settings: TransportSettings): Transport {
       const { connection = 'kept' } = options;
       const route = await routeOf(url, connection);
       if (connection !== 'fresh') await turnOfTheLoop();
-      const exchange = begin({ url, route, gateway: settings.gateway, open }, options);
+      const { userAgent, gateway } = settings;
+      const exchange = begin({ url, route, userAgent, gateway, open }, options);
       try {
         return await exchanged(exchange, request, options);
       } catch (thrown) {

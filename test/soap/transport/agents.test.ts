@@ -48,7 +48,7 @@ describe('The way to a service', () => {
   });
 
   it('is a tunnel for https through a proxy, and forwarding for http', async () => {
-    const settings = { proxy: { url: 'http://user:sesame-open@proxy.test:3128' } };
+    const settings = { userAgent: 'relctl/1.2.3', proxy: { url: 'http://user:sesame-open@proxy.test:3128' } };
     const options = { connection: 'fresh', systemCa: [] } as const;
     assert.equal((await routeTo(new URL('https://service.test/'), settings, options)).via, 'tunnel');
     const forward = await routeTo(new URL('http://service.test/'), settings, options);
@@ -58,7 +58,7 @@ describe('The way to a service', () => {
   });
 
   it('refuses a proxy that does not speak HTTP', async () => {
-    const settings = { proxy: { url: 'socks5://user:sesame-open@proxy.test:1080' } };
+    const settings = { userAgent: 'relctl/1.2.3', proxy: { url: 'socks5://user:sesame-open@proxy.test:1080' } };
     await assert.rejects(
       routeTo(new URL('https://service.test/'), settings, { connection: 'fresh', systemCa: [] }),
       (error) => error instanceof RelctlError && error.kind === 'profile' && !error.message.includes('sesame'),

@@ -54,8 +54,8 @@ async function serve(behaviour: Behaviour | Reaction): Promise<BrokenServer> {
   return server;
 }
 
-function transport(settings: TransportSettings = {}): Transport {
-  const made = createTransport(settings);
+function transport(settings: Partial<TransportSettings> = {}): Transport {
+  const made = createTransport({ userAgent: 'relctl/1.2.3', ...settings });
   closers.unshift(() => made.close());
   return made;
 }
@@ -134,6 +134,17 @@ describe('The transport', () => {
     assert.equal(seen.headers['content-length'], String(Buffer.byteLength(envelope)));
     assert.equal(seen.headers['accept-encoding'], 'gzip, deflate');
     assert.equal(seen.headers['transfer-encoding'], undefined);
+  });
+
+  it('says which program sends, unless a profile names another one for its service', async () => {
+    const server = await serve(answers({ body: page }));
+    const { origin } = new URL(server.url);
+    for (const gateway of [undefined, { origin, headers: { 'User-AGENT': 'watchman/2' } }])
+      await exchange(transport({ userAgent: 'relctl/7.8.9', ...(gateway && { gateway }) }), post(server.url));
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['user-agent']),
+      ['relctl/7.8.9', 'watchman/2'],
+    );
   });
 
   it('finds this machine by its names, whatever a name server says of them', async () => {
@@ -751,7 +762,7 @@ describe('The transport through a proxy, for http', () => {
     return { service, proxy };
   }
 
-  const proxied = ({ port }: BrokenServer, login = ''): TransportSettings => ({
+  const proxied = ({ port }: BrokenServer, login = ''): Partial<TransportSettings> => ({
     proxy: { url: `http://${login}127.0.0.1:${port}` },
   });
 

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import type { Kind } from '../../../src/errors/kinds.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import type { TransportSettings } from '../../../src/soap/transport/agents.js';
-import { createTransport } from '../../../src/soap/transport/axios-client.js';
+import { createTransport, type Transport } from '../../../src/soap/transport/axios-client.js';
 import type { ExchangeOptions } from '../../../src/soap/transport/http.js';
 import {
   answers,
@@ -69,9 +69,18 @@ const through = ({ port }: BrokenServer, login = ''): Pick<TransportSettings, 'p
   proxy: { url: `http://${login}127.0.0.1:${port}` },
 });
 
-async function call(url: string, settings: TransportSettings, options: Partial<ExchangeOptions> = {}): Promise<string> {
-  const transport = createTransport(settings);
+function transportBy(settings: Partial<TransportSettings>): Transport {
+  const transport = createTransport({ userAgent: 'relctl/1.2.3', ...settings });
   closers.unshift(() => transport.close());
+  return transport;
+}
+
+async function call(
+  url: string,
+  settings: Partial<TransportSettings>,
+  options: Partial<ExchangeOptions> = {},
+): Promise<string> {
+  const transport = transportBy(settings);
   const request = { method: 'POST', url, headers: { 'content-type': 'text/xml' }, body: Buffer.from(body) } as const;
   const answer = await transport.send(request, { limits, ...options });
   const chunks: Uint8Array[] = [];
@@ -137,7 +146,7 @@ describe('The transport over TLS', () => {
     for (const close of closers.splice(0)) await close();
   });
 
-  const trusting = (): TransportSettings => ({ ca: [certificates().own.ca.cert] });
+  const trusting = (): Partial<TransportSettings> => ({ ca: [certificates().own.ca.cert] });
 
   it('trusts an authority that it is given', async () => {
     const { url } = await serve(certificates().server);
@@ -146,8 +155,7 @@ describe('The transport over TLS', () => {
 
   it('uses one connection for many calls', async () => {
     const server = await serve(certificates().server);
-    const transport = createTransport(trusting());
-    closers.unshift(() => transport.close());
+    const transport = transportBy(trusting());
     for (let count = 0; count < 12; count += 1) {
       const request = { method: 'POST', url: server.url, headers: {}, body: Buffer.from(body) } as const;
       const answer = await transport.send(request, { limits });
@@ -159,8 +167,7 @@ describe('The transport over TLS', () => {
 
   it('watches a kept connection as one whose handshake is done', async () => {
     const server = await serve(certificates().server, { answer: inTurn(answers({ body: 'served' }), () => undefined) });
-    const transport = createTransport(trusting());
-    closers.unshift(() => transport.close());
+    const transport = transportBy(trusting());
     const request = { method: 'POST', url: server.url, headers: {}, body: Buffer.from(body) } as const;
     const first = await transport.send(request, { limits });
     for await (const chunk of first.body) assert.ok(chunk.length > 0);
@@ -174,7 +181,7 @@ describe('The transport over TLS', () => {
   const refusals: readonly [
     title: string,
     which: 'server' | 'expired' | 'otherHost',
-    settings: () => TransportSettings,
+    settings: () => Partial<TransportSettings>,
     message: RegExp,
   ][] = [
     ['of an authority that it does not know', 'server', () => ({}), /authority is not known|signed by itself/],
@@ -311,7 +318,8 @@ describe('The transport over TLS', () => {
       const settings = { ...trusting(), ...through(proxy), gateway };
       assert.equal(await call('https://service.test/V1/service.asmx', settings), 'served');
       const names = proxy.requests.map(({ headers }) => Object.keys(headers).sort());
-      assert.deepEqual(names, [['host', 'proxy-connection']]);
+      assert.deepEqual(names, [['host', 'proxy-connection', 'user-agent']]);
+      assert.equal(proxy.requests[0]?.headers['user-agent'], 'relctl/1.2.3');
       assert.deepEqual(
         service.requests.map(({ headers }) => [headers['x-key'], headers['authorization']]),
         [['k', 'Bearer t']],
@@ -321,8 +329,7 @@ describe('The transport over TLS', () => {
     it('keeps its tunnel for further calls', async () => {
       const service = await serve(certificates().server);
       const proxy = await behindProxy(service.port);
-      const transport = createTransport({ ...trusting(), ...through(proxy) });
-      closers.unshift(() => transport.close());
+      const transport = transportBy({ ...trusting(), ...through(proxy) });
       for (let count = 0; count < 3; count += 1) {
         const request = { method: 'POST', url: 'https://service.test/', headers: {}, body: Buffer.from(body) } as const;
         const answer = await transport.send(request, { limits });

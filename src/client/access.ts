@@ -5,7 +5,7 @@ import type { Connection } from './connection.js';
 const codes: ReadonlySet<string> = new Set(['http-401', 'http-403']);
 
 /** What can be done when what stands in front of a service refuses: more where nothing was sent for it. */
-function remedyOf({ gatewayHeaders = [] }: Connection): Remedy {
+function remedyOf({ gatewayHeaders = [] }: Pick<Connection, 'gatewayHeaders'>): Remedy {
   if (gatewayHeaders.length === 0)
     return {
       advice:
@@ -27,7 +27,7 @@ export const explainAccess = (error: RelctlError, connection: Connection): Relct
 /** The error for a 401 or 403 on a document of the service; undefined for another status. */
 export function refusedDocument(
   { url, status, isOwn }: { readonly url: string; readonly status: number; readonly isOwn: boolean },
-  connection: Connection,
+  connection: Pick<Connection, 'gatewayHeaders' | 'profile'>,
 ): RelctlError | undefined {
   if (status !== 401 && status !== 403) return undefined;
   return new RelctlError('profile', `the web server refused access to ${url} with HTTP ${status}`, {

@@ -238,24 +238,43 @@ export async function secretFor(name: SettingName, { value, origin }: Resolved, 
   return settings[name].form === 'text' ? secret : checked(secret);
 }
 
-/**
- * The secrets of a resolved profile that calls need, looked up only when one is about to be made. Throws `profile`, and the
- * reason of the signal, which ends a look-up.
- */
-export async function resolveSecrets(
+/** Secrets that are looked up, by their settings. */
+export type Secrets = Readonly<Partial<Record<SettingName, string>>>;
+
+/** Secrets that stand in a call. The others are for the way to the service. */
+const ofCalls: ReadonlySet<SettingName> = new Set(['apiKey', 'password']);
+
+async function secretsBut(
+  others: (name: SettingName) => boolean,
   profile: ResolvedProfile,
-  variables: Variables,
-  signal?: AbortSignal,
-): Promise<Partial<Record<SettingName, string>>> {
+  seeker: Omit<SecretSeeker, 'profile'>,
+): Promise<Secrets> {
   const secrets: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of settingEntries) {
     const resolved = profile.values[name];
     // No call goes to the database of the mirror.
-    if (setting.isSecret !== true || resolved === undefined || name === 'mirrorPassword') continue;
-    secrets[name] = await secretFor(name, resolved, { profile: profile.name, variables, signal });
+    if (setting.isSecret !== true || resolved === undefined || name === 'mirrorPassword' || others(name)) continue;
+    secrets[name] = await secretFor(name, resolved, { profile: profile.name, ...seeker });
   }
   return secrets;
 }
+
+/**
+ * The secrets of a resolved profile that calls need, looked up only when one is about to be made. Throws `profile`, and the
+ * reason of the signal, which ends a look-up.
+ */
+export const resolveSecrets = (
+  profile: ResolvedProfile,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Secrets> => secretsBut(() => false, profile, { variables, signal });
+
+/** Those of them that are for the way to the service, of what is sent without credentials. Throws the same. */
+export const resolveSecretsOfWay = (
+  profile: ResolvedProfile,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Secrets> => secretsBut((name) => ofCalls.has(name), profile, { variables, signal });
 
 /** True for the profile that is built in. */
 export const isSandbox = (profile: ResolvedProfile): boolean => profile.name === sandboxName;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokenServer, httpAnswer, type BrokenServer } from '../support/broken-server.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
@@ -197,5 +197,33 @@ describe('operations diff of the WSDL that a service gives', () => {
       'Score,printed',
       'Bundle,read as others are; commands do not send it',
     ]);
+  });
+
+  it('looks up no secret of calls, says which program asks, and what a gateway wants, and so does an import', async () => {
+    const { RELCTL_BASE_URL: url = '', PATH, HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME } = here.env;
+    const env = { PATH, HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME };
+    const looked = (name: string): string => join(here.folder, name);
+    const secrets = ['api-key', 'password'].flatMap((name) => [`--${name}-from`, `cmd:touch ${looked(name)}`]);
+    const settings = ['--base-url', url, '--namespace', namespace, '--gateway-token-from', 'cmd:printf %s t0ken'];
+    const added = await relctl(['profile', 'add', 'crm', ...settings, ...secrets], { env });
+    assert.equal(added.code, 0, added.stderr);
+    const from = server.requests.length;
+    const allow = ['--allow', `http://localhost:${server.port}`];
+    for (const words of [
+      ['diff', '--live'],
+      ['import', '--dry-run'],
+    ])
+      assert.equal((await relctl(['operations', ...words, '-p', 'crm', ...allow], { env })).code, 0);
+    const wsdl = server.requests.slice(from).filter(({ target }) => target.endsWith('?WSDL'));
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    const sent = wsdl.map(({ headers }) => [headers['user-agent'], headers['authorization']]);
+    assert.deepEqual(sent, Array(2).fill([`relctl/${version}`, 'Bearer t0ken']));
+    assert.deepEqual(
+      ['api-key', 'password'].map((name) => existsSync(looked(name))),
+      [false, false],
+    );
+    // A call looks them up.
+    await relctl(['mark', 'list', '-p', 'crm'], { env });
+    assert.ok(existsSync(looked('api-key')));
   });
 });

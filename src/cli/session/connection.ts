@@ -4,7 +4,7 @@ import { unreadableBecause, unreadableInput } from '../../files/failure.js';
 import { textOfGiven } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';
 import { defined } from '../../plain/defined.js';
-import { isSandbox, isStored, type ResolvedProfile } from '../../profiles/resolve.js';
+import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { settings, type SettingName } from '../../profiles/settings/settings.js';
 import { credentialsOf, type CredentialSettings } from '../../soap/codec/credentials.js';
 import type { TransportSettings } from '../../soap/transport/agents.js';
@@ -52,8 +52,6 @@ async function pem({ signal }: Context, profile: ResolvedProfile, name: FileSett
     });
   }
 }
-
-type Secrets = Partial<Record<SettingName, string>>;
 
 async function certificateOf(
   context: Context,
@@ -139,7 +137,12 @@ function sourceApplication(
 const listed = (text: string | undefined): readonly string[] =>
   (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 
-function credentials(context: Context, profile: ResolvedProfile, secrets: Secrets): Connection['credentials'] {
+/** What each call to the service of a profile has to say of who calls. Throws `profile` for a key that is missing. */
+export function credentialsFor(
+  context: Context,
+  profile: ResolvedProfile,
+  secrets: Secrets,
+): Connection['credentials'] {
   const databaseId = textOf(profile, 'databaseId');
   const userId = textOf(profile, 'userId');
   const userName = textOf(profile, 'userName');
@@ -193,11 +196,14 @@ async function placeOf(context: Context, profile: ResolvedProfile): Promise<Pick
   };
 }
 
+/** Everything that is needed to call a service but who calls: enough for what is got without credentials. */
+export type Uncredited = Omit<Connection, 'credentials'>;
+
 /**
- * Everything that is needed to call the service of a profile; the embedded one is started. Throws `profile` for what is
- * missing.
+ * What is needed to call the service of a profile but the credentials; the embedded one is started. Throws `profile` for what
+ * is missing.
  */
-export async function connectionOf(context: Context, profile: ResolvedProfile, secrets: Secrets): Promise<Connection> {
+export async function connectionOf(context: Context, profile: ResolvedProfile): Promise<Uncredited> {
   const { url, namespace } = await placeOf(context, profile);
   return {
     profile: profile.name,
@@ -207,7 +213,6 @@ export async function connectionOf(context: Context, profile: ResolvedProfile, s
     version: (textOf(profile, 'soapVersion') ?? '1.2') as SoapVersion,
     soapAction: (textOf(profile, 'soapAction') ?? 'slash') as SoapActionForm,
     allowedValues: allowedIn(profile),
-    credentials: credentials(context, profile, secrets),
     credentialCodes: listed(textOf(profile, 'credentialsCode')),
     firstPage: numberOf(profile, 'firstPage'),
     pageSize: numberOf(profile, 'pageSize'),

@@ -1,9 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { readHeaders, type Header } from '../../profiles/settings/headers.js';
-import type { ResolvedProfile } from '../../profiles/resolve.js';
+import type { ResolvedProfile, Secrets } from '../../profiles/resolve.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
-
-type Secrets = Readonly<Partial<Record<SettingName, string>>>;
 
 /** What a gateway in front of a service gets with each request. */
 export interface Gateway {

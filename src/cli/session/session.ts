@@ -3,7 +3,14 @@ import { createClient, type Client, type ClientSurroundings } from '../../client
 import type { Connection } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { foldersOf } from '../../profiles/store/folders.js';
-import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
+import {
+  isSandbox,
+  resolveProfile,
+  resolveSecrets,
+  resolveSecretsOfWay,
+  type ResolvedProfile,
+  type Secrets,
+} from '../../profiles/resolve.js';
 import type { SettingValue } from '../../profiles/settings/settings.js';
 import { openStore, sandboxName } from '../../profiles/store/store.js';
 import { createTransport } from '../../soap/transport/axios-client.js';
@@ -15,7 +22,7 @@ import type { CommonFlags } from '../flags/output.js';
 import type { PagingFlags } from '../flags/lists/paging.js';
 import { note, noteOnce } from '../../host/notes.js';
 import { limitsOfReads, Pace } from '../../pace/pace.js';
-import { connectionOf, textOf, transportSettings } from './connection.js';
+import { connectionOf, credentialsFor, textOf, transportSettings, type Uncredited } from './connection.js';
 import { gatewayOf } from './gateway.js';
 import { readableFor } from '../operations/readable.js';
 import { checkMeant } from './meant.js';
@@ -24,13 +31,18 @@ import { sandboxSettings } from '../sandbox/profile.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 
-/** A service that a command talks to, with the profile that it came from. */
-export interface Session {
+/** The way to a service, with the profile that it came from: enough for what is got without credentials. */
+export interface Way {
   readonly profile: ResolvedProfile;
-  readonly connection: Connection;
-  readonly client: Client;
+  readonly connection: Uncredited;
   /** Makes an exchange that is no call, by the way that calls take. */
   readonly send: HttpClient;
+}
+
+/** A service that a command talks to. */
+export interface Session extends Way {
+  readonly connection: Connection;
+  readonly client: Client;
   /** Format when none is asked for. */
   readonly output: string | undefined;
   /** CSV is written for Excel unless a flag says otherwise. */
@@ -127,37 +139,63 @@ async function observersOf(
   return defined({ onAttempt, record });
 }
 
-/**
- * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
- * and makes a client. Nothing is called yet. Throws `profile` and `usage`, also for --confirm with another name.
- */
-export async function openSession(context: Context, flags: Flags): Promise<Session> {
+/** The profile that is meant. Throws `profile` and `usage`, also for --confirm with another name. */
+function meantProfile(context: Context, flags: Flags): ResolvedProfile {
   const profile = profileOf(context, flags);
   checkMeant(profile.name, flags);
-  const secrets = await resolveSecrets(profile, context.environment.variables, context.signal);
-  const found = await connectionOf(context, profile, secrets);
+  return profile;
+}
+
+async function wayOf(
+  context: Context,
+  flags: Flags,
+  { profile, secrets, found }: { profile: ResolvedProfile; secrets: Secrets; found: Uncredited },
+): Promise<Way & { readonly connection: { readonly secrets: readonly string[] } }> {
   // The embedded service has none in front of it.
   const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
   const settings = await transportSettings(context, profile, { url: found.url, secrets, gateway });
-  const readable = await readableFor(context, profile);
   const connection = {
     ...found,
     gatewayHeaders: gateway.headers.map(({ name }) => name),
     secrets: [...secretsOfProxy(settings), ...gateway.secrets],
-    ...defined({ readable }),
   };
   // Those of the sandbox are in its documentation.
   if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
   await saySurprises(context, flags, { profile, url: connection.url });
   const transport = createTransport(settings);
   context.onClose(() => transport.close());
+  return { profile, connection, send: transport.send };
+}
+
+/**
+ * Opens the way to the service of a profile for what is got without credentials, which are not looked up. Throws as
+ * `openSession`.
+ */
+export async function openWay(context: Context, flags: Flags): Promise<Way> {
+  const profile = meantProfile(context, flags);
+  const secrets = await resolveSecretsOfWay(profile, context.environment.variables, context.signal);
+  return wayOf(context, flags, { profile, secrets, found: await connectionOf(context, profile) });
+}
+
+/**
+ * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
+ * and makes a client. Nothing is called yet. Throws `profile` and `usage`, also for --confirm with another name.
+ */
+export async function openSession(context: Context, flags: Flags): Promise<Session> {
+  const profile = meantProfile(context, flags);
+  const secrets = await resolveSecrets(profile, context.environment.variables, context.signal);
+  const found = await connectionOf(context, profile);
+  const credentials = credentialsFor(context, profile, secrets);
+  const way = await wayOf(context, flags, { profile, secrets, found });
+  const readable = await readableFor(context, profile);
+  const connection = { ...way.connection, credentials, ...defined({ readable }) };
   const observers = await observersOf(context, flags, {
     connection,
     secrets: [...Object.values(secrets), ...connection.secrets],
     isPublic: isSandbox(profile),
   });
   const client = createClient(connection, {
-    send: transport.send,
+    send: way.send,
     signal: context.signal,
     nowMs: context.clock.nowMs,
     random: context.clock.random,
@@ -175,10 +213,9 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     ...observers,
   });
   return {
-    profile,
+    ...way,
     connection,
     client,
-    send: transport.send,
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
     country: textOf(profile, 'country'),

@@ -4,7 +4,7 @@ import { switchFlag, type Values } from '../../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { folderOfProfiles } from '../../cli/operations/readable.js';
-import { openSession, type Session } from '../../cli/session/session.js';
+import { openWay, type Way } from '../../cli/session/session.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
@@ -61,10 +61,10 @@ interface Compared {
 
 async function comparedWsdl(
   context: Context,
-  session: Session,
+  way: Way,
   { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>,
 ): Promise<Compared> {
-  const { profile, connection } = session;
+  const { profile, connection } = way;
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
   const kept = live ? undefined : keptOfService(of);
   if (kept !== undefined) {
@@ -72,7 +72,7 @@ async function comparedWsdl(
     return { description: kept.description, words, isImported: true };
   }
   const url = wsdlUrl(connection.url);
-  const { load } = loadingOf({ get: documentsOf(context, session), allowed: allow });
+  const { load } = loadingOf({ get: documentsOf(context, way), allowed: allow });
   const description = describe(await readDocuments(url, load));
   return { description, words: `the WSDL at ${url}`, isImported: false };
 }
@@ -99,9 +99,9 @@ const lineOf = (found: ContractDifference, isImported: boolean, commandsOf: Comm
  * @param commandsOf commands that call an operation, as they are typed
  */
 export async function diffOperations(context: Context, flags: DiffFlags, commandsOf: CommandsOf): Promise<void> {
-  const session = await openSession(context, flags);
-  const { description, words, isImported } = await comparedWsdl(context, session, flags);
-  const found = differencesFromContract(description, session.connection.namespace);
+  const way = await openWay(context, flags);
+  const { description, words, isImported } = await comparedWsdl(context, way, flags);
+  const found = differencesFromContract(description, way.connection.namespace);
   const blank = 'No differences.';
   await printRecords(context, { flags, record: ContractDifferenceLine, shape: 'list', table, blank }, () =>
     found.map((each) => lineOf(each, isImported, commandsOf)),

@@ -1,5 +1,5 @@
 import { option } from '../../cli/flags/define.js';
-import type { Session } from '../../cli/session/session.js';
+import type { Way } from '../../cli/session/session.js';
 import { refusedDocument } from '../../client/access.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { usage } from '../../errors/usage.js';
@@ -24,7 +24,7 @@ export const allowFlag = {
 const mostBytes = 64 * 1024 * 1024;
 
 /** Makes what gets a document without credentials, by the way that calls take. It throws `bad-answer`, `no-answer` and `profile`. */
-export function documentsOf(context: Context, { connection, send }: Session) {
+export function documentsOf(context: Context, { connection, send }: Way) {
   return async (url: string): Promise<Buffer> => {
     const request = { method: 'GET', url, headers: { accept: 'text/xml' }, body: new Uint8Array(0) } as const;
     const response = await send(request, { limits: connection.limits, signal: context.signal });

@@ -6,7 +6,7 @@ import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { endpointOf } from '../../cli/session/connection.js';
 import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { openSession, profileOf } from '../../cli/session/session.js';
+import { openWay, profileOf } from '../../cli/session/session.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
@@ -192,13 +192,13 @@ export async function importOperations(
   const folder = folderOfProfiles(context);
   if (flags.forget) return forget(context, flags, folder);
   const jobFiles = await jobFilesOf({ context, config }, flags.jobs);
-  const session = await openSession(context, flags);
-  const { name } = session.profile;
-  const service = endpointOf(session.profile);
+  const way = await openWay(context, flags);
+  const { name } = way.profile;
+  const service = endpointOf(way.profile);
   // What was kept of another service tells nothing of this one: least of all which operations only read.
   const before = keptOfService({ folder, profile: name, service });
-  const from = source ?? wsdlUrl(session.connection.url);
-  const { load, sha256 } = loadingOf({ get: documentsOf(context, session), allowed: flags.allow ?? [] });
+  const from = source ?? wsdlUrl(way.connection.url);
+  const { load, sha256 } = loadingOf({ get: documentsOf(context, way), allowed: flags.allow ?? [] });
   const description = describe(await readDocuments(from, load));
   const kept: KeptDescription = {
     source: from,

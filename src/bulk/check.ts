@@ -71,10 +71,10 @@ function sameAs<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Chec
   return [{ line, what: `the same ${plan.once === undefined ? 'record ' : ''}as in line ${other}` }];
 }
 
-/** Outcomes of rows that were, or may have been, added already. */
+/** Outcomes of rows that were, or may have been, added already. Results do not tell whether their command adds or changes. */
 const addedWords: ReadonlyMap<string, string> = new Map([
-  ['done', 'it was done, and would be added again'],
-  ['unknown', 'it may have been done, and may be added again'],
+  ['done', 'it was done, and if it was added then, it would be added again'],
+  ['unknown', 'it may have been done, and if it was added then, it would be added again'],
 ]);
 
 /** The outcome of a row of results that are fed back to a command that adds, where it may not be added again. */

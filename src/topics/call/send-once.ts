@@ -6,7 +6,7 @@ import type { WriteFlags } from '../../cli/flags/write.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { RecordOutput } from '../../cli/output/record-output.js';
 import type { Session } from '../../cli/session/session.js';
-import type { Reply } from '../../client/client.js';
+import type { CallOptions, Reply } from '../../client/client.js';
 import { recordWithoutPresence, type Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
 import type { Context } from '../../host/context.js';
@@ -101,6 +101,13 @@ async function resultPrinting(place: CallPlace, ready: ReadyCall): Promise<Print
   };
 }
 
+/** Keeps nothing of the rows of the list that a call gives. */
+function rowsLeftOut({ access, result }: Operation): CallOptions['rows'] {
+  const [member] = Object.entries(result).find(([, { type }]) => type.kind === 'list') ?? [];
+  // What a write gives may be the Id of what was made.
+  return member === undefined || access !== 'read' ? undefined : () => ({ member, of: () => null });
+}
+
 async function answerTo(
   { context, session, flags }: CallPlace,
   ready: ReadyCall,
@@ -114,7 +121,8 @@ async function answerTo(
   try {
     return await writing({ context, ledger }, call, async () => {
       // What is printed as it came is no list of rows: only its bytes are kept to the end.
-      const options = { ...defined({ written: call.written, tee }), isWhole: tee === undefined };
+      const rows = tee && rowsLeftOut(operation);
+      const options = { ...defined({ written: call.written, tee, rows }), isWhole: tee === undefined };
       const answer = await session.client.callUntyped(operation, input, options);
       if (isKnown) checkMade(answer, { operation, input, what }, session.profile.name);
       return answer;

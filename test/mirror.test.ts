@@ -26,7 +26,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'app/host.ts': ['cli/start'],
   'host/defects.ts': ['cli/defects'],
   'host/given.ts': ['cli/input-pipes'],
-  'app/defect.ts': ['cli/defects'],
   'app/main.ts': ['cli/start', 'cli/usage', 'cli/exit-codes'],
   'app/resolve-command.ts': ['cli/usage'],
   'app/usage-error.ts': ['cli/usage', 'cli/input-files'],

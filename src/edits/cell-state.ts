@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Type } from '../contract/build.js';
+import { withoutLastZeros } from '../lexical/ends.js';
 import { isDecimal } from '../lexical/values/decimal.js';
 import { isGuid } from '../lexical/values/guid.js';
 
@@ -33,14 +34,6 @@ export function plainNumber(text: string): string {
   const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
   const digits = `${whole.replace(/^0+/, '') || '0'}.${withoutLastZeros(fraction)}`.replace(/\.$/, '');
   return text.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
-}
-
-/** The digits without zeros at their end. */
-export function withoutLastZeros(digits: string): string {
-  // A pattern would look at each run of zeros again.
-  let end = digits.length;
-  while (end > 0 && digits[end - 1] === '0') end -= 1;
-  return digits.slice(0, end);
 }
 
 const isTruth = (text: string): boolean => /^(?:true|false)$/i.test(text);

@@ -1,5 +1,6 @@
+import { withoutLastZeros } from '../lexical/ends.js';
 import { isDecimal } from '../lexical/values/decimal.js';
-import { plainNumber, withoutLastZeros, type CellState } from './cell-state.js';
+import { plainNumber, type CellState } from './cell-state.js';
 import { groupedForms, mostDigits, plainForms, shorterDayForms, spelledForms, takenForms } from './taken.js';
 
 // A spreadsheet that takes a text for a number, a day, a time or a formula writes back what it took it for. The base of a row

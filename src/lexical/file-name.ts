@@ -1,7 +1,11 @@
+import { withoutEnds } from './ends.js';
+
 // Separators of any system, what Windows forbids, and what one cannot see.
 const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
 const mostBytes = 200;
+
+const isSpaceOrDot = (unit: number): boolean => unit === 0x2e || /\s/.test(String.fromCharCode(unit));
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -24,11 +28,8 @@ function shortened(name: string): string {
  * a file system or a terminal takes for something else, never hidden, never a device, at most 200 bytes of UTF-8.
  */
 export function safeFileName(given: string, fallback: string): string {
-  const last = given.split(/[/\\]/).at(-1) ?? '';
-  const clean = last
-    .replace(forbidden, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-    .trim();
+  const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+  const clean = withoutEnds(last.replace(forbidden, '_'), isSpaceOrDot);
   if (clean === '' || /^_+$/.test(clean)) return fallback;
   return shortened(devices.test(clean) ? `_${clean}` : clean);
 }

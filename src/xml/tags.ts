@@ -1,3 +1,4 @@
+import { isXmlSpace, withoutEnd } from '../lexical/ends.js';
 import { forMessage } from '../lexical/text.js';
 import type { XmlAttribute, XmlLimits, XmlName } from './events.js';
 import { parseName, type Scope } from './names.js';
@@ -85,6 +86,9 @@ export function parseTag(text: string, outer: Scope, limits: XmlLimits): Tag {
   const scope = declarations.size === 0 ? outer : outer.with(declarations);
   return { raw, name: scope.element(own), attributes: resolved(attributes, scope), isEmpty, scope };
 }
+
+/** The name in an end tag, by what stands between `</` and `>`: white space may stand behind it. */
+export const nameOfEnd = (text: string): string => withoutEnd(text, isXmlSpace);
 
 /**
  * Index of the `>` that ends a tag, or -1 when it has not come yet; a `>` within quotes is part of a value.

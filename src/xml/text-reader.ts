@@ -8,7 +8,7 @@ import { OpenElements } from './open-elements.js';
 import { certainEnd, readBetween, readText } from './references.js';
 import { refusal } from './refusals.js';
 import { checkDeclaration } from './declaration.js';
-import { parseTag, tagEnd, type Tag } from './tags.js';
+import { nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
 import type { TextPlace } from './text-place.js';
 
 /** What a reader of text needs. */
@@ -258,7 +258,7 @@ export class TextReader {
     } else {
       end = this.#text.indexOf('>', from);
       if (end === -1) return this.#awaitTag();
-      const raw = this.#text.slice(from, end).replace(/[ \t\n]+$/, '');
+      const raw = nameOfEnd(this.#text.slice(from, end));
       if (raw !== tag?.raw) throw refusal('xml-malformed', `</${forMessage(raw)}> where ${expected(tag)} was expected`);
     }
     this.#at = end + 1;

@@ -1,3 +1,4 @@
+import { withoutLastZeros } from '../../lexical/ends.js';
 import type { Cell } from '../input.js';
 import type { NumberLook } from './styles.js';
 
@@ -34,7 +35,7 @@ function plainText({ sign, digits, point }: Parts): string {
   return `${sign}${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-const significant = (digits: string): string => digits.replace(/^0+/, '').replace(/0+$/, '');
+const significant = (digits: string): string => withoutLastZeros(digits.replace(/^0+/, ''));
 
 /** The number of so many significant digits, rounded half away from zero, without zeros at its end. */
 function rounded({ sign, digits, point }: Parts, most: number): Parts {
@@ -42,7 +43,7 @@ function rounded({ sign, digits, point }: Parts, most: number): Parts {
   const kept = BigInt(digits.slice(zeros, zeros + most)) + ((digits[zeros + most] ?? '0') >= '5' ? 1n : 0n);
   const text = kept.toString();
   const place = point - zeros + (text.length - most);
-  const short = text.replace(/0+$/, '');
+  const short = withoutLastZeros(text);
   return { sign, digits: short === '' ? '0' : short, point: place };
 }
 

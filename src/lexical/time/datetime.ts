@@ -1,3 +1,5 @@
+import { withoutLastZeros } from '../ends.js';
+
 const form = /^(-?(?:[1-9]\d{3,}|0\d{3}))-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 
 const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as const;
@@ -82,7 +84,7 @@ export type Instant = readonly [seconds: number, fraction: string];
 
 function instant(parts: Parts): Instant {
   const minutes = dayNumber(parts.year, parts.month, parts.day) * 1440 + parts.hour * 60 + parts.minute;
-  return [(minutes - (parts.zoneMinutes ?? 0)) * 60 + parts.second, parts.fraction.replace(/0+$/, '')];
+  return [(minutes - (parts.zoneMinutes ?? 0)) * 60 + parts.second, withoutLastZeros(parts.fraction)];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { RecordValue, Value } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ScalarName, ScalarType } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
+import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { parseBoolean } from '../../lexical/values/boolean.js';
 import { type Scaled, writeDecimal } from '../../lexical/values/decimal.js';
 import { type IntegerName, isInteger } from '../../lexical/values/integer.js';
@@ -14,13 +15,12 @@ const value = (read: Value): Read => ({ value: read });
 const complaint = (words: string): Read => ({ complaint: words });
 
 const notANumber = complaint('Input string was not in a correct format.');
-const numberSpace = /^[\t-\r ]+|[\t-\r ]+$/g;
-const xmlSpace = /^[ \t\n\r]+|[ \t\n\r]+$/g;
+const isNumberSpace = (unit: number): boolean => unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
 
 const integerTypes = { short: 'an Int16', int: 'an Int32', long: 'an Int64' } as const;
 
 function readInteger(text: string, name: IntegerName): Read {
-  const bare = text.replace(numberSpace, '');
+  const bare = withoutEnds(text, isNumberSpace);
   // The expression needs stack for each digit.
   if (bare.length > 100_000 || !/^[+-]?\d+$/.test(bare)) return notANumber;
   const short = bare.replace(/^([+-]?)0+(?=\d)/, '$1');
@@ -31,7 +31,7 @@ function readInteger(text: string, name: IntegerName): Read {
 }
 
 function readBoolean(text: string): Read {
-  const found = parseBoolean(text.replace(xmlSpace, ''));
+  const found = parseBoolean(withoutEnds(text, isXmlSpace));
   return found === undefined ? complaint(`The string '${text}' is not a valid Boolean value.`) : value(found);
 }
 
@@ -73,7 +73,7 @@ const readers: Readonly<Record<ScalarName, (text: string, today: () => string) =
   int: (text) => readInteger(text, 'int'),
   short: (text) => readInteger(text, 'short'),
   long: (text) => readInteger(text, 'long'),
-  decimal: (text) => decimalOf(text.replace(numberSpace, '')),
+  decimal: (text) => decimalOf(withoutEnds(text, isNumberSpace)),
   dateTime: readDateTime,
   boolean: readBoolean,
 };

@@ -1,3 +1,4 @@
+import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import type { FlatElement, FlatForm, FlatShape, XmlAttribute } from '../../xml/events.js';
 import type { Node, RecordNode, Slot } from './decode-plan.js';
@@ -25,7 +26,6 @@ interface FlatPlan {
 }
 
 const blankText = /^[ \t\n\r]*$/;
-const spaceAtEnds = /^[ \t\n\r]+|[ \t\n\r]+$/g;
 
 /** The value of an attribute of XML Schema instances. */
 export const attributeOf = (attributes: readonly XmlAttribute[], local: string): string | undefined =>
@@ -48,7 +48,7 @@ function readerOf(node: Node): (text: string) => Value | undefined {
     case 'text':
       return asItIs;
     case 'leaf':
-      return (text) => node.read(text) ?? node.read(text.replace(spaceAtEnds, ''));
+      return (text) => node.read(text) ?? node.read(withoutEnds(text, isXmlSpace));
     case 'list':
       return emptyList;
     case 'record':

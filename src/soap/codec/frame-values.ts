@@ -1,5 +1,6 @@
 import type { Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
+import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { forMessage } from '../../lexical/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
 import type { NoteCollector } from './notes.js';
@@ -16,12 +17,11 @@ export interface Reading {
 export const isBlank = (text: string): boolean => blank.test(text);
 
 const blank = /^[ \t\n\r]*$/;
-const spaceAtEnds = /^[ \t\n\r]+|[ \t\n\r]+$/g;
 // the control characters that .NET services send as references
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /** Text without the white space at its ends. */
-export const trimmed = (text: string): string => text.replace(spaceAtEnds, '');
+export const trimmed = (text: string): string => withoutEnds(text, isXmlSpace);
 
 /** True for text that holds control characters. */
 export const hasControls = (text: string): boolean => control.test(text);

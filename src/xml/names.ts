@@ -28,12 +28,14 @@ export function parseName(raw: string): RawName {
 /** True for a name without a prefix. */
 export const isLocalName = (text: string): boolean => !text.includes(':') && (ascii.test(text) || qualified.test(text));
 
-/** Namespace declarations in force within an element. */
+/** Namespace declarations in force within an element: its own, and those of the elements around it. */
 export class Scope {
-  readonly #uris: ReadonlyMap<string, string>;
+  readonly #own: ReadonlyMap<string, string>;
+  readonly #outer: Scope | undefined;
 
-  private constructor(uris: ReadonlyMap<string, string>) {
-    this.#uris = uris;
+  private constructor(own: ReadonlyMap<string, string>, outer?: Scope) {
+    this.#own = own;
+    this.#outer = outer;
   }
 
   /** The scope outside the root. */
@@ -48,24 +50,23 @@ export class Scope {
 
   /** This scope with more declarations. Throws `bad-answer` (xml-malformed) for what Namespaces in XML 1.0 forbids. */
   with(declarations: ReadonlyMap<string, string>): Scope {
-    const uris = new Map(this.#uris);
     for (const [prefix, uri] of declarations) {
       const isReserved = prefix === 'xmlns' || uri === xmlnsNamespace || (prefix === 'xml') !== (uri === xmlNamespace);
       if (isReserved) throw refusal('xml-malformed', `the prefix '${prefix}' cannot be bound to '${forMessage(uri)}'`);
       if (prefix !== '' && uri === '') throw refusal('xml-malformed', `the prefix '${prefix}' is bound to nothing`);
-      uris.set(prefix, uri);
     }
-    return new Scope(uris);
+    return new Scope(declarations, this);
   }
 
   /** Namespace of a prefix, '' being the default one. */
   uri(prefix: string): string | undefined {
-    return this.#uris.get(prefix);
+    // A copy of all declarations around it would take a millisecond for each of millions of elements.
+    return this.#own.get(prefix) ?? this.#outer?.uri(prefix);
   }
 
   /** An element's name. Throws `bad-answer` (xml-malformed) when its prefix is not bound. */
   element(raw: RawName): XmlName {
-    const namespace = this.#uris.get(raw.prefix);
+    const namespace = this.uri(raw.prefix);
     if (namespace === undefined) throw refusal('xml-malformed', `the prefix '${raw.prefix}' is not bound`);
     return { namespace, local: raw.local, prefix: raw.prefix };
   }

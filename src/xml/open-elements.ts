@@ -9,9 +9,10 @@ const maxKnownTagLength = 200;
 /** What is known of the elements in a scope. */
 interface Surroundings {
   readonly scope: Scope;
-  /** Start tags by what stands between their brackets. */
+  /** Start tags that are kept, by what stands between their brackets. */
   readonly known: Map<string, Tag>;
-  readonly flats: Map<Tag, Flat>;
+  /** What was learned of the elements with each of them; undefined before the second of them. */
+  readonly flats: Map<Tag, Flat | undefined>;
 }
 
 const surroundings = (scope: Scope): Surroundings => ({ scope, known: new Map(), flats: new Map() });
@@ -44,8 +45,10 @@ export class OpenElements {
 
   /** Keeps a start tag that declares nothing. */
   keep(raw: string, tag: Tag): void {
-    const { known } = this.#inner;
-    if (raw.length <= maxKnownTagLength && known.size < maxKnownTags) known.set(raw, tag);
+    const { known, flats } = this.#inner;
+    if (raw.length > maxKnownTagLength || known.size >= maxKnownTags) return;
+    known.set(raw, tag);
+    flats.set(tag, undefined);
   }
 
   /** What was learned of elements with a known start tag. */
@@ -53,9 +56,10 @@ export class OpenElements {
     return this.#inner.flats.get(tag);
   }
 
-  /** Learns from an element that was read tag by tag, beginning with the second one: most come only once. */
+  /** Learns from an element with a kept start tag that was read tag by tag, beginning with the second one: most come only once. */
   learn(tag: Tag, text: string): void {
     const { flats, known } = this.#inner;
+    if (!flats.has(tag)) return;
     const flat = flats.get(tag);
     if (flat === undefined) flats.set(tag, new Flat(tag));
     else flat.learn(text, known);

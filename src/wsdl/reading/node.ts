@@ -15,17 +15,21 @@ interface Attributes {
   has(name: string): boolean;
 }
 
+/** What prefixes stand for; '' is the name of the default namespace. */
+interface Prefixes {
+  get(prefix: string): string | undefined;
+}
+
 /** An element of a WSDL or a schema. */
 export interface Node extends QName {
   readonly attributes: Attributes;
   readonly children: readonly Node[];
   /** The text between its tags, without that of its children. */
   readonly text: string;
-  /** What its prefixes stand for; '' is the name of the default namespace. */
-  readonly scope: ReadonlyMap<string, string>;
+  readonly scope: Prefixes;
 }
 
-function nameIn(scope: ReadonlyMap<string, string>, name: string): QName {
+function nameIn(scope: Prefixes, name: string): QName {
   const at = name.indexOf(':');
   const prefix = at < 0 ? '' : name.slice(0, at);
   const namespace = prefix === 'xml' ? 'http://www.w3.org/XML/1998/namespace' : scope.get(prefix);
@@ -36,15 +40,16 @@ function nameIn(scope: ReadonlyMap<string, string>, name: string): QName {
 
 type Given = Readonly<Record<string, string>>;
 
-function scopeOf(given: Given, outer: Node['scope']): Node['scope'] {
-  let scope: Map<string, string> | undefined;
+function scopeOf(given: Given, outer: Prefixes): Prefixes {
+  let own: Map<string, string> | undefined;
   for (const name in given) {
     if (!name.startsWith('xmlns')) continue;
     const value = decodeReferences(given[name] ?? '');
-    if (name === 'xmlns') (scope ??= new Map(outer)).set('', value);
-    else if (name.startsWith('xmlns:')) (scope ??= new Map(outer)).set(name.slice(6), value);
+    if (name === 'xmlns') (own ??= new Map<string, string>()).set('', value);
+    else if (name.startsWith('xmlns:')) (own ??= new Map<string, string>()).set(name.slice(6), value);
   }
-  return scope ?? outer;
+  // A copy of all that is declared around each of many elements would take much memory.
+  return own === undefined ? outer : { get: (prefix) => own.get(prefix) ?? outer.get(prefix) };
 }
 
 const elementKey = (raw: TreeNode): string | undefined => {
@@ -67,12 +72,12 @@ const none: Given = {};
 class TreeElement implements Node {
   readonly namespace: string;
   readonly local: string;
-  readonly scope: Node['scope'];
+  readonly scope: Prefixes;
   readonly #given: Given;
   readonly #content: readonly TreeNode[];
   #children: readonly Node[] | undefined;
 
-  constructor(raw: TreeNode, key: string, outer: Node['scope']) {
+  constructor(raw: TreeNode, key: string, outer: Prefixes) {
     // The library gives texts by names here, and a list of nodes.
     this.#given = (raw[':@'] ?? none) as Given;
     this.#content = raw[key] as readonly TreeNode[];

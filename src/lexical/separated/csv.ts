@@ -1,4 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
+import { append } from '../append.js';
 
 /** A row of separated values. */
 export interface CsvRow {
@@ -143,7 +144,7 @@ class CsvReader implements RowReader {
     if (this.#cell.length + text.length > this.#limits.cellCharacters) {
       throw badLine(this.#rowLine, `a cell of more than ${this.#limits.cellCharacters} characters`);
     }
-    this.#cell += text;
+    this.#cell = append(this.#cell, text);
   }
 
   #endCell(): void {

@@ -1,21 +1,29 @@
+import { append } from '../append.js';
 import { linesBehind } from '../lines-behind.js';
 import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
 
 const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
 
 function cellOf(text: string, line: number): string {
-  return text.replace(/\\(.?)/gs, (_, letter: string) => {
+  let cell = '';
+  let from = 0;
+  // To replace millions of them by an expression takes a hundred bytes for each.
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
+    const letter = text.charAt(at + 1);
     const character = Object.hasOwn(characters, letter) ? characters[letter] : undefined;
-    if (character !== undefined) return character;
-    throw badLine(line, 'a backslash that stands for nothing; one of its own is written as two');
-  });
+    if (character === undefined)
+      throw badLine(line, 'a backslash that stands for nothing; one of its own is written as two');
+    cell = append(cell, text.slice(from, at) + character);
+    from = at + 2;
+  }
+  return append(cell, text.slice(from));
 }
 
 /** A line without its end, as a row. */
 function rowOf(text: string, line: number, limits: RowLimits): CsvRow {
   const content = text.endsWith('\r') ? text.slice(0, -1) : text;
   if (content.includes('\r')) throw badLine(line, 'a carriage return without a line feed');
-  const cells = content.split('\t');
+  const cells = content.split('\t', limits.cells + 1);
   if (cells.length > limits.cells) throw badLine(line, `more than ${limits.cells} cells`);
   return { line, cells: cells.map((cell) => cellOf(cell, line)) };
 }

@@ -1,5 +1,6 @@
 import type { Value } from '../../plain/value.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { append } from '../../lexical/append.js';
 
 /** Longest text of one value that is kept in memory, in UTF-16 units. A file of any size goes past it, to its sink. */
 const longestText = 16 * 1024 * 1024;
@@ -13,6 +14,9 @@ const mostUnknown = 250_000;
 /** Of these a record may have so many that are not counted: a service that is newer than its contract has some in each row. */
 const uncountedInRecord = 16;
 
+/** All of these that are in memory, counted or not. */
+const mostHeldUnknown = 1_000_000;
+
 /** The `bad-answer` for what takes too much memory. */
 function tooMuch(path: string, what: string, advice: string): RelctlError {
   return new RelctlError('bad-answer', `${path} ${what}`, { facts: { code: 'answer-limit', path }, advice });
@@ -20,7 +24,7 @@ function tooMuch(path: string, what: string, advice: string): RelctlError {
 
 /** A text with what follows it. Throws `bad-answer` (answer-limit) when it gets too long. */
 export function textWith(text: string, more: string, pathOf: () => string): string {
-  if (text.length + more.length <= longestText) return text === '' ? more : text + more;
+  if (text.length + more.length <= longestText) return text === '' ? more : append(text, more);
   throw tooMuch(
     pathOf(),
     `has more than ${longestText} characters`,
@@ -42,19 +46,34 @@ export function addItem(items: Value[], item: Value, pathOf: () => string): void
 /** Counts elements of an answer that its contract does not describe. */
 export class UnknownElements {
   #count = 0;
+  #held = 0;
+  #heldBeforeRow = 0;
 
   /** A record of the contract begins. */
   record(): void {
     this.#count = Math.max(0, this.#count - uncountedInRecord);
   }
 
+  /** A row of the list that is wanted begins. */
+  row(): void {
+    this.#heldBeforeRow = this.#held;
+  }
+
+  /** The row that a record became: of one that became something else nothing is left. */
+  taken(record: Value, row: Value): Value {
+    if (row !== record) this.#held = this.#heldBeforeRow;
+    return row;
+  }
+
   /** One of them is there. Throws `bad-answer` (answer-limit) when there are too many. */
   add(pathOf: () => string): void {
     this.#count += 1;
-    if (this.#count <= mostUnknown) return;
+    this.#held += 1;
+    const most = this.#count > mostUnknown ? mostUnknown : mostHeldUnknown;
+    if (this.#count <= mostUnknown && this.#held <= mostHeldUnknown) return;
     throw tooMuch(
       pathOf(),
-      `is one of more than ${mostUnknown} elements that the contract does not describe`,
+      `is one of more than ${most} elements that the contract does not describe`,
       'The contract of the answer may be another one: `relctl operations import` takes that of the service.',
     );
   }

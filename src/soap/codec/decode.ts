@@ -167,7 +167,9 @@ class RecordDecoder implements Decoder {
     this.#start(slot, attributes);
   }
 
-  #openItem({ node: { item } }: ListFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
+  #openItem(list: ListFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const { item } = list.node;
+    if (this.#isOfRows(list)) this.#unknown.row();
     if (name.local === item.name) {
       this.#checkNamespace(name, item);
       this.#start(item, attributes);
@@ -275,10 +277,7 @@ class RecordDecoder implements Decoder {
     return inPlace;
   }
 
-  /**
-   * An element within a text: nothing is thrown away, the whole is kept as a tree. Text that went to a sink cannot be: an
-   * answer is refused here, a request for the note.
-   */
+  /** An element within a text: the whole is kept as a tree. Text that went to a sink cannot be: an answer is refused here, a request for the note. */
   #leafBecomesTree(slot: Slot): void {
     const [isNil, text] = [this.#isLeafNil, this.#leafText];
     if (this.#sink !== undefined && this.#options.isResult === true) {
@@ -312,7 +311,7 @@ class RecordDecoder implements Decoder {
   /** The row that a record becomes where it is one of the list; any other value as it is. */
   #rowIn(to: Frame, name: string, value: Value): Value {
     if (to.kind === 'tree' || !isRecord(value)) return value;
-    if (to.kind === 'list') return this.#rowOf(to, value);
+    if (to.kind === 'list') return this.#unknown.taken(value, this.#rowOf(to, value));
     const { rows } = this.#options;
     return rows?.member === name && to.up === undefined ? rows.of(value) : value;
   }

@@ -111,15 +111,21 @@ export function put(to: Frame, name: string, { slot, value }: { slot: Slot | und
   else if (to.kind === 'tree') collect((to.children ??= new Map<string, Value>()), name, value);
   else if (slot === undefined) collect((to.extras ??= new Map<string, Value>()), name, value);
   else if (slot.isRepeated === true) repeat(to, name, value);
-  else if (to.again?.has(name) === true) to.again.get(name)?.push(value);
+  else if (to.again?.has(name) === true) addAgain(to, name, value);
   else to.value[name] = value;
 }
 
+const pathIn = (frame: RecordFrame, name: string): string =>
+  [pathOf(frame), name].filter((each) => each !== '').join('.');
+
 function repeat(frame: RecordFrame, name: string, value: Value): void {
   const known = frame.value[name];
-  if (Array.isArray(known))
-    addItem(known as Value[], value, () => [pathOf(frame), name].filter((each) => each !== '').join('.'));
+  if (Array.isArray(known)) addItem(known as Value[], value, () => pathIn(frame, name));
   else frame.value[name] = [value];
+}
+
+function addAgain(frame: RecordFrame, name: string, value: Value): void {
+  addItem(frame.again?.get(name) ?? [], value, () => pathIn(frame, name));
 }
 
 /**

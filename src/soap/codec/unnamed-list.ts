@@ -2,6 +2,7 @@ import type { Value } from '../../plain/value.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import { attributeOf } from './decode-flat.js';
 import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
+import { addItem } from './bounds.js';
 import { isBlank } from './frame-values.js';
 import type { Frame, RecordFrame } from './frames.js';
 import type { NoteCollector } from './notes.js';
@@ -48,7 +49,7 @@ export class UnnamedList {
     const { up, slot } = frame;
     if (frame.kind === 'tree') return slot === undefined && frame.gaveItems === true && isNothing(value);
     if (slot !== this.#item || up === undefined || up.kind === 'list') return false;
-    this.#items.push(value);
+    addItem(this.#items, value, () => this.#slot.name);
     for (let at: Frame | undefined = up; at?.kind === 'tree'; at = at.up) at.gaveItems = true;
     return true;
   }

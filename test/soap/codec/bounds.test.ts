@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { list, opt, recordWithoutPresence } from '../../../src/contract/build.js';
 import { string } from '../../../src/contract/scalars.js';
+import type { Value } from '../../../src/plain/value.js';
 import { decoded } from '../../support/soap/exchange.js';
 
 const Part = recordWithoutPresence('Part', 'A part.', { Note: opt(string, 'Note.') });
@@ -40,6 +41,24 @@ describe('what an answer holds in memory', () => {
     const { value } = decoded(fields, '<a/>'.repeat(250_000));
     assert.equal((value as { readonly a: readonly unknown[] }).a.length, 250_000);
     refused('<a/>'.repeat(250_001), 'a', /^a is one of more than 250000 elements/);
+  });
+
+  it('is at most a million such elements in all, also where each row has a few', () => {
+    const few = '<a/><b/><c/><d/><e/><f/><g/><h/><i/><j/><k/><l/><m/><n/><o/><p/>';
+    const rows = (count: number): string => `<Parts>${`<Part>${few}</Part>`.repeat(count)}</Parts>`;
+    const { value } = decoded(fields, rows(62_500));
+    assert.equal((value as { readonly Parts: readonly unknown[] }).Parts.length, 62_500);
+    refused(rows(62_501), 'Parts.Part.a', /^Parts\.Part\.a is one of more than 1000000 elements/);
+  });
+
+  it('counts no such element of a row that became something else, of which nothing is left', () => {
+    const few = '<a/><b/><c/><d/><e/><f/><g/><h/><i/><j/><k/><l/><m/><n/><o/><p/>';
+    const rows = `<Parts>${`<Part>${few}</Part>`.repeat(62_501)}</Parts>`;
+    const taken = { member: 'Parts', of: (): string => 'row' };
+    const { value } = decoded(fields, rows, taken);
+    assert.deepEqual(value, { Parts: Array<string>(62_501).fill('row') });
+    const kept = { member: 'Parts', of: (record: Value): Value => record };
+    assert.throws(() => decoded(fields, rows, kept), { facts: { code: 'answer-limit', path: 'Parts.Part.a' } });
   });
 
   it('counts none of a few that each row has, as rows of a newer service do', () => {

@@ -1,6 +1,7 @@
 import type { Value } from '../../../src/plain/value.js';
 import type { Fields, Operation } from '../../../src/contract/build.js';
 import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
+import type { Rows } from '../../../src/soap/codec/decode-bytes.js';
 import { nodeOfFields } from '../../../src/soap/codec/decode-plan.js';
 import { createDecoder } from '../../../src/soap/codec/decode.js';
 import { createNoteCollector } from '../../../src/soap/codec/notes.js';
@@ -30,12 +31,14 @@ export const read = (
 export function decoded(
   fields: Fields,
   content: string,
+  rows?: Rows,
 ): { readonly value: Value | undefined; readonly notes: readonly Note[] } {
   const notes = createNoteCollector();
   const decoder = createDecoder(nodeOfFields(fields), {
     namespace,
     notes,
     namespaceOf: (prefix) => reader.namespaceOf(prefix),
+    rows,
   });
   const reader = createXmlReader(decoder);
   const spaces = `xmlns="${namespace}" xmlns:t="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:g="http://microsoft.com/wsdl/types/"`;

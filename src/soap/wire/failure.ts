@@ -7,6 +7,7 @@ import { readFault, type Fault } from './fault.js';
 import { createMask, hideInQuotes } from '../../secrets/mask.js';
 import type { RawElement } from './raw.js';
 import { kindOfRefusal } from './refusal-codes.js';
+import { cutData } from './room.js';
 import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 
@@ -31,8 +32,8 @@ function refused({ message, code, number, data }: Refusal, { status, mask, crede
 /** The message of a .NET exception, its innermost reason first: `a ---> b` becomes `b (a)`, without stack traces. */
 function plainReason(message: string): string {
   const reasons = message
-    .split(/\s*--->\s*/)
-    .map((part) => part.split('\n')[0]?.trim() ?? '')
+    .split('--->')
+    .map((part) => part.trim().split('\n')[0]?.trimEnd() ?? '')
     .filter((part) => part !== '');
   const last = reasons.at(-1) ?? '';
   return reasons.length < 2 ? last : `${last} (${reasons.slice(0, -1).join(', ')})`;
@@ -130,7 +131,7 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
       message,
       code,
       number: typeof number === 'number' ? number : undefined,
-      data: hasContent(rest) ? rest : undefined,
+      data: hasContent(rest) ? cutData(rest, told.mask) : undefined,
     },
     told,
   );
@@ -162,7 +163,10 @@ export function checkErrorInformation(result: RecordValue, told: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
-  throw refused({ message, code: 'ErrorInformation', data: hasContent(rest) ? rest : undefined }, told);
+  throw refused(
+    { message, code: 'ErrorInformation', data: hasContent(rest) ? cutData(rest, told.mask) : undefined },
+    told,
+  );
 }
 
 function maskedValue(value: unknown, mask: (text: string) => string): unknown {

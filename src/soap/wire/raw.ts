@@ -1,6 +1,7 @@
 import type { Value } from '../../plain/value.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { collect } from '../codec/frames.js';
+import { Room } from './room.js';
 
 /** An element that no contract describes, such as a fault. */
 export interface RawElement {
@@ -10,20 +11,34 @@ export interface RawElement {
   text: string;
 }
 
+/** A copy of a text: a part of what came would keep all that came with it in memory. */
+const copied = (text: string): string => ` ${text}`.slice(1);
+
+/** As long as the longest name of an element: those that are looked for are shorter. */
+const longestNamespace = 256;
+
+const copiedName = ({ namespace, local, prefix }: XmlName): XmlName => ({
+  namespace: copied(namespace.slice(0, longestNamespace)),
+  local: copied(local),
+  prefix: copied(prefix),
+});
+
 const rawElement = (name: XmlName, attributes: readonly XmlAttribute[]): RawElement => ({
-  name,
-  attributes,
+  name: copiedName(name),
+  attributes: attributes.map((each) => ({ name: copiedName(each.name), value: copied(each.value) })),
   children: [],
   text: '',
 });
 
-/** What is kept of an element, before what is shown of it is masked and cut to much less. */
+/** What is kept of an element, before what is shown of it is masked and cut to much less: an attribute counts as an element. */
 const kept = { characters: 1024 * 1024, elements: 20_000 } as const;
 
 /** Keeps the content of an element that is not in the contract, as far as it is not longer than anybody reads. */
 export class RawReader implements XmlEvents {
   readonly root: RawElement;
   readonly #stack: RawElement[];
+  /** Stands for the elements that are not kept. */
+  readonly #lost = rawElement({ namespace: '', local: '', prefix: '' }, []);
   #characters = 0;
   #elements = 0;
 
@@ -33,11 +48,11 @@ export class RawReader implements XmlEvents {
   }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    const element = rawElement(name, attributes);
-    this.#elements += 1;
+    this.#elements += 1 + attributes.length;
     this.#characters += attributes.reduce((sum, { value }) => sum + value.length, 0);
-    if (this.#elements <= kept.elements && this.#characters <= kept.characters)
-      this.#stack.at(-1)?.children.push(element);
+    const isKept = this.#elements <= kept.elements && this.#characters <= kept.characters;
+    const element = isKept ? rawElement(name, attributes) : this.#lost;
+    if (isKept) this.#stack.at(-1)?.children.push(element);
     this.#stack.push(element);
   }
 
@@ -47,7 +62,7 @@ export class RawReader implements XmlEvents {
     if (top === undefined || room < 0) return;
     this.#characters += text.length;
     // The mark says that the text was cut: the mask looks for half a secret in front of it.
-    top.text += text.length <= room ? text : `${text.slice(0, room)}…`;
+    top.text += text.length <= room ? copied(text) : `${copied(text.slice(0, room))}…`;
   }
 
   close(): void {
@@ -60,42 +75,22 @@ export function childOf(element: RawElement | undefined, local: string): RawElem
   return element?.children.find((child) => child.name.local === local);
 }
 
-/** Characters of a tree that are kept: a service may send a whole log. */
-const mostCharacters = 16 * 1024;
-
-/** Makes data of elements, up to that number of characters. */
-class Pruner {
-  readonly #mask: (text: string) => string;
-  #left = mostCharacters;
-
-  constructor(mask: (text: string) => string) {
-    this.#mask = mask;
-  }
-
-  value({ attributes, children, text }: RawElement): Value {
-    const members = new Map<string, Value>();
-    for (const { name, value } of attributes) collect(members, `@${name.local}`, this.#text(value));
-    const content = this.#text(text.trim());
-    if (members.size === 0 && children.length === 0) return content;
-    if (content !== '') members.set('#text', content);
-    for (const [index, child] of children.entries()) {
-      if (this.#left <= 0) {
-        members.set('…', `${children.length - index} more elements`);
-        break;
-      }
-      this.#left -= child.name.local.length;
-      collect(members, child.name.local, this.value(child));
+/** Makes data of an element, as far as there is room. */
+function treeIn({ attributes, children, text }: RawElement, room: Room): Value {
+  const members = new Map<string, Value>();
+  for (const { name, value } of attributes) collect(members, `@${name.local}`, room.text(value));
+  const content = room.text(text.trim());
+  if (members.size === 0 && children.length === 0) return content;
+  if (content !== '') members.set('#text', content);
+  for (const [index, child] of children.entries()) {
+    if (room.isFull) {
+      members.set('…', `${children.length - index} more elements`);
+      break;
     }
-    return Object.fromEntries(members);
+    room.take(child.name.local.length);
+    collect(members, child.name.local, treeIn(child, room));
   }
-
-  /** Masked before it is cut: the mask would not find half a secret. */
-  #text(text: string): string {
-    const masked = this.#mask(text);
-    const kept = masked.length > this.#left ? `${masked.slice(0, Math.max(0, this.#left))}…` : masked;
-    this.#left -= masked.length;
-    return kept;
-  }
+  return Object.fromEntries(members);
 }
 
 /**
@@ -103,4 +98,4 @@ class Pruner {
  * with one name as a list) and its own text (`#text`). It is cut at 16,384 characters, and marked with `…`.
  * @param mask hides secrets
  */
-export const treeOf = (element: RawElement, mask: (text: string) => string): Value => new Pruner(mask).value(element);
+export const treeOf = (element: RawElement, mask: (text: string) => string): Value => treeIn(element, new Room(mask));

@@ -5,13 +5,10 @@ import type { InputBytes } from '../bytes.js';
 import { wrongRow, type Cell, type InputRow } from '../input.js';
 import { fitted, isEmptyRow, titlesOf, type InputTable } from '../table.js';
 import { findParts, type SheetPart, type WorkbookParts } from './parts.js';
-import { readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
+import { mostNamed, readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
 import { readStrings } from './strings.js';
 import { readStyles } from './styles.js';
 import { ZipFile } from './zip.js';
-
-/** Rows that a message names. */
-const mostNamed = 5;
 
 function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undefined): SheetPart {
   const names = sheets.map(({ name }) => name);
@@ -39,8 +36,8 @@ function lettersOf(column: number): string {
   return column < 26 ? letter : lettersOf(Math.floor(column / 26) - 1) + letter;
 }
 
-const listed = (items: readonly (string | number)[]): string =>
-  items.slice(0, mostNamed).join(', ') + (items.length > mostNamed ? ` and ${items.length - mostNamed} more` : '');
+const listed = (items: readonly (string | number)[], count = items.length): string =>
+  items.slice(0, mostNamed).join(', ') + (count > mostNamed ? ` and ${count - mostNamed} more` : '');
 
 /** What was found out by a first reading of the sheet. */
 interface Seen {
@@ -54,14 +51,14 @@ function refuseHidden(file: string, hidden: readonly number[]): RelctlError {
   });
 }
 
-function refuseMerged(file: string, merged: readonly string[]): RelctlError {
-  return usage('--from', `${file} has merged cells: ${listed(merged)}`, {
+function refuseMerged(file: string, { merged, merges }: SheetFacts): RelctlError {
+  return usage('--from', `${file} has merged cells: ${listed(merged, merges)}`, {
     advice: 'All but the first of them have no value: undo the merge, and fill them.',
   });
 }
 
 async function look(source: SheetSource, { path }: SheetPart): Promise<Seen> {
-  const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [] };
+  const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [], merges: 0 };
   const hidden: number[] = [];
   let header: SheetRow | undefined;
   for await (const row of readSheet(source, path, facts)) {
@@ -72,7 +69,7 @@ async function look(source: SheetSource, { path }: SheetPart): Promise<Seen> {
   const { file } = source;
   if (header === undefined) throw wrongRow(file, 1, 'the sheet is empty: there is no header');
   if (hidden.length > 0) throw refuseHidden(file, hidden);
-  if (facts.merged.length > 0) throw refuseMerged(file, facts.merged);
+  if (facts.merges > 0) throw refuseMerged(file, facts);
   return { header, facts };
 }
 
@@ -111,7 +108,7 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
     mayHaveCommas: false,
     cellName: (line, column) => `${quotedName(sheet.name)}!${lettersOf(columns.indexOf(column))}${line}`,
     async *rows(onSkip) {
-      const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [] };
+      const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [], merges: 0 };
       for await (const row of readSheet(source, sheet.path, facts)) {
         if (row.line <= header.line) continue;
         if (isEmptyRow(row)) onSkip();

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { usage } from '../../errors/usage.js';
 import type { XmlAttribute } from '../../xml/events.js';
 import { attributeOf, readWhole, type PartSource } from './xml-part.js';
@@ -24,6 +25,9 @@ interface Relation {
   readonly path: string;
 }
 
+/** Sheets of a workbook, and relations of a part: a file has no more parts. */
+const mostListed = 10_000;
+
 const noEvents = { text: () => undefined, close: () => undefined };
 
 async function elementsOf(
@@ -35,7 +39,9 @@ async function elementsOf(
   await readWhole(source, path, {
     ...noEvents,
     open: ({ local }, attributes) => {
-      if (names.includes(local)) found.push(attributes);
+      if (!names.includes(local)) return;
+      if (found.length === mostListed) throw badAnswer('limit', `it has more than ${mostListed} elements <${local}>`);
+      found.push(attributes);
     },
   });
   return found;

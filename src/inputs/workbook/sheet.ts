@@ -1,4 +1,5 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
+import { append } from '../../lexical/append.js';
 import type { XmlAttribute, XmlEvents } from '../../xml/events.js';
 import { wrongRow, type Cell } from '../input.js';
 import { shownNumber } from './number.js';
@@ -9,10 +10,14 @@ import { attributeOf, isYes, readPart, type PartSource } from './xml-part.js';
 /** Columns and rows of a sheet. */
 const [mostColumns, mostRows] = [16_384, 1_048_576];
 
+/** Rows, or ranges of cells, that a message names. */
+export const mostNamed = 5;
+
 /** A row of a sheet. */
 export interface SheetRow {
   readonly line: number;
   readonly isHidden: boolean;
+  /** Undefined for one that the file does not have. */
   readonly cells: readonly Cell[];
 }
 
@@ -27,8 +32,9 @@ export interface SheetFacts {
   formulas: number;
   /** Numbers of 17 digits that were taken for those of 15. */
   rounded: number;
-  /** Ranges of cells that are one. */
+  /** The first ranges of cells that are one, and how many there are. */
   readonly merged: string[];
+  merges: number;
 }
 
 /** The place of a column from 0, by its letters. */
@@ -82,7 +88,7 @@ class SheetReader implements XmlEvents {
     this.#gatherer.open(local);
     if (local === 'row') this.#openRow(attributes);
     else if (local === 'c' && this.#cells !== undefined) this.#openCell(attributes, this.#cells);
-    else if (local === 'mergeCell') this.#facts.merged.push(attributeOf(attributes, 'ref') ?? '');
+    else if (local === 'mergeCell') this.#takeMerged(attributeOf(attributes, 'ref') ?? '');
     else if (this.#cell !== undefined) {
       if (local === 'v') this.#cell.hasValue = this.#isValue = true;
       if (local === 'f') this.#cell.isFormula = true;
@@ -91,7 +97,7 @@ class SheetReader implements XmlEvents {
 
   text(text: string): void {
     this.#count(text);
-    if (this.#isValue && this.#cell !== undefined) this.#cell.value += text;
+    if (this.#isValue && this.#cell !== undefined) this.#cell.value = append(this.#cell.value, text);
     else this.#gatherer.add(text);
   }
 
@@ -100,6 +106,11 @@ class SheetReader implements XmlEvents {
     if (local === 'v') this.#isValue = false;
     else if (local === 'c') this.#closeCell();
     else if (local === 'row') this.#closeRow();
+  }
+
+  #takeMerged(range: string): void {
+    this.#facts.merges += 1;
+    if (this.#facts.merged.length < mostNamed) this.#facts.merged.push(range);
   }
 
   /** Counts a text of the open row. Throws `bad-answer` when there is more than a row may have. */
@@ -142,9 +153,9 @@ class SheetReader implements XmlEvents {
     if (cell === undefined || this.#cells === undefined) return;
     this.#cell = undefined;
     const text = this.#gatherer.take();
-    while (this.#cells.length < cell.column) this.#cells.push('');
     if (cell.isFormula) this.#facts.formulas += 1;
-    this.#cells.push(this.#valueOf(cell, text));
+    // The cells before it that the file does not have take no memory.
+    this.#cells[cell.column] = this.#valueOf(cell, text);
   }
 
   #valueOf(cell: OpenCell, text: string): Cell {

@@ -1,5 +1,6 @@
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
+import { append } from '../../lexical/append.js';
 import type { XmlEvents } from '../../xml/events.js';
 import { readWhole, type PartSource } from './xml-part.js';
 
@@ -31,7 +32,7 @@ export class TextGatherer {
   /** Throws `bad-answer` when the text is longer than a row may be. */
   add(text: string): void {
     if (!this.#isText) return;
-    this.#text += text;
+    this.#text = append(this.#text, text);
     if (this.#text.length > mostText) throw tooLong();
   }
 

@@ -1,3 +1,4 @@
+import { badAnswer } from '../../errors/bad-answer.js';
 import { attributeOf, readWhole, type PartSource } from './xml-part.js';
 
 /** How a number is shown, where that is not the number itself. */
@@ -27,25 +28,35 @@ function lookOfCode(code: string): NumberLook {
   return digits === undefined ? plain : { kind: 'zeros', digits };
 }
 
-function lookOf(id: number, codes: ReadonlyMap<number, string>): NumberLook {
-  const code = codes.get(id);
-  if (code !== undefined) return lookOfCode(code);
+function lookOf(id: number, codes: ReadonlyMap<number, NumberLook>): NumberLook {
+  const own = codes.get(id);
+  if (own !== undefined) return own;
   if (id === 9 || id === 10) return { kind: 'percent' };
   return isKnownDate(id) ? { kind: 'date' } : plain;
+}
+
+/** Number formats of a workbook, and styles of its cells: spreadsheets keep some 64,000. */
+const mostStyles = 250_000;
+
+/** Throws `bad-answer` for one more than a workbook may have. */
+function checkRoom(count: number): void {
+  if (count >= mostStyles) throw badAnswer('limit', `it has more than ${mostStyles} styles, or formats of numbers`);
 }
 
 /** How numbers are shown, by the style of their cell. Throws `usage`. */
 export async function readStyles(source: PartSource, path: string | undefined): Promise<readonly NumberLook[]> {
   if (path === undefined) return [];
-  const codes = new Map<number, string>();
+  const codes = new Map<number, NumberLook>();
   const styles: number[] = [];
   let isCell = false;
   await readWhole(source, path, {
     open({ local }, attributes) {
       if (local === 'cellXfs') isCell = true;
+      if (local !== 'numFmt' && !(local === 'xf' && isCell)) return;
+      checkRoom(Math.max(codes.size, styles.length));
       const id = Number(attributeOf(attributes, 'numFmtId') ?? 0);
-      if (local === 'numFmt') codes.set(id, attributeOf(attributes, 'formatCode') ?? '');
-      if (local === 'xf' && isCell) styles.push(id);
+      if (local === 'numFmt') codes.set(id, lookOfCode(attributeOf(attributes, 'formatCode') ?? ''));
+      else styles.push(id);
     },
     text: () => undefined,
     close({ local }) {

@@ -138,6 +138,11 @@ describe('A workbook that is read', () => {
     assert.match(await refused({ sheets: { A: data } }), /hidden rows with values: 2/);
     const merged = '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>';
     assert.match(await refused({ sheets: { A: textRow(1, 'a') }, behind: merged }), /merged cells: A2:A3/);
+    const merges = `<mergeCells>${[2, 4, 6, 8, 10, 12, 14].map((at) => `<mergeCell ref="A${at}"/>`).join('')}</mergeCells>`;
+    assert.match(
+      await refused({ sheets: { A: textRow(1, 'a') }, behind: merges }),
+      /has merged cells: A2, A4, A6, A8, A10 and 2 more/,
+    );
     assert.match(await refused({ sheets: { A: '' } }), /the sheet is empty/);
     assert.match(await refused({ sheets: { A: textRow(2, 'a') + textRow(1, 'b') } }), /not in their order/);
     assert.match(await refused({ sheets: { A: '<row><c t="s"><v>7</v></c></row>' } }), /does not have/);
@@ -158,6 +163,29 @@ describe('A workbook that is read', () => {
       await refused({ sheets: { A: textRow(1, 'a') }, strings }),
       /the texts that cells share take more than 64 MiB/,
     );
+  });
+
+  it('is refused for more styles, formats of numbers, sheets or relations than any has', async () => {
+    const styled = (count: number): WorkbookXml => ({
+      sheets: { A: textRow(1, 'a') },
+      parts: { 'xl/styles.xml': `<styleSheet><cellXfs>${'<xf/>'.repeat(count)}</cellXfs></styleSheet>` },
+    });
+    assert.deepEqual((await readInput('a.xlsx', workbookFile(styled(250_000)))).columns, ['a']);
+    assert.match(
+      await refused(styled(250_001)),
+      /xl\/styles\.xml: it has more than 250000 styles, or formats of numbers/,
+    );
+    const formats = Array.from({ length: 250_001 }, (_, at) => `<numFmt numFmtId="${at}" formatCode="0"/>`);
+    const parts = { 'xl/styles.xml': `<styleSheet>${formats.join('')}</styleSheet>` };
+    assert.match(await refused({ sheets: { A: textRow(1, 'a') }, parts }), /more than 250000 styles, or formats/);
+    for (const [part, name] of [
+      ['xl/workbook.xml', 'sheet'],
+      ['xl/_rels/workbook.xml.rels', 'Relationship'],
+    ] as const) {
+      const xml = `<a>${`<${name}/>`.repeat(10_001)}</a>`;
+      const words = new RegExp(`${part}: it has more than 10000 elements <${name}>`);
+      assert.match(await refused({ sheets: { A: textRow(1, 'a') }, parts: { [part]: xml } }), words);
+    }
   });
 
   it('has one text for all cells that share a long one', async () => {

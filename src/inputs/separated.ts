@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, parse, type Parser } from 'csv-parse';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { usualRowLimits } from '../lexical/separated/csv.js';
@@ -59,6 +59,14 @@ async function* boundedPieces(bytes: InputBytes, delimiter: string, lineRead: ()
   }
 }
 
+/**
+ * Lets the next row have any number of cells. The parser compares it with the first row that it has counted, and makes an error
+ * object, in 24 us, for each that differs, such as a blank line, even where it is told not to mind.
+ */
+function expectAnyLength({ info }: Parser): void {
+  Object.assign(info, { records: 0 });
+}
+
 /** The rows of CSV, to the letter of RFC 4180, the header too; lines end with LF or CRLF. Throws `usage`. */
 async function* csvRows(bytes: InputBytes, delimiter: string): AsyncGenerator<InputRow> {
   // Counted here: for the parser a CRLF within quotes is two lines, and rows before a mistake are lost with it.
@@ -71,6 +79,7 @@ async function* csvRows(bytes: InputBytes, delimiter: string): AsyncGenerator<In
     relax_column_count: true,
     max_record_size: mostInRow,
     on_record: (cells: string[]) => {
+      expectAnyLength(parser);
       const row: InputRow = { line, cells };
       line += 1 + lineFeedsIn(cells);
       // The types want a record of the same kind.

@@ -97,6 +97,23 @@ describe('A table of separated values', () => {
     assert.equal((await readInput('a.csv', `a,b\n${short}`)).rows.length, 5000);
   });
 
+  it('makes no error object for a blank line or a row of another length, each of which takes as long as many rows', async () => {
+    const capture = Error.captureStackTrace.bind(Error);
+    let errors = 0;
+    Error.captureStackTrace = (...given) => {
+      errors += 1;
+      capture(...given);
+    };
+    try {
+      const { rows, skipped } = await readInput('a.csv', `a,b\n${'\n1\n1,2,3\n1,2\n'.repeat(1000)}`);
+      assert.deepEqual([rows.length, skipped], [3000, 1000]);
+      assert.deepEqual(rows[1]?.wrong, 'has 3 cells, and the header has 2');
+      assert.ok(errors < 100, `${errors} errors`);
+    } finally {
+      Error.captureStackTrace = capture;
+    }
+  });
+
   it('is found not to be UTF-8 wherever pieces of it end', async () => {
     for (const at of [65_534, 65_535, 65_536, 65_537]) {
       const good = Buffer.from(`a\n${'x'.repeat(at - 2)}\u20ac\u{1f600}\n`);

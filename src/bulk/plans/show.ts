@@ -3,6 +3,7 @@ import { openOutput } from '../../cli/output/open-output.js';
 import { serviceOf } from '../../cli/session/service-of.js';
 import { usage } from '../../errors/usage.js';
 import { isThere } from '../../files/given-file.js';
+import { shownCell } from '../../inputs/input.js';
 import { note } from '../../host/notes.js';
 import { openProgressLine } from '../../host/progress.js';
 import { shellCommand } from '../../lexical/shell/command.js';
@@ -65,8 +66,11 @@ function applying<S>({ context, session }: BulkRun<S>, file: string): string {
   return shellCommand([...argv.slice(0, end), '--from-plan', file, '--profile', session.profile.name]);
 }
 
-/** Rows of a plan are shown together, for an output that lays them out. */
+/** Rows of a plan are shown together, for an output that lays them out: so many, or as many as have so many characters. */
 const rowsAtOnce = 500;
+const charactersAtOnce = 1024 * 1024;
+
+const charactersOf = ({ cells }: PlannedRow): number => cells.reduce((sum, cell) => sum + shownCell(cell).length, 0);
 
 /** Prints what each row comes to, and keeps it with --plan. Gives what was found wrong, and how many rows come to what. */
 async function printRows<S>(
@@ -87,9 +91,11 @@ async function printRows<S>(
   const line = openProgressLine(context, flags);
   const tell = tellChecked(line);
   let waiting: FoundRow[] = [];
+  let characters = 0;
   const print = async (): Promise<void> => {
     await output.write(waiting.map(plannedLine));
     waiting = [];
+    characters = 0;
   };
   for await (const each of rowsChecked(planning, { ...text, mostRows: flags['max-rows'] ?? usualRows })) {
     const found = await foundRow(run, each);
@@ -98,7 +104,8 @@ async function printRows<S>(
     counts.set(found.word, (counts.get(found.word) ?? 0) + 1);
     kept?.add(each);
     waiting.push(found);
-    if (waiting.length === rowsAtOnce) await print();
+    characters += charactersOf(each);
+    if (waiting.length === rowsAtOnce || characters >= charactersAtOnce) await print();
   }
   await line.end();
   await print();

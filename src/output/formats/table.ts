@@ -12,8 +12,11 @@ import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
 import { bold } from './style.js';
 
-/** Rows that are looked at to find the widths; later ones keep to them. */
+/** Rows that are looked at to find the widths, or as many as have so many characters; later ones keep to them. */
 const measured = 1000;
+const measuredCharacters = 4 * 1024 * 1024;
+/** Widest column where there is no terminal: each row is filled up to it. A longer cell makes its own row wider. */
+const mostWidth = 1000;
 /** Cells that the library lays out at a time: its time grows with their square. 100 rows of 500 cells took it 27 s. */
 const blockCells = 1000;
 
@@ -26,6 +29,9 @@ const cellsOf = (record: RecordValue, columns: readonly Column[]): Cells =>
     const value = valueAt(record, path);
     return value === null ? ['-'] : briefParts(value).map((part) => escapeForTerminal(shownText(part)));
   });
+
+const charactersIn = (rows: readonly Cells[]): number =>
+  rows.reduce((sum, cells) => cells.reduce((all, cell) => cell.reduce((own, part) => own + part.length, all), sum), 0);
 
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
@@ -101,6 +107,7 @@ class TableWriter implements Writer {
   readonly #context: FormatContext;
   readonly #layout: Layout;
   #waiting: Cells[] = [];
+  #characters = 0;
   #records: RecordValue[] = [];
   #shown: readonly Shown[] | undefined;
   #card: Writer | undefined;
@@ -119,8 +126,11 @@ class TableWriter implements Writer {
     const rows = batch.map((record) => cellsOf(record, this.#context.columns));
     if (this.#shown !== undefined) return this.#lines(rows, this.#shown);
     this.#waiting = this.#waiting.concat(rows);
-    this.#records = this.#records.concat(batch);
-    return this.#waiting.length < measured ? '' : this.#start();
+    // Only a terminal may get cards.
+    if (this.#context.width !== undefined) this.#records = this.#records.concat(batch);
+    this.#characters += charactersIn(rows);
+    const isEnough = this.#waiting.length >= measured || this.#characters >= measuredCharacters;
+    return isEnough ? this.#start() : '';
   }
 
   end(): string {
@@ -147,7 +157,7 @@ class TableWriter implements Writer {
       // At least one: the library must find something to put a mark without a width back for.
       return hasHeader ? each : { ...each, title: 1 };
     });
-    const natural = found.map(({ title, cell }) => Math.max(title, cell));
+    const natural = found.map(({ title, cell }) => Math.max(title, Math.min(cell, mostWidth)));
     const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(found, width);
     if (!plan.isUseful && isAsked !== true) return this.#asCards(records);
     const shown = found.flatMap(({ column, point }, index): Shown[] => {
@@ -179,8 +189,10 @@ class TableWriter implements Writer {
     // Beyond the first blocks the rows are joined as the library would: with fixed widths there is nothing left to lay out.
     const blockRows = Math.max(1, Math.floor(blockCells / Math.max(1, shown.length)));
     const head = padded.slice(0, blockRows);
-    const laid = head.length === 0 ? [] : this.#layout(head).split('\n');
-    const rest = padded.slice(blockRows).map((cells) => cells.join(gap));
+    // The library would make all rows as wide as the widest.
+    const isEven = head.every((line) => line.every((cell, index) => displayWidth(cell) === shown[index]?.width));
+    const laid = head.length === 0 || !isEven ? [] : this.#layout(head).split('\n');
+    const rest = (isEven ? padded.slice(blockRows) : padded).map((cells) => cells.join(gap));
     return [...laid, ...rest].map((line) => `${line.trimEnd()}\n`).join('');
   }
 

@@ -48,6 +48,48 @@ async function withNote(
 }
 
 describe('A table', () => {
+  it('finds the widths of its columns by the first 1,000 rows, or by those with the first 4 Mi characters', async () => {
+    const columns = chosenColumns(keyed, 'Note,Name');
+    const long = { Note: 'x'.repeat(1024 * 1024), Name: 'a' };
+    for (const [batches, titles] of [
+      [[[long, long, long, long], [{ Note: 'b', Name: 'yy' }]], `${'Note'.padEnd(1000)}  Name`],
+      [
+        [[{ Note: 'b', Name: 'y' }], [long, long, long], [long], [{ Note: 'c', Name: 'z' }]],
+        `${'Note'.padEnd(1000)}  Name`,
+      ],
+    ] as const) {
+      let writer: Writer | undefined;
+      const open: Format['open'] = async (given) => (writer = await table.open(given));
+      await printed({ ...table, open }, [], { columns });
+      const shown = batches.map((batch) => writer?.records(batch) ?? '');
+      assert.deepEqual(
+        shown.map((text) => text !== ''),
+        batches.map((_, at) => at >= batches.length - 2),
+      );
+      assert.ok(shown.join('').startsWith(titles));
+    }
+  });
+
+  it('fills no row up to a cell of more than a thousand characters, and cuts nothing of that', async () => {
+    const long = 'x'.repeat(5000);
+    const records = [
+      { Name: 'a', Note: 'b' },
+      { Name: long, Note: 'c' },
+      { Name: 'd', Note: 'e' },
+    ];
+    const columns = chosenColumns(keyed, 'Name,Note');
+    for (const batches of [[records], records.map((each) => [each])]) {
+      const [header, ...lines] = (await printed(table, batches, { columns })).trimEnd().split('\n');
+      assert.deepEqual(
+        [header, ...lines],
+        [`${'Name'.padEnd(1000)}  Note`, `${'a'.padEnd(1000)}  b`, `${long}  c`, `${'d'.padEnd(1000)}  e`],
+      );
+    }
+    const even = 'y'.repeat(1000);
+    const other = await printed(table, [[{ Name: even, Note: 'f' }, records[0] ?? {}]], { columns });
+    assert.deepEqual(other.split('\n').slice(1, 3), [`${even}  f`, `${'a'.padEnd(1000)}  b`]);
+  });
+
   it('stands in columns under their titles, nil as a dash, absent as nothing', async () => {
     const records = [
       { Id: guid(1), Name: 'Zoë', Balance: null, Home: { City: '日本' } },

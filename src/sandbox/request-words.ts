@@ -14,8 +14,8 @@ const actionOf = ({ headers }: IncomingRequest): string => {
   return lastPart(action ?? '');
 };
 
-const inBody = /<(?:[\w.-]+:)?Body\b[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)/;
-const pageNumber = /<(?:[\w.-]+:)?pageNumber\b[^>]*>\s*\+?(\d{1,10})\s*</;
+const inBody = /<(?:[\w.-]+:)?Body\b[^<>]*>\s*<(?:[\w.-]+:)?([\w.-]+)/;
+const pageNumber = /<(?:[\w.-]+:)?pageNumber\b[^<>]*>\s*\+?(\d{1,10})\s*</;
 
 /** Bytes at the beginning of a large request that are looked at. */
 const headBytes = 1024 * 1024;

@@ -12,6 +12,9 @@ const adminPath = '/faults';
 const failure = (status: number, message: string, rest: Readonly<Record<string, unknown>> = {}): HttpResponse =>
   json(status, { error: { message, ...rest } });
 
+/** Bytes of a request: no line is as long. */
+const mostBytes = 64 * 1024;
+
 const wantsJson = 'The body is a JSON object {"spec": "SPEC"}, sent as application/json.';
 
 /** The line in the body of a request; undefined when there is none. */
@@ -23,6 +26,8 @@ function specIn({ headers, body }: AnyRequest): string | undefined {
 }
 
 function added(plan: FaultPlan, request: AnyRequest): HttpResponse {
+  if (request.body.length > mostBytes)
+    return failure(413, `A request for a line of the plan holds at most ${mostBytes} bytes.`);
   const spec = specIn(request);
   if (spec === undefined) return failure(400, wantsJson);
   try {

@@ -187,7 +187,11 @@ function leafValue(type: ScalarType | EnumerationType, text: string): Value {
   return isSmall && /^[+-]?\d{1,15}$/.test(bare) ? Number(bare) + 0 : bare;
 }
 
+/** Characters of the JSON of one control: its values take many times as much memory. */
+const mostJson = 1024 * 1024;
+
 function nestedValue(path: string, text: string): Value {
+  if (text.length > mostJson) throw usage(path, `${path} has more than ${mostJson} characters of JSON`);
   try {
     return JSON.parse(text) as Value;
   } catch (thrown) {

@@ -41,6 +41,16 @@ describe('The fault plan over HTTP', () => {
     assert.equal((await ask(page(1))).status, 200);
   });
 
+  it('refuses a request that is longer than any line, before it is looked at', async () => {
+    const body = (length: number): string => JSON.stringify({ spec: 'bom' }).padEnd(length);
+    assert.equal((await ask(at('/faults', { headers: json, body: body(65_536) }))).status, 201);
+    const heard = await ask(at('/faults', { headers: json, body: body(65_537) }));
+    assert.equal(heard.status, 413);
+    assert.deepEqual(values(heard), {
+      error: { message: 'A request for a line of the plan holds at most 65536 bytes.' },
+    });
+  });
+
   it('refuses a line that cannot be read, by name', async () => {
     const heard = await add('lattency=2ms');
     assert.equal(heard.status, 400);

@@ -32,14 +32,25 @@ export function freeContent(value: RecordValue, path = ''): string {
     .join('');
 }
 
-const envelope = /^\ufeff?\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--[^]*?-->\s*)*<(?:[^\s:<>]+:)?Envelope[\s>]/;
+const envelope = /^<(?:[^\s:<>]+:)?Envelope[\s>]/;
+
+/** XML without white space, declaration and comments at its beginning. */
+function withoutProlog(xml: string): string {
+  let rest = xml.replace(/^\ufeff/, '').trimStart();
+  rest = rest.replace(/^<\?xml[^>]*\?>/, '').trimStart();
+  for (let end = 0; rest.startsWith('<!--'); rest = rest.slice(end + 3).trimStart()) {
+    end = rest.indexOf('-->', 4);
+    if (end === -1) return rest;
+  }
+  return rest;
+}
 
 /**
  * Whether XML is a whole envelope, or elements that follow the credentials. Throws `usage` for what is not
  * well-formed.
  */
 export function kindOfXml(xml: string): 'envelope' | 'elements' {
-  const isEnvelope = envelope.test(xml);
+  const isEnvelope = envelope.test(withoutProlog(xml));
   const whole = isEnvelope ? xml : `<r xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}">${xml}</r>`;
   try {
     const reader = createXmlReader({ open: () => undefined, text: () => undefined, close: () => undefined });

@@ -14,8 +14,8 @@ const mostBytes = 24 * 1024 * 1024;
 
 /** How documents of a description are got. */
 export interface Sources {
-  /** Gives what is at an address. Throws `no-answer` and `bad-answer`. */
-  readonly get: (url: string) => Promise<Buffer>;
+  /** Gives what is at an address, of so many bytes at most. Throws `no-answer` and `bad-answer`. */
+  readonly get: (url: string, mostBytes: number) => Promise<Buffer>;
   /** Origins, such as https://crm.example, and folders that documents may also come from. */
   readonly allowed: readonly string[];
 }
@@ -92,7 +92,7 @@ export function loadingOf({ get, allowed }: Sources): Loading {
       return at;
     },
     textAt: async (at) => {
-      const bytes = isUrl(at) ? await get(at) : bytesOfGiven(at, mostBytes);
+      const bytes = isUrl(at) ? await get(at, mostBytes) : bytesOfGiven(at, mostBytes);
       hash.update(bytes);
       return textOf(bytes, at);
     },

@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { answers, brokenServer } from '../support/broken-server.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 
 const path = (file: string): string => fileURLToPath(new URL(`../support/interop/${file}`, import.meta.url));
@@ -290,4 +291,17 @@ describe('operations import', () => {
       assert.match(stderr, message);
     });
   }
+
+  it('refuses a document of more than 24 MiB, from an address as from a file', async () => {
+    const large = Buffer.alloc(24 * 1024 * 1024 + 1, ' ');
+    const file = join(here.folder, 'large.wsdl');
+    writeFileSync(file, large);
+    const ofFile = await run('operations', 'import', file);
+    const served = await brokenServer({ answer: answers({ headers: { 'Content-Type': 'text/xml' }, body: large }) });
+    const ofAddress = await run('operations', 'import', `${served.url}/large.wsdl`);
+    await served.close();
+    const words = /large\.wsdl has more than 25165824 bytes/;
+    assert.deepEqual([ofFile.code, words.test(ofFile.stderr)], [2, true], ofFile.stderr);
+    assert.deepEqual([ofAddress.code, words.test(ofAddress.stderr)], [7, true], ofAddress.stderr);
+  });
 });

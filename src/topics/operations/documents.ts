@@ -20,12 +20,9 @@ export const allowFlag = {
   }),
 };
 
-/** Longest document of a description. */
-const mostBytes = 64 * 1024 * 1024;
-
 /** Makes what gets a document without credentials, by the way that calls take. It throws `bad-answer`, `no-answer` and `profile`. */
 export function documentsOf(context: Context, { connection, send }: Way) {
-  return async (url: string): Promise<Buffer> => {
+  return async (url: string, mostBytes: number): Promise<Buffer> => {
     const request = { method: 'GET', url, headers: { accept: 'text/xml' }, body: new Uint8Array(0) } as const;
     const response = await send(request, { limits: connection.limits, signal: context.signal });
     const isOwn = new URL(url).origin === new URL(connection.url).origin;

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import fs, { type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import timersPromises from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Lots } from '../disk.js';
 
 /** Bytes of the head of a journal of SQLite, and of that of each page in it. */
@@ -20,6 +23,11 @@ const place = ((): string => {
     return tmpdir();
   }
 })();
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+/** Not that of a world, in which this waits. */
+const turn = timersPromises.setImmediate;
 
 /** Files of a database, as they are when a process is killed: the system keeps what was written. */
 type Kept = ReadonlyMap<string, Buffer>;
@@ -43,6 +51,15 @@ export class MirrorFolder {
   /** A run begins. */
   begin(): void {
     this.#journal = read(this.#folder).get('mirror.db-wal');
+  }
+
+  /**
+   * A run is over. The driver closes a database for good when its statements are collected, and brings its journal in: the next
+   * run, and what befalls the files, must not go by when that is.
+   */
+  async end(): Promise<void> {
+    collectGarbage();
+    await turn();
   }
 
   /** Remembers all files as they are now. */

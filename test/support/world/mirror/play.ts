@@ -96,6 +96,7 @@ class MirrorSchedule {
       },
       () => this.#world.run(['mirror', ...words, '--to', this.#folder.file, '--quiet'], fate),
     );
+    await this.#folder.end();
     this.#counts.statements += statements;
     this.#story.end(ran);
     if (ran.end === 'killed') {

@@ -57,6 +57,14 @@ export class SeqSet {
     this.#size -= 1;
   }
 
+  /** The members that another set does not have. */
+  *without(other: SeqSet): Generator<number> {
+    for (const [at, byte] of this.#bits.entries()) {
+      const left = byte & ~(other.#bits[at] ?? 0);
+      for (let bit = 0; left >>> bit > 0; bit += 1) if ((left & (1 << bit)) !== 0) yield at * 8 + bit;
+    }
+  }
+
   addAll(ranges: Ranges): void {
     for (const [first, last] of ranges) for (let seq = first; seq <= last; seq += 1) this.add(seq);
   }

@@ -52,6 +52,9 @@ export class PostgresPass implements Pass {
   #resume: WalkState | undefined;
   #lastOfFirst: number;
   #nextSeq: number;
+  /** What the last reading came to: how many rows are gone, and those that only passed. */
+  #gone = 0;
+  #passing: Ranges = [];
 
   constructor(postgres: Postgres, { names, source }: { names: Names; source: NumberedSource }, begun: Begun) {
     this.#postgres = postgres;
@@ -174,7 +177,8 @@ export class PostgresPass implements Pass {
       );
     }
     if (!again) {
-      if (this.#reading > 1 && !moved) await this.#dropPassing();
+      this.#gone = missing;
+      if (this.#reading > 1 && !moved) await this.#leaveOutPassing();
       return { missing: 0, isRestless: false };
     }
     if (this.#reading === 1) this.#lastOfFirst = this.#place?.lastPage ?? -1;
@@ -189,12 +193,15 @@ export class PostgresPass implements Pass {
     return { missing, isRestless: moved };
   }
 
-  /** New rows of earlier readings that the last one, at rest, did not show: they came and went while the list was read. */
-  async #dropPassing(): Promise<void> {
+  /**
+   * Leaves out new rows of earlier readings that the last one, at rest, did not show: they came and went while the list was
+   * read. They stay staged until the swap, so that a sync that is killed before it finds all as it was.
+   */
+  async #leaveOutPassing(): Promise<void> {
     const fresh = await this.#postgres.rows(`SELECT s._seq ${this.#fresh}`);
     const passing = fresh.map(([seq]) => Number(seq)).filter((seq) => !this.#placed.has(seq));
-    await this.#postgres.transaction(() => this.#unstage(rangesOf(passing)));
     for (const seq of passing) this.#seen.delete(seq);
+    this.#passing = rangesOf(passing);
   }
 
   /** The staged rows that are not there in the mirror, as the end of a question. */
@@ -230,7 +237,8 @@ export class PostgresPass implements Pass {
       endedAt,
       reading: this.#reading,
       lastPage: this.#place?.lastPage ?? 0,
-      missing: await this.#missing(),
+      missing: this.#gone,
+      passing: this.#passing,
     });
   }
 }

@@ -1,11 +1,11 @@
 import type { Postgres } from '../../postgres/connect.js';
-import type { SeqSet } from '../seqs.js';
+import type { Ranges, SeqSet } from '../seqs.js';
 import type { Difference } from '../store.js';
 import type { MirrorTable } from '../tables.js';
 import { afterSwap } from './after-swap.js';
 import { itemColumns, listed, stagedColumns, type Names } from './schema.js';
 import type { NumberedSource } from './source.js';
-import { emptyStaged } from './staging.js';
+import { emptyStaged, unstageRows } from './staging.js';
 
 /** What a sync makes visible. */
 export interface Swap {
@@ -16,6 +16,8 @@ export interface Swap {
   readonly seen: SeqSet;
   /** Rows that were there and that it did not show. */
   readonly missing: number;
+  /** Rows that are staged, and were not there any more when it was read last. */
+  readonly passing: Ranges;
   /** Number of the last page of the list, and which reading of it was the last. */
   readonly lastPage: number;
   readonly reading: number;
@@ -105,7 +107,8 @@ async function keepResult(postgres: Postgres, swap: Swap, difference: Difference
 }
 
 async function apply(postgres: Postgres, swap: Swap): Promise<Difference> {
-  const { names, table, seen, missing } = swap;
+  const { names, table, seen, missing, passing } = swap;
+  await unstageRows(postgres, names, { table, seqs: passing });
   const [counts = []] = await postgres.rows(
     `SELECT count(*), count(a._seq) FROM ${names.staged(table.name)} s ` +
       `LEFT JOIN ${names.whole(table.name)} a ON a._seq = s._seq AND a._gone_at IS NULL`,

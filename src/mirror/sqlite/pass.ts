@@ -16,7 +16,7 @@ import { indexFor, type IndexAside } from './index-aside.js';
 import { knownRows } from './known.js';
 import { staged, whole } from './schema/tables.js';
 import type { NumberedSource } from './schema/source.js';
-import { stagingFor, type Staging } from './staging.js';
+import { stagingFor, unstageRows, type Staging } from './staging.js';
 import { swapIn } from './swap.js';
 import { jsonIn } from '../damaged.js';
 
@@ -31,7 +31,7 @@ export class SqlitePass implements Pass {
   readonly #staging: Staging;
   /** The index of a table that had no rows, while it is made. */
   readonly #index: IndexAside | undefined;
-  #seen: SeqSet;
+  readonly #seen: SeqSet;
   /** The rows that the reading under way has shown so far. */
   #placed: SeqSet;
   #reading: number;
@@ -39,6 +39,9 @@ export class SqlitePass implements Pass {
   /** The last page of the first reading, in later ones. */
   #lastOfFirst: number;
   #nextSeq: number;
+  /** What the last reading came to: how many rows are gone, and those that only passed. */
+  #gone = 0;
+  #passing: Ranges = [];
   /** Signatures of the pages of the last sync by number. */
   #signatures: Map<number, string> | undefined;
 
@@ -161,7 +164,7 @@ export class SqlitePass implements Pass {
     const isSecond = this.#reading > 1 || before !== undefined;
     if (isSecond) {
       // What this sync found of these rows before holds no longer.
-      for (const [first, last] of ranges) this.#unstage(first, last);
+      this.#unstage(ranges);
       this.#keepPage({ number, signature }, ranges);
     }
     return ranges;
@@ -180,12 +183,9 @@ export class SqlitePass implements Pass {
     return new Map(rows.map(([number, signature]) => [Number(number), String(signature)]));
   }
 
-  #unstage(first: number, last: number): void {
+  #unstage(seqs: Ranges): void {
     this.#index?.giveUp();
-    this.#database.statement(`DELETE FROM "${this.#staged}" WHERE "_seq" BETWEEN ? AND ?`).run(first, last);
-    for (const { name } of this.#table.lists) {
-      this.#database.statement(`DELETE FROM "${staged(name)}" WHERE "_owner" BETWEEN ? AND ?`).run(first, last);
-    }
+    unstageRows(this.#database, this.#table, seqs);
   }
 
   /** The rows that this reading found on a page before: it was the last before an interruption, and has moved since. */
@@ -236,7 +236,7 @@ export class SqlitePass implements Pass {
     const rows = chooseRows(keys, known, { identity: this.#table.identity, keyOf: idKeyOf(this.#table), isPlaced });
     return rows.map(({ seq: earlier, isKept, dropsStaged }, at) => {
       const seq = earlier ?? this.#nextSeq++;
-      if (dropsStaged) this.#unstage(seq, seq);
+      if (dropsStaged) this.#unstage([[seq, seq]]);
       const [record, key] = [records[at], keys[at]];
       if (!isKept && record !== undefined && key !== undefined) this.#staging.add(seq, record, key.hash);
       return seq;
@@ -275,7 +275,8 @@ export class SqlitePass implements Pass {
       );
     }
     if (!again) {
-      if (this.#reading > 1 && !moved) this.#dropPassing();
+      this.#gone = missing;
+      if (this.#reading > 1 && !moved) this.#leaveOutPassing();
       return Promise.resolve({ missing: 0, isRestless: false });
     }
     if (this.#reading === 1) this.#lastOfFirst = this.#place?.lastPage ?? -1;
@@ -288,19 +289,17 @@ export class SqlitePass implements Pass {
     return Promise.resolve({ missing, isRestless: moved });
   }
 
-  /** New rows of earlier readings that the last one, at rest, did not show: they came and went while the list was read. */
-  #dropPassing(): void {
-    const there = `SELECT "_seq" FROM "${this.#whole}" WHERE "_source" = ? AND "_gone_at" IS NULL`;
-    const seen = new SeqSet(this.#nextSeq);
-    for (const [seq] of this.#database.statement(there).each(this.#source.id))
-      if (this.#seen.has(Number(seq)) || this.#placed.has(Number(seq))) seen.add(Number(seq));
-    const staged = this.#database.statement(`SELECT "_seq" FROM "${this.#staged}"`).all();
-    const seqs = staged.map(([seq]) => Number(seq));
-    for (const seq of seqs) if (this.#placed.has(seq)) seen.add(seq);
-    this.#database.write(() => {
-      for (const seq of seqs) if (!seen.has(seq)) this.#unstage(seq, seq);
-    });
-    this.#seen = seen;
+  /**
+   * Leaves out new rows of earlier readings that the last one, at rest, did not show: they came and went while the list was
+   * read. They stay staged until the swap, so that a sync that is killed before it finds all as it was.
+   */
+  #leaveOutPassing(): void {
+    const sql = `SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM "${this.#whole}" a WHERE a."_seq" = value AND a."_gone_at" IS NULL)`;
+    const rows = this.#database.statement(sql).all(JSON.stringify([...this.#seen.without(this.#placed)]));
+    const passing = rows.map(([seq]) => Number(seq));
+    if (passing.length > 0) this.#index?.giveUp();
+    for (const seq of passing) this.#seen.delete(seq);
+    this.#passing = rangesOf(passing);
   }
 
   /** Rows that are there in the mirror and were not shown. */
@@ -330,7 +329,8 @@ export class SqlitePass implements Pass {
       reading: this.#reading,
       lastPage: this.#place?.lastPage ?? 0,
       index: await this.#index?.complete(),
-      missing: this.#missing(),
+      missing: this.#gone,
+      passing: this.#passing,
     });
   }
 

@@ -3,11 +3,21 @@ import type { Database } from '../../sqlite/open.js';
 import { listAt } from '../../tables/cells.js';
 import { parametersOf } from '../content.js';
 import { keptOf } from '../rendered.js';
+import type { Ranges } from '../seqs.js';
 import { tableOf } from '../store.js';
-import { cellsOf, itemCells } from '../tables.js';
+import { cellsOf, itemCells, type MirrorTable } from '../tables.js';
 import { bulkInto } from './bulk.js';
 import { literal, staged } from './schema/tables.js';
 import type { NumberedSource } from './schema/source.js';
+
+/** Takes rows and the items of their lists out of the staged tables. */
+export function unstageRows(database: Database, { name, lists }: MirrorTable, seqs: Ranges): void {
+  for (const [first, last] of seqs) {
+    database.statement(`DELETE FROM "${staged(name)}" WHERE "_seq" BETWEEN ? AND ?`).run(first, last);
+    for (const list of lists)
+      database.statement(`DELETE FROM "${staged(list.name)}" WHERE "_owner" BETWEEN ? AND ?`).run(first, last);
+  }
+}
 
 /** Writes staged rows, and the items of their lists. */
 export interface Staging {

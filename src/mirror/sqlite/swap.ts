@@ -1,12 +1,13 @@
 import type { Database } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import { dropFieldViews } from '../fields/sqlite.js';
-import type { SeqSet } from '../seqs.js';
+import type { Ranges, SeqSet } from '../seqs.js';
 import type { Difference } from '../store.js';
 import { indexRows } from '../search/sqlite/index-rows.js';
 import type { MirrorTable } from '../tables.js';
 import type { IndexAside } from './index-aside.js';
 import type { NumberedSource } from './schema/source.js';
+import { unstageRows } from './staging.js';
 import { createIndexes, createViews, dropTables, dropViews, literal, namesOf, staged, whole } from './schema/tables.js';
 
 /** What a sync makes visible. */
@@ -17,6 +18,8 @@ export interface Swap {
   readonly seen: SeqSet;
   /** Rows that were there and that it did not show. */
   readonly missing: number;
+  /** Rows that are staged, and were not there any more when it was read last. */
+  readonly passing: Ranges;
   /** Number of the last page of the list, and which reading of it was the last. */
   readonly lastPage: number;
   readonly reading: number;
@@ -105,7 +108,8 @@ function countStaged(database: Database, { name }: MirrorTable): Pick<Difference
 }
 
 function apply(database: Database, swap: Swap): Difference {
-  const { table, seen, missing } = swap;
+  const { table, seen, missing, passing } = swap;
+  unstageRows(database, table, passing);
   const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
   const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
   if (isFirst) placeTables(database, swap);

@@ -133,6 +133,20 @@ describe('The index of names that is made aside while a first sync reads its lis
     checkIndex(file);
   });
 
+  it('is made anew by the swap when a row that is indexed was not there any more in the last reading', async () => {
+    const { file, mirror, pass } = await opened('passing.db');
+    const passing = { ...record(pages * rowsOfPage + 1), DisplayName: 'A name that passes' };
+    await pass.take({ number: 1, records: [passing], duplicates: 0, signature: 'x', retries: 0 });
+    await takePages(pass, 2, pages + 1);
+    await untilIndexed(`${file}-find`);
+    assert.equal((await pass.ended({ ...claim, shifted: true })).isRestless, true);
+    await takePages(pass, 2, pages + 1);
+    await pass.ended(claim);
+    assert.equal((await pass.swap('2026-01-01T00:01:00.000Z')).added, pages * rowsOfPage);
+    await mirror.close();
+    checkIndex(file);
+  });
+
   it('begins anew in a sync that goes on after an interruption, and what was left of it is removed', async () => {
     const { file, mirror, pass } = await opened('resumed.db');
     await takePages(pass, 1, pages - 1);

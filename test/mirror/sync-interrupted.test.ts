@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { rowsAnswered } from '../../src/client/list-answer.js';
+import { readPages, type Claim } from '../../src/client/pages.js';
+import type { FetchPage } from '../../src/client/paging.js';
+import type { Difference, Pass } from '../../src/mirror/store.js';
+import type { RecordValue } from '../../src/plain/value.js';
+import { readUntilSure } from '../../src/syncs/readings.js';
+import { mirrorKinds } from '../support/mirror/kinds.js';
+
+type List = readonly RecordValue[];
+
+const ofId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
+const one = (number: number, name: string): RecordValue => ({
+  Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+  DisplayName: name,
+});
+const nobody = (name: string): RecordValue => ({ DisplayName: name });
+const [a, b, c] = [one(1, 'a'), one(2, 'b'), one(3, 'c')] as const;
+const [d, e, f] = [one(4, 'd'), one(5, 'e'), one(6, 'f')] as const;
+const passing = one(9, 'passing');
+
+/** Rows of a page. */
+const pageSize = 3;
+
+for (const [where, makeKind] of Object.entries(mirrorKinds)) {
+  describe(`Syncs of a mirror in ${where} whose list changes while it is read`, function () {
+    this.timeout(120_000);
+    const kind = makeKind();
+    before(async function () {
+      await kind.begin(this);
+    });
+    after(() => kind.end());
+
+    /** Reads a list that is another one at each call, and stays as it is at the last; without one the run is killed. */
+    async function read(lists: (List | undefined)[], pass: Pass): Promise<Claim> {
+      const fetch: FetchPage = (number, _call, size) => {
+        const [list] = lists.length > 1 ? lists.splice(0, 1) : lists;
+        if (list === undefined) return Promise.reject(new Error('killed'));
+        return Promise.resolve({ ...rowsAnswered(list.slice((number - 1) * size, number * size)), attempts: 1 });
+      };
+      const { resume } = pass;
+      const plan = { firstPage: 1, pageSize, prefetch: 0, signal: new AbortController().signal, idOf: ofId };
+      const pages = readPages(fetch, { ...plan, ...(resume === undefined ? {} : { resume }) });
+      for (let step = await pages.next(); ; step = await pages.next()) {
+        if (step.done === true) return step.value;
+        await pass.take(step.value);
+      }
+    }
+
+    let clock = Date.UTC(2026, 0, 1);
+
+    /** A run of the program; `end` stands for what it does behind the last reading. */
+    async function run<T>(
+      place: string,
+      lists: readonly (List | undefined)[],
+      end: (pass: Pass) => Promise<T>,
+    ): Promise<T> {
+      const mirror = await kind.open(place);
+      try {
+        if ((await mirror.sources()).length === 0)
+          await mirror.add({ name: 'relations', table: 'relations', input: {} });
+        const [source] = await mirror.sources();
+        assert.ok(source !== undefined);
+        const startedAt = new Date((clock += 1000)).toISOString();
+        const pass = await mirror.openPass(source, { startedAt, calls: 'calls' });
+        const left = [...lists];
+        await readUntilSure(
+          pass,
+          () => read(left, pass),
+          () => Promise.resolve(),
+        );
+        return await end(pass);
+      } finally {
+        await mirror.close();
+      }
+    }
+
+    const sync = (place: string, ...lists: readonly (List | undefined)[]): Promise<Difference> =>
+      run(place, lists, (pass) => pass.swap(new Date((clock += 1000)).toISOString()));
+
+    /** A run that is killed at the call behind these. */
+    const killed = (place: string, ...lists: readonly List[]): Promise<void> =>
+      assert.rejects(sync(place, ...lists, undefined), /killed/);
+
+    /** What `mirror list` prints. */
+    async function listed(place: string): Promise<List> {
+      const rows = (await kind.listed(place)).map((text) => JSON.parse(text) as RecordValue);
+      assert.deepEqual(await kind.ask(place, 'SELECT count(*) FROM "relations"'), [[`${rows.length}`]]);
+      return rows;
+    }
+
+    it('keep a row that one of the readings showed when records moved in all of them', async () => {
+      const place = kind.place();
+      const first = [a, b, c];
+      const reading = [first, ...Array.from({ length: 3 }, () => [d, ...first])];
+      await sync(place, [passing, b, c], ...reading.slice(1), ...reading, ...reading);
+      const names = await kind.ask(place, 'SELECT "DisplayName" FROM "relations" ORDER BY 1');
+      assert.deepEqual(names.flat(), ['a', 'b', 'c', 'passing']);
+    });
+
+    it('leave gone what came again and went while the list was read', async () => {
+      const place = kind.place();
+      await sync(place, [a, b]);
+      await sync(place, [b]);
+      await killed(place, [a, b]);
+      assert.deepEqual(await sync(place, [b]), { rows: 1, added: 0, changed: 0, gone: 0 });
+      assert.deepEqual(await listed(place), [b]);
+    });
+
+    it('tell the same when they are killed between the last reading and its end', async () => {
+      const place = kind.place();
+      await sync(place, [a, b, c, d]);
+      await killed(place, [passing, b, c, d]);
+      const ended = await run(place, [[b, c, d]], (pass) => pass.rowsAfter());
+      assert.equal(ended, 3);
+      assert.deepEqual(await sync(place, [b, c, d]), { rows: 3, added: 0, changed: 0, gone: 1 });
+      assert.deepEqual(await listed(place), [b, c, d]);
+    });
+
+    it('show a row as it is when it changed and changed back between two readings', async () => {
+      const place = kind.place();
+      const before = [a, b, c, d];
+      await sync(place, before);
+      const other = [one(1, 'other'), b, c];
+      // A missing row makes it read the list again.
+      const difference = await sync(place, other, other, other, before);
+      assert.deepEqual(difference, { rows: 4, added: 0, changed: 0, gone: 0 });
+      assert.deepEqual(await listed(place), before);
+    });
+
+    it('show each of two equal records without an Id when a page before has one of them now', async () => {
+      const place = kind.place();
+      await sync(place, [a, b, c, nobody('x'), d, e]);
+      const now = [a, b, nobody('x'), nobody('x'), d, e];
+      assert.deepEqual(await sync(place, now), { rows: 6, added: 1, changed: 0, gone: 1 });
+      assert.deepEqual(await listed(place), now);
+    });
+
+    it('show a record once that the service gives on two pages', async () => {
+      const place = kind.place();
+      await sync(place, [a, b, f, c, d, e]);
+      const twice = [a, b, c, c, d, e];
+      assert.deepEqual(await sync(place, twice), { rows: 5, added: 0, changed: 0, gone: 1 });
+      assert.deepEqual(await listed(place), [a, b, c, d, e]);
+      // The second page is as it was, and has a record that it did not bring before.
+      const now = [a, b, f, c, d, e];
+      assert.deepEqual(await sync(place, now), { rows: 6, added: 1, changed: 0, gone: 0 });
+      assert.deepEqual(await listed(place), now);
+    });
+  });
+}

@@ -99,6 +99,8 @@ export interface WalkState extends WalkTotals {
   readonly pageSize: number;
   /** Signature of the last page, which shows later whether rows have moved. */
   readonly signature: string;
+  /** Rows moved, or changed, between two of the runs so far: a page came again with other rows than before. */
+  readonly shifted: boolean;
   /** All records with an Id that were seen, page by page. */
   readonly keys: Iterable<RowKey>;
 }
@@ -140,7 +142,7 @@ export type Ending = 'empty page' | 'limit' | 'only page';
 /** What a walk says at the end of the list. A walk that ends without one has failed. */
 export interface Claim extends WalkTotals {
   readonly ended: Ending;
-  /** Rows moved between the page that an earlier run ended with and the same page now. */
+  /** Rows moved between the page that an earlier run ended with and the same page when the next one went on. */
   readonly shifted: boolean;
   /** True when the limit cut the list and more rows are known to exist. */
   readonly more: boolean;

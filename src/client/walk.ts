@@ -87,6 +87,7 @@ export class Walk {
     for (const { id, left, right } of state.keys) this.#ids.take(id, left, right);
     this.#signatures.set(state.signature, state.lastPage);
     this.#pageSize = state.pageSize;
+    this.#shifted = state.shifted;
     const { pages, rows, duplicates, changed, retries, firstId, lastId } = state;
     this.#totals = { pages, rows, duplicates, changed, retries, firstId, lastId };
   }
@@ -114,7 +115,7 @@ export class Walk {
   /** True when the page that an earlier run ended with has not changed. */
   isSeam({ records, beside }: FetchedPage, { signature }: WalkState): boolean {
     const isSame = signatureOf(contentsOf(records)) === signature;
-    this.#shifted = !isSame;
+    if (!isSame) this.#shifted = true;
     if (isSame) for (const name of beside) this.#beside.add(name);
     return isSame;
   }

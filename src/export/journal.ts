@@ -189,6 +189,7 @@ export function stateOf(kept: JournalState): WalkState | undefined {
     lastPage: last.page,
     pageSize: last.pageSize ?? kept.job.pageSize,
     signature: last.signature,
+    shifted: pages.some(({ page }, at) => page === pages[at - 1]?.page),
     pages: pages.length,
     rows: sum(({ rows }) => rows),
     duplicates: sum(({ duplicates }) => duplicates),

@@ -1,6 +1,7 @@
 import type { Page } from '../client/pages.js';
 import { noTotals, type WalkState } from '../client/paging.js';
 import type { RecordValue } from '../plain/value.js';
+import { jsonIn } from './damaged.js';
 
 /** The place of a sync in the list that it reads, without the records that were seen. */
 export type Place = Omit<WalkState, 'keys'>;
@@ -14,7 +15,14 @@ export interface Begun {
 }
 
 /** What a walk counted before its first page. */
-const begin: Place = { ...noTotals, lastPage: 0, pageSize: 0, signature: '' };
+const begin: Place = { ...noTotals, lastPage: 0, pageSize: 0, signature: '', shifted: false };
+
+/** The place that a mirror keeps as JSON. Throws `local` where it is none. */
+export function placeIn(text: string): Place {
+  const kept = jsonIn(text) as Omit<Place, 'shifted'> & Partial<Place>;
+  // An earlier version did not say whether rows had moved.
+  return { ...kept, shifted: kept.shifted ?? false };
+}
 
 /** The place behind a page. */
 export function placeBehind(
@@ -37,5 +45,7 @@ export function placeBehind(
     lastPage: number,
     pageSize,
     signature,
+    // The page behind which an earlier run stopped comes again where it has other rows now.
+    shifted: at.shifted || number === before?.lastPage,
   };
 }

@@ -12,6 +12,8 @@ export interface Reading {
   readonly missing: number;
   /** Records moved while the list was read: others may not have been shown. */
   readonly isRestless: boolean;
+  /** They moved between two of its runs: what an earlier run read is of another list than the rest. */
+  readonly shifted: boolean;
 }
 
 /** True when records moved while a list was read. */
@@ -19,6 +21,9 @@ export const isRestless = ({ duplicates, changed, shifted }: Claim, identity: Id
   // Entries of a telephone book may have one Id and several contents.
   duplicates > 0 || shifted || (identity === 'id' && changed > 0);
 
-/** True when a list has to be read once more: to confirm that records are gone, or because they moved. */
-export const isToBeReadAgain = ({ reading, missing, isRestless: moved }: Reading): boolean =>
-  moved ? reading < mostReadings : missing > 0 && reading === 1;
+/**
+ * True when a list has to be read once more: to confirm that records are gone, or because they moved. A run goes on with what
+ * another one read at its beginning alone, so that each run comes to a reading that is all its own.
+ */
+export const isToBeReadAgain = ({ reading, missing, isRestless: moved, shifted }: Reading): boolean =>
+  shifted || (moved ? reading < mostReadings : missing > 0 && reading === 1);

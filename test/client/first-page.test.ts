@@ -97,7 +97,7 @@ describe('A first page that may be too large', () => {
   it('is not tried by a walk that goes on, nor for one page alone', async () => {
     const { plan, fetch, asked } = service(25, failing(slow));
     const totals = { pages: 1, rows: 10, duplicates: 0, changed: 0, retries: 0, firstId: undefined, lastId: undefined };
-    const resume = { ...totals, lastPage: 1, pageSize: 10, signature: '', keys: [] };
+    const resume = { ...totals, lastPage: 1, pageSize: 10, signature: '', shifted: false, keys: [] };
     await countOf(readPages(fetch, { ...plan, resume }));
     await countOf(readPages(fetch, { ...plan, pageSize: 10, onlyPage: 2 }));
     assert.ok(asked.every(([, size, isTrial]) => size === 10 && !isTrial));

@@ -48,7 +48,7 @@ describe('A walk that was interrupted', () => {
     const { number, signature, duplicates, retries, pageSize = 10 } = last ?? assert.fail('no page');
     const sums = { pages: count, rows: known.length, duplicates, changed: 0, retries };
     const ends = { firstId: known[0]?.id, lastId: known.at(-1)?.id };
-    return { lastPage: number, pageSize, signature, ...sums, ...ends, keys: known };
+    return { lastPage: number, pageSize, signature, shifted: false, ...sums, ...ends, keys: known };
   }
 
   async function goneOn(fetch: FetchPage, changes: Partial<PagingPlan>): Promise<Walked> {
@@ -93,6 +93,16 @@ describe('A walk that was interrupted', () => {
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.includes('new'));
     assert.deepEqual([step.value.shifted, step.value.duplicates], [true, 9]);
+  });
+
+  it('says so too when a run before it found that, and its own page is the same', async () => {
+    const resume = await interrupted(list(25, 10), {});
+    for (const shifted of [true, false]) {
+      const pages = readPages(list(25, 10), plan({ resume: { ...resume, shifted } }));
+      let step = await pages.next();
+      while (step.done !== true) step = await pages.next();
+      assert.equal(step.value.shifted, shifted);
+    }
   });
 
   it('reads past all pages from before it when as many rows came in front meanwhile', async () => {

@@ -66,6 +66,7 @@ describe('A journal', () => {
       lastPage: 3,
       pageSize: 40,
       signature: 'signature 3',
+      shifted: false,
       pages: 3,
       rows: 6,
       duplicates: 1,
@@ -80,6 +81,8 @@ describe('A journal', () => {
     ]);
     assert.deepEqual([...keys], expected);
     assert.deepEqual([...keys], expected, 'as often as they are asked for');
+    const again = { ...kept, pages: [held(1), held(2), held(2), held(3)] };
+    assert.equal(stateOf(again)?.shifted, true, 'a page came again');
     assert.equal(stateOf(firstPages(kept, 0)), undefined);
     assert.equal(stateOf(firstPages(kept, 2))?.pageSize, job.pageSize, 'that of the job where no page says another');
   });

@@ -12,5 +12,9 @@ describe('A mirror in a world of a service, a network, a disk and time', () => {
 
   it('shows no record of a list without pages that only an interrupted sync of it saw', () => plays(4954));
 
+  it('shows no row of a first sync that left before the second of two interruptions', () => plays(5900));
+
+  it('shows no entry of a telephone book that was another one at the second of two interruptions', () => plays(7411));
+
   it('tells what an interrupted sync brought when the next one has other pages', () => plays(169));
 });

@@ -89,6 +89,37 @@ for (const [where, makeKind] of Object.entries(mirrorKinds)) {
       return rows;
     }
 
+    it('show no row that left before its page was read again, and before another run was killed', async () => {
+      const place = kind.place();
+      await killed(place, [passing]);
+      // It sees that the page is another one, and is killed before it reads all again.
+      await killed(place, [a]);
+      assert.deepEqual(await sync(place, [a]), { rows: 1, added: 1, changed: 0, gone: 0 });
+      assert.deepEqual(await listed(place), [a]);
+    });
+
+    it('show what changed on pages before, though another run was killed behind one that is as it was', async () => {
+      const place = kind.place();
+      const first = [a, b, c, d, e, f, one(7, 'g')];
+      await killed(place, first, first);
+      const now = [one(8, 'x'), b, c, one(11, 'k'), one(12, 'l'), one(13, 'm'), one(7, 'g')];
+      // It sees that the second page is another one, with none of its rows, and is killed behind the third.
+      await killed(place, now, now);
+      assert.deepEqual(await sync(place, now), { rows: 7, added: 7, changed: 0, gone: 0 });
+      assert.deepEqual(await listed(place), now);
+    });
+
+    it('show no row of an earlier run when records moved in each of the readings before', async () => {
+      const place = kind.place();
+      // A row that comes on two pages: records moved. What one reading needs is the two pages, the end and the page behind.
+      const first = [a, b, c];
+      const moved = [passing, a, b, c];
+      const reading = [first, moved, moved, moved];
+      await killed(place, ...reading, ...reading, moved, moved);
+      await sync(place, [a, b, c]);
+      assert.deepEqual(await listed(place), [a, b, c]);
+    });
+
     it('keep a row that one of the readings showed when records moved in all of them', async () => {
       const place = kind.place();
       const first = [a, b, c];
@@ -105,6 +136,17 @@ for (const [where, makeKind] of Object.entries(mirrorKinds)) {
       await killed(place, [a, b]);
       assert.deepEqual(await sync(place, [b]), { rows: 1, added: 0, changed: 0, gone: 0 });
       assert.deepEqual(await listed(place), [b]);
+    });
+
+    it('take no row for gone that one of two readings showed, though both were killed', async () => {
+      const place = kind.place();
+      await sync(place, [a, b, c, d]);
+      await killed(place, [one(11, 'k'), one(12, 'l'), one(13, 'm'), d]);
+      // The first page is as it was in the sync before. It is killed when it is to read all again.
+      await killed(place, ...Array.from({ length: 4 }, () => [a, b, c, d]));
+      assert.deepEqual(await sync(place, [b, c, d]), { rows: 4, added: 0, changed: 0, gone: 0 });
+      assert.deepEqual(await sync(place, [b, c, d]), { rows: 3, added: 0, changed: 0, gone: 1 });
+      assert.deepEqual(await listed(place), [b, c, d]);
     });
 
     it('tell the same when they are killed between the last reading and its end', async () => {

@@ -1,6 +1,6 @@
 import type { Postgres } from '../../postgres/connect.js';
 import { SeqSet, type Ranges } from '../seqs.js';
-import type { Place } from '../pass-state.js';
+import { placeIn, type Place } from '../pass-state.js';
 import { tableOf, type Pass, type PassStart } from '../store.js';
 import { keysOf } from './keys.js';
 import { Pages } from './pages.js';
@@ -8,7 +8,6 @@ import { PostgresPass } from './pass.js';
 import type { Names } from './schema.js';
 import { timeText, type NumberedSource } from './source.js';
 import { emptyStaged } from './staging.js';
-import { jsonIn } from '../damaged.js';
 
 /** A source in its mirror. */
 export interface Given {
@@ -31,7 +30,7 @@ async function keptLine(postgres: Postgres, { names, source }: Given, calls: str
   );
   if (row === undefined) return undefined;
   const [startedAt, reading, state, lastPage] = row;
-  const place = state === null || state === undefined ? undefined : (jsonIn(state) as Place);
+  const place = state === null || state === undefined ? undefined : placeIn(state);
   return { startedAt: startedAt ?? '', reading: Number(reading), place, lastOfFirst: Number(lastPage ?? -1) };
 }
 

@@ -167,7 +167,7 @@ export class PostgresPass implements Pass {
     const { id, name } = this.#source;
     const moved = isRestless(claim, this.#table.identity);
     const missing = await this.#missing();
-    const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved });
+    const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved, shifted: claim.shifted });
     if (!again && this.#table.identity === 'id' && claim.changed > 0) {
       // This one would end so again.
       await this.forget();

@@ -1,10 +1,9 @@
 import { type Database } from '../../sqlite/open.js';
 import { tableOf, type PassStart } from '../store.js';
 import { SqlitePass } from './pass.js';
-import type { Begun, Place } from '../pass-state.js';
+import { placeIn, type Begun } from '../pass-state.js';
 import { createTables, dropTables, staged } from './schema/tables.js';
 import type { NumberedSource } from './schema/source.js';
-import { jsonIn } from '../damaged.js';
 
 function keptPass(database: Database, { id }: NumberedSource, calls: string): Begun | undefined {
   const row = database
@@ -12,7 +11,7 @@ function keptPass(database: Database, { id }: NumberedSource, calls: string): Be
     .first(id, calls);
   if (row === undefined) return undefined;
   const [startedAt, reading, state, lastPage] = row;
-  const place = state === null || state === undefined ? undefined : (jsonIn(String(state)) as Place);
+  const place = state === null || state === undefined ? undefined : placeIn(String(state));
   return { startedAt: String(startedAt), reading: Number(reading), place, lastOfFirst: Number(lastPage ?? -1) };
 }
 

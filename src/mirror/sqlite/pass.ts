@@ -265,7 +265,7 @@ export class SqlitePass implements Pass {
     const { id, name } = this.#source;
     const moved = isRestless(claim, this.#table.identity);
     const missing = this.#missing();
-    const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved });
+    const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved, shifted: claim.shifted });
     if (!again && this.#table.identity === 'id' && claim.changed > 0) {
       // This one would end so again.
       await this.forget();

@@ -194,7 +194,7 @@ describe('A list that changes while its window is read', () => {
     const keys: RowKey[] = [1, 2].map((id) => ({ id: row(id)[0], left: 0, right: 0 }));
     const state: WalkState = {
       ...{ lastPage: 3, pageSize: 2, signature: 'another', pages: 1, rows: 2, duplicates: 0, changed: 0, retries: 0 },
-      ...{ firstId: undefined, lastId: undefined, keys },
+      ...{ shifted: false, firstId: undefined, lastId: undefined, keys },
     };
     const { claim } = await read(follow, () => rows('1a', '2a'), state);
     // The page that it ended with is another one now.

@@ -80,9 +80,9 @@ export class Pages {
   }
 
   /** Keeps what a reading found on a page; of one that it found before, both. */
-  async keep({ reading, number, ...page }: FoundPage, before?: Ranges): Promise<void> {
-    // Rows of both were seen; no page has all of them.
-    const { signature, seqs } = before === undefined ? page : { signature: '', seqs: joined(before, page.seqs) };
+  async keep({ reading, number, signature, seqs: found }: FoundPage, before?: Ranges): Promise<void> {
+    // Rows of both were seen. Such a reading is never the last: the next sync compares nothing with its pages.
+    const seqs = before === undefined ? found : joined(before, found);
     await this.#postgres.run(
       `INSERT INTO ${this.#names.own('_pass_pages')} (source, reading, number, signature, seqs) VALUES ($1, $2, $3, $4, $5) ` +
         'ON CONFLICT (source, reading, number) DO UPDATE SET signature = excluded.signature, seqs = excluded.seqs',

@@ -125,7 +125,7 @@ export class PostgresPass implements Pass {
     const parameters = parametersOf(this.#source.input);
     await stageRows(this.#postgres, this.#names, { table: this.#table, rows, parameters });
     // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
-    const kept = duplicates > 0 || changed > 0 ? '' : signature;
+    const kept = duplicates > 0 ? '' : signature;
     await this.#pages.keep({ reading: this.#reading, number, signature: kept, seqs }, before);
     return seqs;
   }

@@ -201,13 +201,13 @@ export class SqlitePass implements Pass {
 
   #keepPage({ number, signature }: Pick<Page, 'number' | 'signature'>, found: Ranges): void {
     const before = this.#foundBefore(number);
-    // Rows of both were seen; no page has all of them.
-    const line = before === undefined ? { signature, found } : { signature: '', found: joined(before, found) };
+    // Rows of both were seen. Such a reading is never the last: the next sync compares nothing with its pages.
+    const seqs = before === undefined ? found : joined(before, found);
     this.#database
       .statement(
         'INSERT OR REPLACE INTO "_pass_pages" (source, reading, number, signature, seqs) VALUES (?, ?, ?, ?, ?)',
       )
-      .run(this.#source.id, this.#reading, number, line.signature, JSON.stringify(line.found));
+      .run(this.#source.id, this.#reading, number, signature, JSON.stringify(seqs));
   }
 
   /** Keeps what is new or changed of a page; gives its rows. */
@@ -220,7 +220,7 @@ export class SqlitePass implements Pass {
     this.#staging.flush();
     const ranges = rangesOf(seqs);
     // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
-    this.#keepPage({ number, signature: duplicates > 0 || changed > 0 ? '' : signature }, ranges);
+    this.#keepPage({ number, signature: duplicates > 0 ? '' : signature }, ranges);
     return ranges;
   }
 

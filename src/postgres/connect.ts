@@ -204,13 +204,11 @@ const noPassword = ({ shown }: PostgresAddress): RelctlError =>
       '`relctl profile edit NAME --mirror-password-stdin`.',
   });
 
-/** Never aborted. */
-const never = new AbortController().signal;
-
 /** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */
 export async function connectPostgres(address: PostgresAddress, options: ConnectOptions): Promise<Postgres> {
   const { host, port, user, database, connectSeconds } = address;
-  const { signal = never } = options;
+  // One that is never aborted, for this connection alone: it gets listeners.
+  const { signal = new AbortController().signal } = options;
   signal.throwIfAborted();
   const client = new pg.Client({
     host,

@@ -241,6 +241,10 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
   }
 }
 
+/** Of several records to which a filter cannot be applied, the one that is read first is told. */
+const reasonOf = (message: string | undefined): string | undefined =>
+  message?.replace(/^(the expression cannot be applied): .*/s, '$1');
+
 describe('The rows of records that stand in bytes', () => {
   for (const list of lists) {
     it(`of ${list.operation.name} are those of the records, in all formats`, async () => {
@@ -273,7 +277,7 @@ describe('The rows of records that stand in bytes', () => {
             const byBytes = await outcome(list, rows, { ...way, by: 'bytes' });
             assert.deepEqual(byBytes, await outcome(list, rows, { ...way, by: 'records' }));
             const { text, message } = await outcome(list, rows, { ...way, by: 'nothing' });
-            assert.deepEqual([byBytes.text, byBytes.message], [text, message]);
+            assert.deepEqual([byBytes.text, reasonOf(byBytes.message)], [text, reasonOf(message)]);
             if (byBytes.ids !== undefined && text !== '') kept += 1;
           },
         ),

@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../../src/client/list-answer.js';
-import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import type { Difference, Pass } from '../../src/mirror/store.js';
 import type { RecordValue } from '../../src/plain/value.js';
-import { readUntilSure } from '../../src/syncs/readings.js';
 import { mirrorKinds } from '../support/mirror/kinds.js';
+import { listedOn, nextTime, nobody, one, runOn } from '../support/mirror/passes.js';
 
 type List = readonly RecordValue[];
 
-const ofId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
-const one = (number: number, name: string): RecordValue => ({
-  Id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-  DisplayName: name,
-});
-const nobody = (name: string): RecordValue => ({ DisplayName: name });
 const [a, b, c] = [one(1, 'a'), one(2, 'b'), one(3, 'c')] as const;
 const [d, e, f] = [one(4, 'd'), one(5, 'e'), one(6, 'f')] as const;
 const passing = one(9, 'passing');
-
-/** Rows of a page. */
-const pageSize = 3;
 
 for (const [where, makeKind] of Object.entries(mirrorKinds)) {
   describe(`Syncs of a mirror in ${where} whose list changes while it is read`, function () {
@@ -31,63 +21,25 @@ for (const [where, makeKind] of Object.entries(mirrorKinds)) {
     });
     after(() => kind.end());
 
-    /** Reads a list that is another one at each call, and stays as it is at the last; without one the run is killed. */
-    async function read(lists: (List | undefined)[], pass: Pass): Promise<Claim> {
+    /** A run whose list is another one at each call, and stays as it is at the last; without one the run is killed. */
+    function run<T>(place: string, lists: readonly (List | undefined)[], end: (pass: Pass) => Promise<T>): Promise<T> {
+      const left = [...lists];
       const fetch: FetchPage = (number, _call, size) => {
-        const [list] = lists.length > 1 ? lists.splice(0, 1) : lists;
+        const [list] = left.length > 1 ? left.splice(0, 1) : left;
         if (list === undefined) return Promise.reject(new Error('killed'));
         return Promise.resolve({ ...rowsAnswered(list.slice((number - 1) * size, number * size)), attempts: 1 });
       };
-      const { resume } = pass;
-      const plan = { firstPage: 1, pageSize, prefetch: 0, signal: new AbortController().signal, idOf: ofId };
-      const pages = readPages(fetch, { ...plan, ...(resume === undefined ? {} : { resume }) });
-      for (let step = await pages.next(); ; step = await pages.next()) {
-        if (step.done === true) return step.value;
-        await pass.take(step.value);
-      }
-    }
-
-    let clock = Date.UTC(2026, 0, 1);
-
-    /** A run of the program; `end` stands for what it does behind the last reading. */
-    async function run<T>(
-      place: string,
-      lists: readonly (List | undefined)[],
-      end: (pass: Pass) => Promise<T>,
-    ): Promise<T> {
-      const mirror = await kind.open(place);
-      try {
-        if ((await mirror.sources()).length === 0)
-          await mirror.add({ name: 'relations', table: 'relations', input: {} });
-        const [source] = await mirror.sources();
-        assert.ok(source !== undefined);
-        const startedAt = new Date((clock += 1000)).toISOString();
-        const pass = await mirror.openPass(source, { startedAt, calls: 'calls' });
-        const left = [...lists];
-        await readUntilSure(
-          pass,
-          () => read(left, pass),
-          () => Promise.resolve(),
-        );
-        return await end(pass);
-      } finally {
-        await mirror.close();
-      }
+      return runOn(kind, place, { reading: () => fetch, end });
     }
 
     const sync = (place: string, ...lists: readonly (List | undefined)[]): Promise<Difference> =>
-      run(place, lists, (pass) => pass.swap(new Date((clock += 1000)).toISOString()));
+      run(place, lists, (pass) => pass.swap(nextTime()));
 
     /** A run that is killed at the call behind these. */
     const killed = (place: string, ...lists: readonly List[]): Promise<void> =>
       assert.rejects(sync(place, ...lists, undefined), /killed/);
 
-    /** What `mirror list` prints. */
-    async function listed(place: string): Promise<List> {
-      const rows = (await kind.listed(place)).map((text) => JSON.parse(text) as RecordValue);
-      assert.deepEqual(await kind.ask(place, 'SELECT count(*) FROM "relations"'), [[`${rows.length}`]]);
-      return rows;
-    }
+    const listed = (place: string): Promise<List> => listedOn(kind, place);
 
     it('show no row that left before its page was read again, and before another run was killed', async () => {
       const place = kind.place();

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../../src/client/list-answer.js';
-import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
-import type { Difference, Pass } from '../../src/mirror/store.js';
+import type { Difference } from '../../src/mirror/store.js';
 import type { RecordValue } from '../../src/plain/value.js';
-import { readUntilSure } from '../../src/syncs/readings.js';
 import { mirrorKinds } from '../support/mirror/kinds.js';
-
-const ofId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
-const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-const one = (number: number, name: string): RecordValue => ({ Id: id(number), DisplayName: name });
-const nobody = (name: string): RecordValue => ({ DisplayName: name });
+import { listedOn, nextTime, nobody, one, runOn } from '../support/mirror/passes.js';
 
 for (const [where, makeKind] of Object.entries(mirrorKinds)) {
   describe(`Records of a mirror in ${where} that an Id does not tell apart`, function () {
@@ -27,55 +21,20 @@ for (const [where, makeKind] of Object.entries(mirrorKinds)) {
       readonly calls?: number;
     }
 
-    async function read(
-      records: readonly RecordValue[],
-      pass: Pass,
-      { firstPage = 1, calls = Infinity }: Reading,
-    ): Promise<Claim> {
+    function pagesOf(records: readonly RecordValue[], { firstPage = 1, calls = Infinity }: Reading): FetchPage {
       let called = 0;
-      const fetch: FetchPage = (number, _call, size) => {
+      return (number, _call, size) => {
         called += 1;
         if (called > calls) return Promise.reject(new Error('killed'));
         const from = (number - firstPage) * size;
         return Promise.resolve({ ...rowsAnswered(from < 0 ? [] : records.slice(from, from + size)), attempts: 1 });
       };
-      const { resume } = pass;
-      const plan = { firstPage, pageSize: 3, prefetch: 0, signal: new AbortController().signal, idOf: ofId };
-      const pages = readPages(fetch, { ...plan, ...(resume === undefined ? {} : { resume }) });
-      for (let step = await pages.next(); ; step = await pages.next()) {
-        if (step.done === true) return step.value;
-        await pass.take(step.value);
-      }
     }
 
-    let clock = Date.UTC(2026, 0, 1);
+    const sync = (place: string, records: readonly RecordValue[], how: Reading = {}): Promise<Difference> =>
+      runOn(kind, place, { ...how, reading: () => pagesOf(records, how), end: (pass) => pass.swap(nextTime()) });
 
-    async function sync(place: string, records: readonly RecordValue[], reading: Reading = {}): Promise<Difference> {
-      const mirror = await kind.open(place);
-      try {
-        if ((await mirror.sources()).length === 0)
-          await mirror.add({ name: 'relations', table: 'relations', input: {} });
-        const [source] = await mirror.sources();
-        assert.ok(source !== undefined);
-        const time = (): string => new Date((clock += 1000)).toISOString();
-        const pass = await mirror.openPass(source, { startedAt: time(), calls: `${reading.firstPage ?? 1}` });
-        await readUntilSure(
-          pass,
-          () => read(records, pass, reading),
-          () => Promise.resolve(),
-        );
-        return await pass.swap(time());
-      } finally {
-        await mirror.close();
-      }
-    }
-
-    /** What `mirror list` prints. */
-    async function listed(place: string): Promise<readonly RecordValue[]> {
-      const rows = (await kind.listed(place)).map((text) => JSON.parse(text) as RecordValue);
-      assert.deepEqual(await kind.ask(place, 'SELECT count(*) FROM "relations"'), [[`${rows.length}`]]);
-      return rows;
-    }
+    const listed = (place: string): Promise<readonly RecordValue[]> => listedOn(kind, place);
 
     const states: Readonly<Record<string, readonly (readonly RecordValue[])[]>> = {
       'an Id comes twice on a page': [

@@ -168,17 +168,21 @@ async function save(wanted: Wanted): Promise<Got> {
   const own = registryOf(wanted);
   const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
   const named = flags['output-file'] && targetOf(flags['output-file']);
+  const folder = flags['out-dir'] ?? '.';
+  const fallback = `attachment-${attachmentId}`;
+  // A name that is none becomes the Id of the command line: the Id in the answer may be any text.
+  const place = (fileName: string): string => named ?? join(folder, safeFileName(fileName, fallback));
   // Its own name may come after the content.
-  const beside = named ?? join(flags['out-dir'] ?? '.', `attachment-${attachmentId}`);
+  const beside = named ?? join(folder, fallback);
   if (named !== undefined) check(named);
   const destination = toFile(beside, ({ FileName }) => {
-    if (typeof FileName === 'string') check(placeOf(flags, FileName, attachmentId));
+    if (typeof FileName === 'string') check(place(FileName));
   });
   context.onClose(() => destination.discard());
   const sink = createAttachmentSink(destination);
   const told = await openTold(wanted);
   const reply = await fetched(wanted, sink);
-  const file = named ?? placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
+  const file = place(reply.attachment.FileName ?? '');
   check(file);
   const noted = ownFiles(context, flags, own.folder);
   destination.putAs(file, (part) => noted.add(file, { part }));
@@ -200,14 +204,6 @@ async function toStdout(wanted: Wanted): Promise<Got> {
     if (destination.sent === 0) throw error;
     throw error.but({ advice: `Throw away what was written: ${destination.sent} bytes, and not the whole file.` });
   }
-}
-
-/** Where to save: the file that was named, or one in the folder that was named. */
-function placeOf(flags: AttachmentFlags, fileName: string, attachmentId: string): string {
-  const folder = flags['out-dir'];
-  if (folder === undefined) return flags['output-file'] ?? '-';
-  // The Id of the command line: the one in the answer may be any text.
-  return join(folder, safeFileName(fileName, `attachment-${attachmentId}`));
 }
 
 async function show(wanted: Wanted): Promise<Got> {

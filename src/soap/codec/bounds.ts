@@ -69,8 +69,8 @@ export class UnknownElements {
   add(pathOf: () => string): void {
     this.#count += 1;
     this.#held += 1;
-    const most = this.#count > mostUnknown ? mostUnknown : mostHeldUnknown;
     if (this.#count <= mostUnknown && this.#held <= mostHeldUnknown) return;
+    const most = this.#count > mostUnknown ? mostUnknown : mostHeldUnknown;
     throw tooMuch(
       pathOf(),
       `is one of more than ${most} elements that the contract does not describe`,

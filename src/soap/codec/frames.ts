@@ -111,8 +111,7 @@ export function put(to: Frame, name: string, { slot, value }: { slot: Slot | und
   else if (to.kind === 'tree') collect((to.children ??= new Map<string, Value>()), name, value);
   else if (slot === undefined) collect((to.extras ??= new Map<string, Value>()), name, value);
   else if (slot.isRepeated === true) repeat(to, name, value);
-  else if (to.again?.has(name) === true) addAgain(to, name, value);
-  else to.value[name] = value;
+  else placeIn(to, name, value);
 }
 
 const pathIn = (frame: RecordFrame, name: string): string =>
@@ -124,8 +123,10 @@ function repeat(frame: RecordFrame, name: string, value: Value): void {
   else frame.value[name] = [value];
 }
 
-function addAgain(frame: RecordFrame, name: string, value: Value): void {
-  addItem(frame.again?.get(name) ?? [], value, () => pathIn(frame, name));
+function placeIn(frame: RecordFrame, name: string, value: Value): void {
+  const again = frame.again?.get(name);
+  if (again === undefined) frame.value[name] = value;
+  else addItem(again, value, () => pathIn(frame, name));
 }
 
 /**

@@ -6,7 +6,7 @@ const plays = (seed: number): Promise<void> => playSchedules(writes, { first: se
 describe('The rows of a file, written in a world of a service, a network, a disk and time', () => {
   // For longer: test/long/world.test.ts.
   it('are carried out once, and what is told of each is so, whatever is killed, torn, lost or late', () =>
-    playSchedules(writes, { first: 1001, most: 40 }));
+    playSchedules(writes, { first: 1001, most: 15 }));
 
   it('go on when a run was killed after its results got their name', () => plays(4));
 

@@ -4,5 +4,5 @@ import { since } from '../../support/world/since/play.js';
 describe('--since-last, played against a model of a service, a disk and clocks', () => {
   // For longer: test/long/world.test.ts.
   it('loses no change and always gets on, whatever is killed, torn, moved or set back', () =>
-    playSchedules(since, { first: 1, most: 60 }));
+    playSchedules(since, { first: 1, most: 20 }));
 });

@@ -3,8 +3,9 @@ import { playSchedules } from '../support/world/play.js';
 
 const plays = (seed: number): Promise<void> => playSchedules(mirror, { first: seed, most: 1 });
 
+// Each run of it collects garbage, which takes the longer the more other tests a process has held.
 describe('A mirror in a world of a service, a network, a disk and time', () => {
-  // For longer: test/long/world.test.ts.
+  // For longer: world.test.ts.
   it('shows what the service had, and tells each difference once, whatever is killed, lost or moved', () =>
     playSchedules(mirror, { first: 1001, most: 10 }));
 

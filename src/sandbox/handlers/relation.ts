@@ -3,7 +3,7 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import { countersOf, everyTabPage, findById, readPage, readWhere, recordsWhere } from '../store/records.js';
+import { countersOf, everyTabPage, findById, readPage, readRows, readWhere, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 import { type Include, included, listed } from './activities.js';
@@ -31,13 +31,12 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
 };
 
 /** Interface document, Endpoints, RelationGetAll. */
-export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) => ({
-  Relations: filled(
-    store,
-    readPage(store, PvRelationData, { ...pageOf(input), withLists: input.includeFields === true }),
-    input,
-  ),
-});
+export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) => {
+  const page = pageOf(input);
+  // Counters are counted for all rows of a page at once.
+  if (input.includeCounters === true) return { Relations: filled(store, readRows(store, PvRelationData, page), input) };
+  return { Relations: readPage(store, PvRelationData, { ...page, withFields: input.includeFields === true }) };
+};
 
 /** Interface document, Endpoints, RelationGetMarksModified; Additional rules, 3. */
 export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ store }, input) => {

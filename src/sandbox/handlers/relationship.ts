@@ -1,18 +1,15 @@
 import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
-import { fieldValuesOf, insertRecord, readPage, recordsWhere } from '../store/records.js';
+import { insertRecord, readPage, recordsWhere } from '../store/records.js';
 import { touchRelationship } from './change.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
 import { checkEntityType, type Handler, idOf, known } from './handler.js';
 import { pageOf } from './paging.js';
 
 /** Interface document, Endpoints, RelationshipGetAll. */
-export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, input) => {
-  const withLists = input.includeFields === true;
-  const rows = readPage(store, PvRelationshipData, { ...pageOf(input), withLists });
-  const values = withLists ? fieldValuesOf(store, PvRelationshipData, rows) : () => null;
-  return { Relationships: rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq) })) };
-};
+export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, input) => ({
+  Relationships: readPage(store, PvRelationshipData, { ...pageOf(input), withFields: input.includeFields === true }),
+});
 
 /** Labels of a field, on a relationship or on its relation (assumptions.json, "Labels"). */
 const labelled = '"FieldId" = ? AND "RecordId" IN (?, ?)';

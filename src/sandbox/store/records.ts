@@ -1,4 +1,5 @@
 import type { RecordValue } from '../../plain/value.js';
+import { madeList } from '../../plain/made-list.js';
 import type { RecordType } from '../../contract/build.js';
 import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
@@ -64,32 +65,48 @@ function inOutlineById(store: Store, table: Table, id: string): Stored | undefin
   return store.statement(sql).first(seq) === undefined ? undefined : rowReader(table).make(seq, store);
 }
 
-/** One full page of a table that keeps all rows of the page in outline; undefined for any other page. */
+/** One page of a list, with the field values of its records or without. */
+export interface RecordPage extends PageRequest {
+  readonly withFields: boolean;
+}
+
+/**
+ * One full page of a table that keeps all rows of the page in outline; undefined for any other page. Its records are made
+ * when they are read, without the database: each is written before the next is made, and none is kept.
+ */
 function pageInOutline(
   store: Store,
   table: Table,
-  { withLists, ...page }: PageRequest & WithLists,
-): readonly Stored[] | undefined {
+  { withFields, ...page }: RecordPage,
+): readonly RecordValue[] | undefined {
   if (store.origin === undefined || table.outline === undefined) return undefined;
   const start = startOfNulls(store, { table: table.name, column: table.outline.mark }, page);
   if (start === undefined) return undefined;
   const reader = rowReader(table);
-  return Array.from({ length: page.pageSize }, (_, at) => reader.make(start + 1 + at, store, withLists));
+  return madeList(page.pageSize, (at) =>
+    withFields ? reader.makeWhole(start + 1 + at, store) : reader.make(start + 1 + at, store).record,
+  );
 }
 
-/** Whether the lists of the records will be asked for: then they are made with the records. */
-interface WithLists {
-  readonly withLists?: boolean;
+/**
+ * One page of all records of a type, in the order of creation, with FieldValues where they are asked for and nil otherwise.
+ */
+export function readPage<R extends RecordType>(store: Store, record: R, page: RecordPage): readonly OutputOf<R>[] {
+  const made = pageInOutline(store, tableFor(record.name), page);
+  // The reader is made from the same record type, as in readAll.
+  if (made !== undefined) return made as readonly OutputOf<R>[];
+  const rows = readRows(store, record, page);
+  if (!page.withFields) return rows.map((row) => row.record);
+  const values = fieldValuesOf(store, record, rows);
+  return rows.map((row) => ({ ...row.record, FieldValues: values(row.seq) }));
 }
 
-/** One page of all records of a type, in the order of creation. */
-export function readPage<R extends RecordType>(
+/** The rows of one page of all records of a type, in the order of creation. */
+export function readRows<R extends RecordType>(
   store: Store,
   record: R,
-  page: PageRequest & WithLists,
+  page: PageRequest,
 ): readonly Stored<OutputOf<R>>[] {
-  const made = pageInOutline(store, tableFor(record.name), page);
-  if (made !== undefined) return made as readonly Stored<OutputOf<R>>[];
   return readAll(store, record, pageRows(store, { table: record.name, columns: columnsOf(record) }, page));
 }
 
@@ -137,12 +154,15 @@ export const recordsWhere = <R extends RecordType>(
   condition: Condition,
 ): readonly OutputOf<R>[] => readWhere(store, record, condition).map((row) => row.record);
 
+/** Where the field values of a record are. */
+const fieldValues = 'FieldValues.Items';
+
 /** FieldValues of a record, by its seq. */
 export type FieldValuesBySeq = (seq: number) => { readonly Items: readonly OutputOf<typeof PvFieldValueData>[] };
 
 /** The FieldValues of many records, read with one statement for all of them. */
 export function fieldValuesOf(store: Store, record: RecordType, rows: readonly Place[]): FieldValuesBySeq {
-  const list = listFor(record.name, 'FieldValues.Items');
+  const list = listFor(record.name, fieldValues);
   const items = listsOf(store, list, rows);
   return (seq) => ({
     // The list table is derived from PvFieldValueData, as the one above is from its record.

@@ -135,8 +135,10 @@ export interface RowReader {
    * lists, are nil until they are filled.
    */
   read(row: Row, store: Store): Stored;
-  /** The same for the place of a row in outline; with its lists made at once when they will be asked for. */
-  make(seq: number, store: Store, withLists?: boolean): Stored;
+  /** The same for the place of a row in outline. */
+  make(seq: number, store: Store): Stored;
+  /** The record of a row in outline with its lists in their places, empty ones among them. */
+  makeWhole(seq: number, store: Store): RecordValue;
 }
 
 const originFor = ({ origin }: Store, table: Table): Origin => {
@@ -166,27 +168,34 @@ const completeScalar = (name: string, presence: Field['presence']): Complete => 
   };
 };
 
-/** Makes of a record what putsOf reads of its row, without going through a row. */
-const completeOf = (table: Table, record: RecordType, path: readonly string[]): Complete => {
+/** What a member of a record that holds a list has where the list is empty, by the path of the list. */
+const emptyAt = ([, ...inner]: readonly string[]): Value =>
+  inner.reduceRight<Value>((value, name) => ({ [name]: value }), []);
+
+/**
+ * Makes of a record what putsOf reads of its row, without going through a row.
+ * @param lists whose members keep what they hold; the others are nil
+ */
+const completeOf = (
+  table: Table,
+  record: RecordType,
+  { path, lists }: { readonly path: readonly string[]; readonly lists: readonly ListTable[] },
+): Complete => {
   const own = table.columns.filter(({ type }) => type !== 'extra');
   const steps = Object.entries(record.fields).map(([name, { type, presence }]): Complete => {
     const here = [...path, name];
     const key = here.join('_');
     if (own.some((column) => column.name === key)) return completeScalar(name, presence);
     const laid = own.some((column) => column.name.startsWith(`${key}_`));
-    if (type.kind === 'record' && laid) return completeNested(name, completeOf(table, type, here));
-    return (made) => void (made[name] = null);
+    if (type.kind === 'record' && laid) return completeNested(name, completeOf(table, type, { path: here, lists }));
+    const list = lists.find(({ path: [holder] }) => path.length === 0 && holder === name);
+    if (list === undefined) return (made) => void (made[name] = null);
+    const empty = emptyAt(list.path);
+    return (made) => void (made[name] ??= empty);
   });
   return (made) => {
     for (const step of steps) step(made);
   };
-};
-
-/** Some members of a record. */
-const only = (names: readonly string[], record: RecordValue): RecordValue => {
-  const found: Mutable = {};
-  for (const name of names) found[name] = record[name] ?? null;
-  return found;
 };
 
 const readers = new WeakMap<Table, RowReader>();
@@ -203,16 +212,21 @@ export function rowReader(table: Table): RowReader {
     for (const put of puts) put(record, row);
     return record;
   };
-  const complete = completeOf(table, table.record, []);
-  const holders = table.lists.map(({ path: [holder = ''] }) => holder);
-  const make = (seq: number, store: Store, withLists = false): Stored => {
-    const record: Mutable = originFor(store, table).record(table.name, seq, withLists);
-    const lists = withLists ? only(holders, record) : undefined;
+  const complete = completeOf(table, table.record, { path: [], lists: [] });
+  const completeWhole = completeOf(table, table.record, { path: [], lists: table.lists });
+  const make = (seq: number, store: Store): Stored => {
+    const record: Mutable = originFor(store, table).record(table.name, seq, false);
     complete(record);
-    return { seq, record, made: () => lists ?? madeAt(store, table, seq) };
+    return { seq, record, made: () => madeAt(store, table, seq) };
+  };
+  const makeWhole = (seq: number, store: Store): RecordValue => {
+    const record: Mutable = madeAt(store, table, seq);
+    completeWhole(record);
+    return record;
   };
   const reader: RowReader = {
     make,
+    makeWhole,
     columns: ['seq', ...table.columns.map((column) => column.name)]
       .map((name) => `"${table.name}"."${name}"`)
       .join(', '),

@@ -12,6 +12,12 @@ const longestMs = 100;
 /** Chunks that are given before other answers are looked after: decoding a page takes several milliseconds. */
 const chunksATurn = 3;
 
+/**
+ * So many chunks in a row that are smaller than this are joined. Each keeps what came with it in memory, up to 64 KiB, so that
+ * a mebibyte in chunks of one byte took 500 MB, and minutes.
+ */
+const small = { chunks: 256, bytes: 16 * 1024 } as const;
+
 /** What is told while a stream is read. */
 export interface Reading {
   /** Something has come. */
@@ -27,13 +33,15 @@ class Arrived {
   end: { readonly failure?: unknown } | undefined;
   #bytes = 0;
   #total = 0;
+  /** Chunks that are small, of those that came last. */
+  #small = 0;
   #wake: () => void = () => undefined;
   readonly #stream: Readable;
 
   constructor(stream: Readable, { came, ended }: Reading) {
     this.#stream = stream;
     stream.on('data', (chunk: Uint8Array) => {
-      this.chunks.push(chunk);
+      this.#add(chunk);
       this.#bytes += chunk.length;
       this.#total += chunk.length;
       came();
@@ -63,6 +71,15 @@ class Arrived {
       };
       this.#stream.resume();
     });
+  }
+
+  #add(chunk: Uint8Array): void {
+    this.chunks.push(chunk);
+    this.#small = chunk.length < small.bytes ? this.#small + 1 : 0;
+    if (this.#small < small.chunks) return;
+    this.#small = 0;
+    // Fewer are here where some were given meanwhile.
+    this.#add(Buffer.concat(this.chunks.splice(-small.chunks)));
   }
 
   #ended(how: NonNullable<Arrived['end']>): void {

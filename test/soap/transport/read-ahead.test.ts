@@ -56,6 +56,22 @@ describe('A stream that is read ahead', () => {
     assert.equal(bytes, (20 * mebibyte) / 8);
   });
 
+  it('is given in few chunks when it comes in very many, whole and in order', async () => {
+    const { stream, told, chunks } = fed();
+    const first = chunks.next();
+    const sent = Buffer.alloc(100_000, 'a small chunk, and a large one ');
+    const large = Buffer.alloc(20_000, 'x');
+    for (let at = 0; at < sent.length; at += 1) stream.push(sent.subarray(at, at + 1));
+    stream.push(large);
+    for (let at = 0; at < sent.length; at += 3) stream.push(sent.subarray(at, at + 3));
+    stream.push(null);
+    const given = [Buffer.from((await first).value ?? [])];
+    for await (const chunk of chunks) given.push(Buffer.from(chunk));
+    assert.deepEqual(Buffer.concat(given), Buffer.concat([sent, large, sent]));
+    assert.equal(given.length < 1000, true, `${given.length} chunks`);
+    assert.equal(told.at(-1), 220_000);
+  });
+
   it('gives what came before its error, and then the error', async () => {
     const { stream, told, chunks } = fed();
     const first = chunks.next();

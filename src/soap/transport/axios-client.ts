@@ -20,8 +20,16 @@ import {
   type OutgoingRequest,
   type PhaseLimits,
 } from './http.js';
+import { boundInterim } from './interim.js';
 import { readAhead } from './read-ahead.js';
-import { proxyError, timeoutError, transportError, upgradeError, type Progress } from './transport-errors.js';
+import {
+  interimError,
+  proxyError,
+  timeoutError,
+  transportError,
+  upgradeError,
+  type Progress,
+} from './transport-errors.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
 /** An HTTP client that keeps its connections until it is closed. */
@@ -105,6 +113,7 @@ function observed(exchange: Exchange): { request: typeof http.request } {
       watchdog.touch();
       sent();
     });
+    boundInterim(made, (most) => stopping.abort(interimError(most, progressOf(exchange))));
     made.once('upgrade', (_, socket) => {
       stopping.abort(upgradeError(progressOf(exchange)));
       socket.destroy();

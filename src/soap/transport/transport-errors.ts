@@ -126,6 +126,12 @@ export function upgradeError(progress: Progress): RelctlError {
   );
 }
 
+/** The `bad-answer` for a service that sends more interim answers (1xx) than this. */
+export function interimError(most: number, progress: Progress): RelctlError {
+  const message = `${progress.target} sent more than ${most} interim answers (1xx)`;
+  return failed({ kind: 'bad-answer', code: 'limit', message }, progress);
+}
+
 const certificateCodes =
   /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
 

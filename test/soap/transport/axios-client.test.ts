@@ -545,6 +545,16 @@ describe('The transport, when there is no answer', () => {
       'bad-answer',
       'limit',
     ],
+    [
+      'interim answers without end',
+      {
+        answer: writesAndEnds(
+          `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(101)}${httpAnswer({ body: page }).toString()}`,
+        ),
+      },
+      'bad-answer',
+      'limit',
+    ],
   ];
   for (const [title, behaviour, kind, code] of breaks) {
     it(`${title}: ${kind}, ${code}`, async () => {
@@ -552,6 +562,12 @@ describe('The transport, when there is no answer', () => {
       assertFailure(await failureOf(server), kind, code);
     });
   }
+
+  it('a hundred interim answers are taken', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100);
+    const server = await serve(writesAndEnds(`${interim}${httpAnswer({ body: page }).toString()}`));
+    assert.equal((await exchange(transport(), post(server.url))).status, 200);
+  });
 
   it('headers up to 32 KiB are taken', async () => {
     const server = await serve(answers({ headers: { 'X-Long': 'x'.repeat(30_000) }, body: page }));

@@ -39,7 +39,9 @@ export type TreeNode = Readonly<Record<string, unknown>>;
 export interface TreeLimits {
   /** Counts an element by its attributes. Throws when there are too many. */
   readonly count: (attributes: number) => void;
-  /** How many names elements and attributes have: each makes another kind of object in the tree. */
+  /** Counts a declaration of a namespace, which is no attribute. Throws when there are too many. */
+  readonly countDeclaration: () => void;
+  /** How many names elements and attributes have, and how many prefixes: each makes another kind of object in the tree. */
   readonly maxNames: number;
   /** How many CDATA sections there are. */
   readonly maxSections: number;
@@ -96,6 +98,16 @@ function refuseSections(text: string, most: number): void {
   }
 }
 
+/** Looks for declarations of namespaces, which the strict reader does not tell; one within a text counts too. */
+function limitDeclarations(text: string, { countDeclaration, maxNames }: TreeLimits): void {
+  const prefixes = new Set<string>();
+  for (const [, prefix = ''] of text.matchAll(/[ \t\r\n]xmlns(?::([^ \t\r\n=]+))?[ \t\r\n]*=/g)) {
+    prefixes.add(prefix);
+    if (prefixes.size > maxNames) throw refusal('xml-limit', `more than ${maxNames} prefixes of namespaces`);
+    countDeclaration();
+  }
+}
+
 function parsed(text: string, options: typeof exact | typeof bare): readonly TreeNode[] {
   try {
     // Without this the library renames elements such as <toString>.
@@ -122,6 +134,7 @@ export function parseTree(text: string): readonly TreeNode[] {
 export function parseBareTree(text: string, limits: TreeLimits): readonly TreeNode[] {
   check(text, limited(limits));
   refuseSections(text, limits.maxSections);
+  limitDeclarations(text, limits);
   return parsed(text, bare);
 }
 

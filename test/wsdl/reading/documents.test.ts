@@ -131,6 +131,16 @@ describe('documents of a description', () => {
       Array.from({ length: 10_001 }, (_, at) => `<a${at}/>`).join(''),
       /more than 10000 names of elements and attributes/,
     ],
+    [
+      'prefixes',
+      Array.from({ length: 10_001 }, (_, at) => `<a xmlns:a${at}="urn:u"/>`).join(''),
+      /more than 10000 prefixes of namespaces/,
+    ],
+    [
+      'declarations of namespaces',
+      `<a xmlns='urn:u' xmlns:b = 'urn:u'\nxmlns:c='urn:u'/>`.repeat(70_000),
+      /more than 500000 elements, an attribute counted as a third of one and the declaration of a namespace as two/,
+    ],
     ['CDATA sections', `<a>${'<![CDATA[]]>'.repeat(10_001)}</a>`, /more than 10000 CDATA sections/],
     ['text at one place', `<a>${'x'.repeat(1024 * 1024 + 1)}</a>`, /a text of more than 1048576 characters/],
     ['characters', `<!--${' '.repeat(24 * 1024 * 1024)}-->`, /longer than 25165824 characters/],

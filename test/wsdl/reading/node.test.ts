@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { keyOf, nameAt, readNodes, type Node } from '../../../src/wsdl/reading/node.js';
 
 const nodesOf = (text: string): Node =>
-  readNodes(text, { count: () => undefined, maxText: 1000, maxNames: 100, maxSections: 10 });
+  readNodes(text, {
+    count: () => undefined,
+    countDeclaration: () => undefined,
+    maxText: 1000,
+    maxNames: 100,
+    maxSections: 10,
+  });
 
 describe('nodes of a description', () => {
   it('have the names that their prefixes stand for where they are', () => {

@@ -63,23 +63,32 @@ export function openTurns(): Turns {
 /** The requests of one connection, of which a client may send several before the first is answered. */
 interface Line {
   waiting: number;
+  /** Requests that were passed over. */
+  passed: number;
   last: Promise<void>;
 }
 
 /** Work for a request; `isOver` when too many wait before it on its connection. */
 type Work = (isOver: boolean) => Promise<void>;
 
+/** So many may be passed over: Node keeps each until the connection ends, and 300,000 took 500 MB. */
+const mostPassed = 1_000;
+
 /**
  * Carries out the requests of each connection one after the other. Up to so many wait; the one beyond that is the last, and
- * those behind it are passed over.
+ * those behind it are passed over; a connection with too many of these is ended at once.
  */
 export function openLines(most: number): (socket: Socket, work: Work) => void {
   const lines = new WeakMap<Socket, Line>();
   return (socket, work) => {
-    const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
+    const line = lines.get(socket) ?? { waiting: 0, passed: 0, last: Promise.resolve() };
     lines.set(socket, line);
     const before = line.waiting;
-    if (before > most) return;
+    if (before > most) {
+      line.passed += 1;
+      if (line.passed > mostPassed) socket.destroy();
+      return;
+    }
     // Its connection is ended: none that comes later is carried out, though others are answered until then.
     line.waiting = before === most ? Infinity : before + 1;
     line.last = line.last.then(async () => {

@@ -195,6 +195,19 @@ describe('Requests that are sent one behind the other', () => {
     assert.equal(asked.length, serverLimits.pipelined);
     await server.close();
   });
+
+  it('end their connection at once when more than a thousand come behind those that are refused', async () => {
+    const { endpoint, asked, begun } = held();
+    const server = await startServer({ endpoint });
+    const client = await rawClient(server.port);
+    client.socket.write(get('/held'));
+    await begun(1);
+    client.socket.write(get('/behind').repeat(serverLimits.pipelined + 1_002));
+    // Nothing was released: only the number of the requests ends it.
+    assert.equal(await client.ended, '');
+    assert.equal(asked.length, 1);
+    await server.close();
+  });
 });
 
 describe('A connection beyond the limit of the sandbox', () => {

@@ -217,7 +217,8 @@ export async function runCall(place: CallContext, asked: CallPlan): Promise<void
     typeof record['Id'] === 'string' ? record['Id'] : undefined;
   const ledger = { session, flags, what, idOf, ...defined({ before, undoes, verify }) };
   const { reply, record } = await writing({ context, ledger }, { operation, input }, async () => {
-    const reply = await session.client.callUntyped(operation, input, defined({ content }));
+    const isWhole = plan.picks === undefined;
+    const reply = await session.client.callUntyped(operation, input, { isWhole, ...defined({ content }) });
     return { reply, record: await picked(reply, plan, session.profile.name) };
   });
   await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));

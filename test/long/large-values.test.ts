@@ -71,6 +71,11 @@ const attachment = resultOf('AttachmentGet', {
   repeated: 'AAAA',
   behind: '</Base64EncodedFile></Attachment>',
 });
+const oneRelation = resultOf('RelationGet', {
+  before: `<Relation>${ids}<IsRoot>false</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive></Relation><!--`,
+  repeated: 'x',
+  behind: '-->',
+});
 const fault: Large = {
   before:
     '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason><s:Text xml:lang="en">',
@@ -101,6 +106,7 @@ const answers: Readonly<Record<string, readonly [large: Large, args: readonly st
     'an attribute': [counted('<Q a="', 'x', '"/>'), count, 7, /a tag longer than/],
     'the name of an element': [counted('<Q', 'q', '/>'), count, 7, /a tag longer than/],
     'a comment': [counted('<!--', 'x', '-->'), count, 7, /more than 32 MiB/],
+    'a comment beside a record': [oneRelation, ['relation', 'get', id], 7, /more than 32 MiB/],
     'tiny elements': [counted('<Q>', '<a/>', '</Q>'), count, 7, /more than 250000 elements/],
     'empty rows': [emptyRelations, [...list, 'csv'], 7, /more than 1000000 items/],
     'a fault': [fault, count, 7, /more than 32 MiB/],

@@ -81,6 +81,8 @@ export interface Pace {
   readonly reading: () => Promise<void>;
   /** Between two steps of writing an answer: bytes and signals come and go meanwhile, and no request is begun. */
   readonly writing: () => Promise<void>;
+  /** Does work that takes much memory when no other such work is under way, in the order of asking. Throws as it does. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** An open sandbox without its server: what handlers and the endpoint need. */

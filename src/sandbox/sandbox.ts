@@ -31,6 +31,8 @@ export interface SandboxRequest {
   readonly publicUrl?: PublicUrl;
   /** Called with the progress while a database is made. Whatever it throws ends the work, and no database is made. */
   readonly tell?: Tell;
+  /** Called before work that takes much memory. */
+  readonly onMuchMemory?: () => void;
   /** The wall clock; the machine's when left out. */
   readonly now?: () => Date;
   /** New GUIDs; random when left out. */
@@ -79,7 +81,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
     mode: request.mode ?? 'strict',
     ...defined({ publicUrl: request.publicUrl }),
     dataset,
-    pace: openTurns(),
+    pace: openTurns(request.onMuchMemory),
     answers: keepAnswers(store),
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,

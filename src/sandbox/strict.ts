@@ -94,12 +94,13 @@ async function strictSoap(context: SandboxContext, request: IncomingRequest): Pr
   return answer(context, request, version);
 }
 
-/** Answers a SOAP request in the mode of the sandbox. */
+const answers = { strict: strictSoap, asmx: asmxSoap } as const;
+
+/** What is read of a longer body may take several times its size. */
+const longBytes = 4 * 1024 * 1024;
+
+/** Answers a SOAP request in the mode of the sandbox; of those with long bodies, one at a time. */
 export function answerSoap(context: SandboxContext, request: IncomingRequest): Promise<OutgoingResponse> {
-  switch (context.mode) {
-    case 'strict':
-      return strictSoap(context, request);
-    case 'asmx':
-      return asmxSoap(context, request);
-  }
+  const answer = (): Promise<OutgoingResponse> => answers[context.mode](context, request);
+  return request.body.length > longBytes ? context.pace.alone(answer) : answer();
 }

@@ -59,6 +59,26 @@ describe('Long work of the sandbox', () => {
     assert.ok(steps <= text.length / 128_000, `${steps} steps for ${text.length} characters`);
   });
 
+  it('is done alone for a long body, and not for others', async () => {
+    let [begun, atOnce, most] = [0, 0, 0];
+    const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+      begun += 1;
+      return sandbox.pace.alone(async () => {
+        most = Math.max(most, (atOnce += 1));
+        const done = await work();
+        atOnce -= 1;
+        return done;
+      });
+    };
+    await ask(attach('QUJD'), { alone });
+    await ask(list(1000), { alone });
+    assert.equal(begun, 0);
+    const text = randomBytes(3_300_000).toString('base64');
+    const asked = await Promise.all([text, text, 'QUJD'].map((content) => ask(attach(content), { alone })));
+    assert.equal(new Set(asked.map(idIn)).size, 3);
+    assert.deepEqual([begun, most], [2, 1]);
+  });
+
   it('reads an upload in steps, between which others write for good and are answered', async () => {
     const text = randomBytes(6_000_000).toString('base64');
     const others: string[] = [];

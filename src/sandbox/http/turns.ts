@@ -29,13 +29,15 @@ function nextOf(
 /**
  * Gives one turn in each turn of the event loop, so that others can be read, answers can be sent, and signals arrive between
  * any two. Each line is served in the order of asking.
+ * @param onAlone called before each work that is done alone
  */
-export function openTurns(): Turns {
+export function openTurns(onAlone: () => void = () => undefined): Turns {
   const lines = { writing: [] as Queue, begin: [] as Queue, reading: [] as Queue };
   /** Requests that were begun since a body was read on. */
   let begun = 0;
   let isGoing = false;
   let last = Promise.resolve();
+  let lastAlone = Promise.resolve();
 
   const go = (): void => {
     const line = nextOf(lines, begun);
@@ -57,6 +59,17 @@ export function openTurns(): Turns {
     writing: waitIn(lines.writing),
     reading: waitIn(lines.reading),
     begin: (room) => (last = last.then(room).then(begin)),
+    alone: (work) => {
+      const done = lastAlone.then(() => {
+        onAlone();
+        return work();
+      });
+      lastAlone = done.then(
+        () => undefined,
+        () => undefined,
+      );
+      return done;
+    },
   };
 }
 

@@ -109,7 +109,14 @@ interface Wish {
 async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise<string> {
   const { port, file, wanted, faults, publicUrl } = wish;
   const log = flags.log === undefined ? {} : { log: openLog(context, flags.log) };
-  const sandbox = await openSandbox({ file, mode: flags.mode, ...wanted, ...(publicUrl && { publicUrl }) });
+  const onMuchMemory = (): void => context.collectGarbage();
+  const sandbox = await openSandbox({
+    file,
+    mode: flags.mode,
+    onMuchMemory,
+    ...wanted,
+    ...(publicUrl && { publicUrl }),
+  });
   context.onClose(() => sandbox.close());
   await sayWhatIsThere(context, flags, { sandbox, wanted });
   const server = await serveSandbox(sandbox, { port, faults, ...log });

@@ -66,4 +66,30 @@ describe('The turns of the sandbox', () => {
     await loops(4);
     assert.equal(told.filter((name) => name !== '|').at(-1), 'begin');
   });
+
+  it('let work that takes much memory be done one at a time, in the order of asking, whatever it comes to', async () => {
+    const turns = openTurns(as('alone'));
+    const finish: ((failure?: Error) => void)[] = [];
+    const work = (name: string) => (): Promise<string> => {
+      told.push(`begins ${name}`);
+      return new Promise((resolve, reject) =>
+        finish.push((failure) => (failure === undefined ? resolve(name) : reject(failure))),
+      );
+    };
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => turns.alone(work(name)));
+    await loops(3);
+    finish[0]?.();
+    assert.equal(await first, 'first');
+    await loops(3);
+    const failure = new Error('second');
+    finish[1]?.(failure);
+    await assert.rejects(second ?? assert.fail(), failure);
+    await loops(3);
+    finish[2]?.();
+    assert.equal(await third, 'third');
+    assert.deepEqual(
+      told.join(' ').replaceAll(/[| ]+/g, ' '),
+      'alone begins first alone begins second alone begins third ',
+    );
+  });
 });

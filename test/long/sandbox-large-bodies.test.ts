@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { peakMeter } from '../support/peak.js';
+import { home } from '../support/relctl.js';
+import { sandbox } from '../support/sandbox.js';
+import { exchange } from '../support/sandbox/asmx/http.js';
+import { soap } from '../support/sandbox/faults/place.js';
+
+const item = `<PvFieldValueData><Id>${known.activityId}</Id><Value>a</Value></PvFieldValueData>`;
+const megabytes = 64;
+
+/** Requests of as many bytes as one may have, by what they are made of, with what is answered. */
+const kinds: readonly (readonly [string, string, RegExp])[] = [
+  ['of many small parts', item.repeat(Math.floor((megabytes * 1e6) / item.length)), /There is no field/],
+  [
+    'of one text',
+    `<PvFieldValueData><Id>${known.activityId}</Id><Value>${'a'.repeat(megabytes * 1e6)}</Value></PvFieldValueData>`,
+    /has more than 16777216 characters/,
+  ],
+];
+
+describe('The sandbox, asked by several at once with the largest requests', () => {
+  const place = home();
+  after(() => place.remove());
+
+  for (const [what, values, answered] of kinds) {
+    it(`needs less than 300 MB, with requests ${what}`, async function () {
+      const peak = peakMeter(this, place.folder, place.env);
+      const service = await sandbox(peak.env, ['--db', `${place.folder}/sandbox.db`]);
+      const { headers, body } = soap(
+        'ActivityUpdate',
+        `<activityId>${known.activityId}</activityId><fieldValues>${values}</fieldValues>`,
+      );
+      const sent = { ...(headers && { headers }), body: Buffer.from(body ?? '') };
+      const port = Number(new URL(service.url).port);
+      const answers = await Promise.all(Array.from({ length: 4 }, () => exchange(port, sent)));
+      assert.equal(await service.stop(), 0);
+      for (const { text } of answers) assert.match(text, answered);
+      const taken = peak.take();
+      assert.ok(taken < 300e6, `${taken} bytes`);
+    });
+  }
+});

@@ -1,5 +1,6 @@
 import type { RecordValue, Value } from '../plain/value.js';
 import type { ByteMember, Rows, TakeBytes } from '../soap/codec/decode-bytes.js';
+import { ShownRecords } from '../soap/wire/room.js';
 import { guidOfWords, guidWords, isFree, readGuidBytes } from './ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
 
@@ -15,6 +16,16 @@ interface Stretch {
   readonly to: number;
 }
 
+/** What a row whose text was written into a page holds. */
+interface Written {
+  /** Bytes of its content. */
+  readonly length: number;
+  /** Where its Id stands in the content. */
+  readonly id: Stretch;
+  /** The record, where the page asked for it. */
+  readonly record?: RecordValue | undefined;
+}
+
 /** Pages that are kept to be filled again. More are not under way at once. */
 const mostSpare = 16;
 
@@ -28,6 +39,7 @@ export class RenderedPage {
   #ids = new Uint32Array(usualRows * guidWords);
   #rows = 0;
   #length = 0;
+  #shown = new ShownRecords();
 
   /** Adds a row with its text; gives what stands for the record. */
   add(record: RecordValue, id: string, text: string): RecordValue {
@@ -38,7 +50,20 @@ export class RenderedPage {
     const bytes = Buffer.from(id, 'utf8');
     const isKept = this.#keepId(row, bytes, { from: 0, to: bytes.length });
     // A copy: a part of the text of the answer would keep all of it in memory.
-    return asRecord(new RenderedRow(this, row, isKept ? undefined : ` ${id}`.slice(1)));
+    return this.#withRecord(new RenderedRow(this, row, isKept ? undefined : ` ${id}`.slice(1)), record);
+  }
+
+  /** True for the first rows of an answer: their records are kept, because the error of a refusal behind them shows them. */
+  get asksForRecord(): boolean {
+    return !this.#shown.isFull;
+  }
+
+  #withRecord(row: RenderedRow, record: RecordValue | undefined): RecordValue {
+    if (record !== undefined && this.asksForRecord) {
+      this.#shown.add(record);
+      row.record = record;
+    }
+    return asRecord(row);
   }
 
   /** Where the next row begins. */
@@ -56,15 +81,12 @@ export class RenderedPage {
    * Adds a row whose text was written into the bytes, up to `end`, and whose Id stands in its content; gives the row.
    * @param content what it holds, as hashContentBytes takes it
    */
-  addWritten(
-    end: number,
-    content: ContentRoom,
-    { length, id }: { readonly length: number; readonly id: Stretch },
-  ): RecordValue {
+  addWritten(end: number, content: ContentRoom, { length, id, record }: Written): RecordValue {
     const row = this.#close(end);
     hashContentBytes(content, length, { into: this.#contents, at: row * contentWords });
     const isKept = this.#keepId(row, content.bytes, id);
-    return asRecord(new RenderedRow(this, row, isKept ? undefined : content.bytes.toString('utf8', id.from, id.to)));
+    const text = isKept ? undefined : content.bytes.toString('utf8', id.from, id.to);
+    return this.#withRecord(new RenderedRow(this, row, text), record);
   }
 
   /** Keeps the words of an Id that is a GUID in lower case; false for any other. */
@@ -115,6 +137,7 @@ export class RenderedPage {
   clear(): void {
     this.#rows = 0;
     this.#length = 0;
+    this.#shown = new ShownRecords();
   }
 
   #growBytes(least: number): void {
@@ -150,6 +173,8 @@ class RenderedRow implements Place {
   readonly page: RenderedPage;
   readonly row: number;
   readonly id: string | undefined;
+  /** The record, of the first rows of an answer. */
+  record: RecordValue | undefined = undefined;
 
   constructor(page: RenderedPage, row: number, id: string | undefined) {
     this.page = page;
@@ -167,6 +192,9 @@ const asRecord = (row: RenderedRow): RecordValue => row as unknown as RecordValu
 
 /** Where the text of a record is that was rendered when it was decoded; undefined for any other record. */
 export const placeOf = (record: RecordValue): Place | undefined => (record instanceof RenderedRow ? record : undefined);
+
+/** What a row was made of, any other value as it is; undefined for a row whose record was not kept. */
+const shownOf = (value: Value): Value | undefined => (value instanceof RenderedRow ? value.record : value);
 
 /** True for a record that was rendered as no text: it is not written. */
 export function isBlank(record: RecordValue): boolean {
@@ -231,6 +259,7 @@ export class Renderer {
     const page = this.#spare.pop() ?? new RenderedPage();
     const { text: textOf, bytes } = this.#rendering;
     return {
+      shown: shownOf,
       of(record): Value {
         const { Id } = record;
         const text = typeof Id === 'string' ? textOf(record) : undefined;

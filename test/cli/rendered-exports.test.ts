@@ -45,14 +45,19 @@ describe('An export whose rows are rendered while they are decoded', function ()
   let pages: readonly (readonly Row[])[] = [];
   /** The page that is answered with HTTP 500. */
   let broken = 0;
+  /** What comes behind the list of each page. */
+  let behind = '';
 
   before(async () => {
     service = await resultService(({ operation, page }: Asked) => {
       if (operation !== 'RelationGetAll' || page === broken) return undefined;
-      return `<Relations>${(pages[page - 1] ?? []).map(relation).join('')}</Relations>`;
+      return `<Relations>${(pages[page - 1] ?? []).map(relation).join('')}</Relations>${behind}`;
     });
   });
-  beforeEach(() => (broken = 0));
+  beforeEach(() => {
+    broken = 0;
+    behind = '';
+  });
   after(() => service.close());
 
   const file = (name: string): string => join(service.place.folder, name);
@@ -100,6 +105,27 @@ describe('An export whose rows are rendered while they are decoded', function ()
         assert.deepEqual([code, stdout], [0, `${bytes.split('\n').length - 1}\n`], filter.join(' '));
       }
     });
+
+  it('tells of a refusal behind rows what it does of records', async () => {
+    for (const count of [3, 400]) {
+      pages = [rowsFrom(1, count)];
+      behind = '<ErrorInformation>no more today</ErrorInformation>';
+      const dataOf = async (...flags: readonly string[]): Promise<unknown> => {
+        const run = await service.run(['relation', 'list', '-o', 'ndjson', ...flags]);
+        assert.deepEqual([run.code, run.stdout], [4, '']);
+        return (JSON.parse(run.stderr) as { readonly error: { readonly data: unknown } }).error.data;
+      };
+      const trace = `--trace=${file('trace')}`;
+      const told = await dataOf(trace);
+      for (const where of [['--output-file', file('refused'), '--restart'], ['--count']])
+        assert.deepEqual(await dataOf(...where), told, where.join(' '));
+      const { Relations } = told as { readonly Relations: readonly unknown[] };
+      // An error has room for some of them.
+      if (count === 3) assert.equal(Relations.length, 3);
+      else assert.match(String(Relations.at(-1)), /^… \d+ more$/);
+      assert.deepEqual((Relations[0] as Record<string, unknown>)['DisplayName'], 'R1');
+    }
+  });
 
   it('is resumed with records, and the other way round', async () => {
     pages = lists['with rows that come again'] ?? [];

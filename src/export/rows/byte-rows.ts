@@ -156,16 +156,17 @@ class ByteRows {
     if (!this.#writeContent(element)) return undefined;
     const from = this.#starts[this.#id] ?? -1;
     if (from === -1) return undefined;
-    const isKept = this.#keeps?.(this.#askedRecord()) !== false;
+    const isKept = this.#keeps?.(this.#recordOf(this.#asked)) !== false;
     if (isKept && !this.#writeRow(page)) return undefined;
     const id = { from, to: this.#stops[this.#id] ?? from };
-    return page.addWritten(isKept ? this.#row.at : page.length, this.#room, { length: this.#content.at, id });
+    const record = page.asksForRecord ? this.#recordOf(this.#children.keys()) : undefined;
+    return page.addWritten(isKept ? this.#row.at : page.length, this.#room, { length: this.#content.at, id, record });
   }
 
-  /** The record at hand, with the members that are asked for. */
-  #askedRecord(): RecordValue {
+  /** The record at hand, with the members of some children. */
+  #recordOf(children: Iterable<number>): RecordValue {
     const record: Record<string, Value> = {};
-    for (const index of this.#asked) {
+    for (const index of children) {
       const start = this.#starts[index] ?? -1;
       const value = start === -1 ? this.#fixed[index]?.value : this.#textAt(index);
       if (value !== undefined) record[this.#children[index]?.name ?? ''] = value;

@@ -77,6 +77,8 @@ export interface Rows {
   /** Name of the list in the result. */
   readonly member: string;
   readonly of: (record: RecordValue) => Value;
+  /** The record that a row was made of, any other value as it is; undefined for a row whose record was not kept. */
+  readonly shown?: (row: Value) => Value | undefined;
   /** What takes records with these members as bytes, in the place of `of`; undefined where that cannot be. */
   readonly bytes?: (members: readonly ByteMember[]) => TakeBytes | undefined;
 }

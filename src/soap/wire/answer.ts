@@ -270,6 +270,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     mask,
     credentialCodes,
     called: { operation: operation.name, namespace, described: operation.wire?.soapAction, form: soapAction },
+    rows,
   };
   if (found.fault !== undefined) throw faultError(found.fault.root, told);
   if (found.result === undefined) {

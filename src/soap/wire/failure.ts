@@ -3,6 +3,7 @@ import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/values/boolean.js';
 import { forMessage } from '../../lexical/text.js';
+import type { Rows } from '../codec/decode-bytes.js';
 import { readFault, type Fault } from './fault.js';
 import { createMask, hideInQuotes } from '../../secrets/mask.js';
 import type { RawElement } from './raw.js';
@@ -51,6 +52,8 @@ export interface Told {
   readonly called?: Called;
   /** Further codes of this service that are about credentials. */
   readonly credentialCodes?: readonly string[];
+  /** What became of the records of a list. */
+  readonly rows?: Rows | undefined;
 }
 
 const credentialsHint = 'relctl profile show NAME --origin';
@@ -103,6 +106,10 @@ function hasContent(result: RecordValue): boolean {
   return Object.values(result).some((value) => value !== null && !(Array.isArray(value) && value.length === 0));
 }
 
+/** What came with a refusal; undefined for nothing. */
+const dataOf = (rest: RecordValue, { mask, rows }: Told): RecordValue | undefined =>
+  hasContent(rest) ? cutData(rest, mask, rows?.shown) : undefined;
+
 const textOf = (value: Value | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
@@ -131,7 +138,7 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
       message,
       code,
       number: typeof number === 'number' ? number : undefined,
-      data: hasContent(rest) ? cutData(rest, told.mask) : undefined,
+      data: dataOf(rest, told),
     },
     told,
   );
@@ -163,10 +170,7 @@ export function checkErrorInformation(result: RecordValue, told: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
-  throw refused(
-    { message, code: 'ErrorInformation', data: hasContent(rest) ? cutData(rest, told.mask) : undefined },
-    told,
-  );
+  throw refused({ message, code: 'ErrorInformation', data: dataOf(rest, told) }, told);
 }
 
 function maskedValue(value: unknown, mask: (text: string) => string): unknown {

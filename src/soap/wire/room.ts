@@ -1,16 +1,27 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import type { Rows } from '../codec/decode-bytes.js';
 
 /** Characters of data that an error has: a service may send a whole log, or a whole list. */
 const mostCharacters = 16 * 1024;
 
+type Shown = NonNullable<Rows['shown']>;
+
+const asItIs: Shown = (value) => value;
+
 /** Room for the texts of the data of one error. */
 export class Room {
   readonly #mask: (text: string) => string;
+  /** What stands for a value; undefined for one that is no longer there. */
+  readonly shown: Shown;
   #left = mostCharacters;
 
-  /** @param mask hides secrets */
-  constructor(mask: (text: string) => string) {
+  /**
+   * @param mask hides secrets
+   * @param shown what the rows of a list were made of, where they are no records
+   */
+  constructor(mask: (text: string) => string, shown = asItIs) {
     this.#mask = mask;
+    this.shown = shown;
   }
 
   get isFull(): boolean {
@@ -33,8 +44,9 @@ export class Room {
 function cutList(items: readonly Value[], room: Room): Value {
   const kept: Value[] = [];
   for (const [index, item] of items.entries()) {
-    if (room.isFull) return [...kept, `… ${items.length - index} more`];
-    kept.push(cutValue(item, room));
+    const shown = room.isFull ? undefined : room.shown(item);
+    if (shown === undefined) return [...kept, `… ${items.length - index} more`];
+    kept.push(cutValue(shown, room));
   }
   return kept;
 }
@@ -64,6 +76,31 @@ function cutRecord(record: RecordValue, room: Room): RecordValue {
 /**
  * The members of a result as the data of an error: cut at 16,384 characters, and marked with `…`.
  * @param mask hides secrets
+ * @param shown what the rows of a list were made of, where they are no records
  */
-export const cutData = (record: RecordValue, mask: (text: string) => string): RecordValue =>
-  cutRecord(record, new Room(mask));
+export const cutData = (record: RecordValue, mask: (text: string) => string, shown?: Shown): RecordValue =>
+  cutRecord(record, new Room(mask, shown));
+
+/** Characters that a value takes of the room for data, at least. */
+function charactersOf(value: Value): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let sum = 1;
+  for (const [name, inner] of Object.entries(value))
+    sum += (Array.isArray(value) ? 0 : name.length) + charactersOf(inner);
+  return sum;
+}
+
+/** Tells how many records, one after the other, the data of an error may show. */
+export class ShownRecords {
+  #left = mostCharacters;
+
+  /** True when no further record is shown. */
+  get isFull(): boolean {
+    return this.#left <= 0;
+  }
+
+  add(record: RecordValue): void {
+    this.#left -= charactersOf(record);
+  }
+}

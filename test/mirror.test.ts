@@ -143,6 +143,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'host/signals.ts': ['app/exit', 'cli/export-run'],
   'jobs/': ['jobs/plan-jobs', 'cli/export-run', 'cli/guide'],
   'lists/counting.ts': ['cli/rendered-exports'],
+  'lists/rendering.ts': ['cli/rendered-exports'],
   'lists/call-list.ts': ['cli/open-period', 'operations/relation'],
   'lists/command.ts': ['commands/envelopes', 'cli/lists'],
   'lists/exporting/export.ts': ['cli/exports', 'cli/exports-calibrated'],

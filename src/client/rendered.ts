@@ -241,6 +241,8 @@ export function idWordsOf(records: readonly RecordValue[]): Uint32Array | undefi
 export interface Rendering {
   /** Makes the text of a record, without its neighbours; undefined for one that must be written as a record. */
   readonly text: (record: RecordValue) => string | undefined;
+  /** Records without an Id are rendered too: nobody asks for it. */
+  readonly mayLackId?: boolean;
   /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
   readonly bytes?: (members: readonly ByteMember[]) => ((page: RenderedPage) => TakeBytes) | undefined;
 }
@@ -257,14 +259,14 @@ export class Renderer {
   /** What becomes of the records of one answer. */
   page(): Omit<Rows, 'member'> {
     const page = this.#spare.pop() ?? new RenderedPage();
-    const { text: textOf, bytes } = this.#rendering;
+    const { text: textOf, bytes, mayLackId = false } = this.#rendering;
     return {
       shown: shownOf,
       of(record): Value {
         const { Id } = record;
-        const text = typeof Id === 'string' ? textOf(record) : undefined;
-        if (typeof Id !== 'string' || text === undefined) return record;
-        return page.add(record, Id, text);
+        const id = typeof Id === 'string' ? Id : undefined;
+        const text = id === undefined && !mayLackId ? undefined : textOf(record);
+        return text === undefined ? record : page.add(record, id ?? '', text);
       },
       ...(bytes === undefined ? {} : { bytes: (members) => bytes(members)?.(page) }),
     };

@@ -82,8 +82,11 @@ class Run {
   #write({ records }: Page, isFirst: boolean): Pick<PageLine, 'beyond'> {
     const { printed, beyond: count, release } = this.#job.plan;
     const begin = isFirst ? this.#writer.begin() : '';
-    const { piece, others, pages } = pieceOf(records, (some) => this.#writer.records(printed(some)));
-    this.#part.write(joined(begin, piece));
+    const { placed } = this.#writer;
+    const write = (some: readonly RecordValue[]): Piece => this.#writer.records(printed(some));
+    const { piece, others, pages } = pieceOf(records, { records: write, ...defined({ placed }) });
+    // A page of a compressed file is one member of it. Elsewhere nothing is copied: a page may be a long list.
+    for (const each of this.#job.isGzip ? [joined(begin, piece)] : [begin, piece]) this.#part.write(each);
     if (release !== undefined) for (const page of pages) release(page);
     const beyond = count?.(printed(others));
     if (beyond === undefined) return {};

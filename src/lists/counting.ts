@@ -1,7 +1,8 @@
 import { Renderer } from '../client/rendered.js';
 import { byteRendering } from '../export/rows/byte-rows.js';
 import { defined } from '../plain/defined.js';
-import { isUsualList, type ListPlan, type ListRun } from './plan.js';
+import type { ListPlan, ListRun } from './plan.js';
+import { comesByRows } from './rendering.js';
 
 /** What stands for a record that is counted; those that --filter drops have no text. */
 const mark = '.';
@@ -11,9 +12,9 @@ const mark = '.';
  * records themselves are needed.
  */
 export function counterOf({ flags }: ListRun, plan: ListPlan): Renderer | undefined {
-  const { keeps, looksAt, printed, rows, middleware, idOf } = plan;
-  const isPlain = [printed, rows, middleware, idOf, flags.trace].every((each) => each === undefined);
-  if (!flags.count || !isPlain || !isUsualList(plan)) return undefined;
+  const { keeps, looksAt, printed, rows } = plan;
+  const isPlain = [printed, rows, flags.trace].every((each) => each === undefined);
+  if (!flags.count || !isPlain || !comesByRows(plan)) return undefined;
   const keeping = keeps && { keeps, ...defined({ looksAt }) };
   const layout = { cells: [], end: mark };
   return new Renderer({

@@ -37,6 +37,7 @@ import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
 import { isBlank, placeOf, type Renderer } from '../client/rendered.js';
 import type { Session } from '../cli/session/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
+import { rowsBy } from './rendering.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
 import { defined } from '../plain/defined.js';
 
@@ -103,7 +104,7 @@ export function fetchPages(
   const { operation, shows, holders = [] } = plan;
   const path = [...holders, shows];
   context.collectGarbage();
-  const rows = renderer && (() => ({ member: shows, ...renderer.page() }));
+  const rows = renderer && rowsBy(renderer, plan);
   let isFirst = true;
   return async (pageNumber, call, pageSize) => {
     const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows }) };
@@ -141,11 +142,15 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
 
 function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const walk = wholeWalkOf(run, plan, seen);
-  const { keeps, idOf = ownId } = plan;
-  if (keeps === undefined) return walk;
+  const { idOf = ownId } = plan;
+  const keeps = keepsOf(plan);
+  return keeps === undefined ? walk : filteredWalk(walk, { keeps, limit: passLimit(run), idOf });
+}
+
+/** What --filter keeps of the records of a plan, some of which were rendered. */
+function keepsOf({ keeps }: ListPlan): ListPlan['keeps'] {
   // What was rendered was asked then.
-  const isKept: typeof keeps = (record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record));
-  return filteredWalk(walk, { keeps: isKept, limit: passLimit(run), idOf });
+  return keeps && ((record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record)));
 }
 
 /** The walk without --filter. */
@@ -180,9 +185,15 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
 export const openWalk = (run: ListRun, plan: ListPlan, renderer?: Renderer): Walk =>
   walkOf(run, plan, { notes: [], serverTimes: [], renderer });
 
-async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
+/** Where the records of a list go. */
+interface Writing {
+  readonly write: Write;
+  /** Renders them while they are decoded. */
+  readonly renderer: Renderer | undefined;
+}
+
+async function writePages(run: ListRun, plan: ListPlan, { write, renderer }: Writing): Promise<string[]> {
   const { context, flags } = run;
-  const renderer = counterOf(run, plan);
   const seen: Seen = { notes: [], serverTimes: [], renderer };
   const { out } = context.streams;
   // The reader of stdout may use the terminal as well, as a pager does.
@@ -231,12 +242,15 @@ export async function readWhole(session: Session, plan: ListPlan, options: CallO
   return { records, notes: [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])] };
 }
 
-async function writeWhole(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
+async function writeWhole(run: ListRun, plan: ListPlan, { write, renderer }: Writing): Promise<string[]> {
   const { context, session, flags } = run;
   const limit = passLimit(run);
+  const keeps = keepsOf(plan);
+  context.collectGarbage();
   const over = showSlow(context, flags, 'the list');
-  const { records: all, notes } = await readWhole(session, plan).finally(over);
-  const records = plan.keeps === undefined ? all : all.filter(plan.keeps);
+  const rows = renderer && rowsBy(renderer, plan);
+  const { records: all, notes } = await readWhole(session, plan, defined({ rows })).finally(over);
+  const records = keeps === undefined ? all : all.filter(keeps);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
   await warnOfNotes(context, flags, notesOfPrinted(notes, printedMembers(plan)));
@@ -245,12 +259,13 @@ async function writeWhole(run: ListRun, plan: ListPlan, write: Write): Promise<s
 
 /** A source whose number of rows is checked at its end, before the output is finished. */
 function counted(source: Source, accept: (rows: number) => void): Source {
-  return async (write) => {
+  return async (write, renderer) => {
     let rows = 0;
-    const lines = await source((records) => {
+    const counting: Write = (records) => {
       rows += records.length;
       return write(records);
-    });
+    };
+    const lines = await source(counting, renderer);
     accept(rows);
     return lines;
   };
@@ -302,8 +317,10 @@ export async function runList(given: ListRun, wanted: ListPlan): Promise<void> {
   const list = wholeListOf(run, plan);
   const request: OutputRequest = { ...output, isOnce: plan.middleware !== undefined, list };
   const isFile = isExport(run, format) || isStagedExport(run, columns, format);
-  const source = (write: Write): Promise<string[]> =>
-    (operation.paged === undefined ? writeWhole : writePages)(run, plan, write);
+  const source: Source = (write, made) => {
+    const writing = { write, renderer: counterOf(run, plan) ?? made };
+    return (operation.paged === undefined ? writeWhole : writePages)(run, plan, writing);
+  };
   const lines =
     operation.paged !== undefined && isFile
       ? await writeExport(run, columns, { output: request, format, lists })

@@ -1,17 +1,23 @@
 import type { RecordValue } from '../plain/value.js';
+import type { Renderer } from '../client/rendered.js';
+import { partsOf } from '../export/rows/rendered-rows.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
 import { openStaging, type Staging } from '../fields/staging.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
+import { rendererBy } from './rendering.js';
 import { openOutput } from '../cli/output/open-output.js';
-import { checkOutput, type OutputRequest } from '../cli/output/record-output.js';
+import { checkOutput, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
 
 /** Writes records. */
 export type Write = (records: readonly RecordValue[]) => Promise<void>;
 
-/** Passes records on in their order, and gives notes about them at the end. */
-export type Source = (write: Write) => Promise<readonly string[]>;
+/**
+ * Passes records on in their order, and gives notes about them at the end.
+ * @param renderer may render them while they are decoded
+ */
+export type Source = (write: Write, renderer?: Renderer) => Promise<readonly string[]>;
 
 /** Rows to write: where they come from, and their columns. */
 export interface Rows {
@@ -20,14 +26,24 @@ export interface Rows {
   readonly source: Source;
 }
 
-async function direct({ context, session }: ListRun, { columns, request, source }: Rows): Promise<readonly string[]> {
+/** Writes records, some of which were rendered when they were decoded. */
+async function writeParts(output: RecordOutput, plan: ListPlan, records: readonly RecordValue[]): Promise<void> {
+  for (const part of output.made === undefined ? [{ records }] : partsOf(records)) {
+    if ('text' in part) await output.made?.write(part.text, part.rows);
+    else await output.write(rowsOf(plan, part.records), part.records.length);
+  }
+}
+
+async function direct(run: ListRun, { columns, request, source }: Rows): Promise<readonly string[]> {
   const { plan, fields } = columns;
-  const output = await openOutput(context, session, request);
+  const output = await openOutput(run.context, run.session, request);
   const tally = fields === undefined ? undefined : watchUnlisted(fields);
+  const made = tally === undefined ? output.made : undefined;
+  const renderer = made && rendererBy(run, plan, { maker: made.maker, record: request.record });
   const lines = await source(async (records) => {
     tally?.add(records);
-    await output.write(rowsOf(plan, records), records.length);
-  });
+    await writeParts(output, plan, records);
+  }, renderer);
   await output.finish();
   const isLate = tally !== undefined && tally.values > 0;
   return isLate ? [...lines, unlistedNote(tally, 'the column FieldValues.Items')] : lines;

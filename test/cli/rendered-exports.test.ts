@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { relctlProgram, throughShell } from '../support/output/pipe.js';
 import { resultService, type Asked, type ResultService } from '../support/result-service.js';
 
 const guid = (number: number): string => `6f9619ff-8b86-d011-b42d-${number.toString(16).padStart(12, '0')}`;
@@ -40,6 +41,26 @@ const lists: Readonly<Record<string, readonly (readonly Row[])[]>> = {
   'with rows without an Id': [[...rowsFrom(1, 3), { name: 'nobody' }, ...rowsFrom(4, 3)], [{ name: 'nobody else' }]],
 };
 
+const styles = [
+  ['-o', 'csv'],
+  ['-o', 'csv', '--delimiter', 'semicolon', '--csv-safe', '--line-ending', 'crlf', '--null-as', '\\N'],
+  ['-o', 'csv', '--columns', 'DisplayName'],
+  ['-o', 'csv', '--columns', 'Id,DisplayName,_more'],
+  ['-o', 'tsv'],
+  ['-o', 'ndjson'],
+  ['-o', 'ndjson', '--columns', 'Id'],
+  ['-o', 'json'],
+  ['-o', 'json', '--columns', 'DisplayName'],
+  ['-o', 'yaml'],
+  ['-o', 'csv', '--limit', '13'],
+  ['-o', 'csv', '--filter', "contains(DisplayName, '3')"],
+  ['-o', 'ndjson', '--filter', "!contains(DisplayName, '3')", '--limit', '13'],
+  ['-o', 'tsv', '--columns', 'DisplayName', '--filter', 'length(keys(@)) > `5` && IsRoot'],
+  ['-o', 'csv', '--filter', 'IsDummy'],
+  ['-o', 'json', '--filter', 'IsDummy'],
+  ['-o', 'yaml', '--filter', 'IsDummy'],
+];
+
 describe('An export whose rows are rendered while they are decoded', function () {
   let service: ResultService;
   let pages: readonly (readonly Row[])[] = [];
@@ -71,21 +92,6 @@ describe('An export whose rows are rendered while they are decoded', function ()
   for (const [what, list] of Object.entries(lists)) {
     it(`is to the byte that of records, for a list ${what}`, async () => {
       pages = list;
-      const styles = [
-        ['-o', 'csv'],
-        ['-o', 'csv', '--delimiter', ';', '--csv-safe', '--line-ending', 'crlf', '--null-as', '\\N'],
-        ['-o', 'csv', '--columns', 'DisplayName'],
-        ['-o', 'csv', '--columns', 'Id,DisplayName,_more'],
-        ['-o', 'tsv'],
-        ['-o', 'ndjson'],
-        ['-o', 'ndjson', '--columns', 'Id'],
-        ['-o', 'json'],
-        ['-o', 'csv', '--limit', '13'],
-        ['-o', 'csv', '--filter', "contains(DisplayName, '3')"],
-        ['-o', 'ndjson', '--filter', "!contains(DisplayName, '3')", '--limit', '13'],
-        ['-o', 'tsv', '--columns', 'DisplayName', '--filter', 'length(keys(@)) > `5` && IsRoot'],
-        ['-o', 'csv', '--filter', 'IsDummy'],
-      ];
       for (const style of styles) {
         const rendered = await exported('rendered', ...style);
         // A trace shows the records, so they are kept.
@@ -130,8 +136,10 @@ describe('An export whose rows are rendered while they are decoded', function ()
   it('is resumed with records, and the other way round', async () => {
     pages = lists['with rows that come again'] ?? [];
     const trace = [`--trace=${file('trace')}`];
-    for (const filter of [[], ['--filter', "contains(DisplayName, '2')"], ['--filter', 'IsDummy']]) {
-      const flags = ['-o', 'csv', ...filter];
+    const filters = [[], ['--filter', "contains(DisplayName, '2')"], ['--filter', 'IsDummy']];
+    const formats = ['csv', 'json', 'yaml'];
+    for (const [format, filter] of formats.flatMap((each) => filters.map((filter) => [each, filter] as const))) {
+      const flags = ['-o', format, ...filter];
       const whole = await exported('whole', ...flags);
       for (const [first, second] of [
         [[], trace],
@@ -146,4 +154,45 @@ describe('An export whose rows are rendered while they are decoded', function ()
       }
     }
   });
+
+  const printed = {
+    'pages of a list': ['relation', 'list'],
+    'a list without pages': ['call', 'RelationGetAll', '--list', 'Relations', '--page-param', 'none'].concat(
+      ['pageNumber=1', 'pageSize=9', 'includeFields=false', 'includeCounters=false'].flatMap((one) => ['--param', one]),
+    ),
+  };
+
+  for (const [what, args] of Object.entries(printed)) {
+    it(`are on stdout to the byte those of records, for ${what}`, async () => {
+      for (const list of Object.values(lists)) {
+        pages = list;
+        for (const style of [...styles, ['--count']]) {
+          const rendered = await service.run([...args, ...style]);
+          const kept = await service.run([...args, ...style, `--trace=${file('trace')}`]);
+          assert.deepEqual(rendered, kept, style.join(' '));
+          assert.equal(rendered.code, 0, rendered.stderr);
+        }
+      }
+    });
+
+    it(`are not on stdout where the answer breaks off behind them, for ${what}`, async () => {
+      pages = [rowsFrom(1, 300)];
+      const ends = { '<Unclosed>': 7, '</Relations>': 7, '<ErrorInformation>no more today</ErrorInformation>': 4 };
+      for (const [end, code] of Object.entries(ends))
+        for (const format of ['csv', 'tsv', 'ndjson', 'json', 'yaml']) {
+          behind = end;
+          const run = await service.run([...args, '-o', format]);
+          assert.deepEqual([run.code, run.stdout], [code, ''], `${format} ${end}: ${run.stderr}`);
+        }
+    });
+
+    it(`end quietly when the reader of stdout goes, for ${what}`, async () => {
+      pages = [rowsFrom(1, 5000)];
+      for (const format of ['csv', 'json', 'yaml']) {
+        const program = relctlProgram(...args, '-o', format, '-p', 'there', '--quiet');
+        const run = await throughShell('"$0" "$@" | head -1; exit "${PIPESTATUS[0]}"', program, service.env);
+        assert.deepEqual([run.code, run.stderr, run.stdout.split('\n').length], [0, '', 2], format);
+      }
+    });
+  }
 });

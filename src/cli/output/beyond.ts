@@ -24,7 +24,7 @@ export function withMore(writer: Writer<Piece>, columns: readonly Column[], reco
     const more = moreOf(each, record);
     return more === undefined ? each : { ...each, [moreTitle]: more };
   };
-  const { row, layout, note } = writer;
+  const { row, placed, layout, note } = writer;
   return {
     begin: () => writer.begin(),
     records: (batch) => writer.records(batch.map(filled)),
@@ -32,6 +32,7 @@ export function withMore(writer: Writer<Piece>, columns: readonly Column[], reco
     // A layout is for records without other members.
     ...defined({
       row: row && ((each: RecordValue) => row(filled(each))),
+      placed,
       layout,
       note: note && (() => writer.note?.()),
     }),

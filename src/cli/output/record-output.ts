@@ -43,10 +43,15 @@ export interface OutputRequest {
   readonly list?: string | undefined;
 }
 
+/** Makes the rows of records before they are written. */
+export type RowMaker = Pick<Writer<Piece>, 'layout'> & Required<Pick<Writer<Piece>, 'row'>>;
+
 /** Writes records to stdout or to a file. */
 export interface RecordOutput {
   /** @param count number of records that these are rows of; one for each when left out */
   write(rows: readonly RecordValue[], count?: number): Promise<void>;
+  /** Rows that are made before they are written; undefined where the format does not allow that. */
+  readonly made?: { readonly maker: RowMaker; write(rows: Uint8Array, count: number): Promise<void> } | undefined;
   /** Ends the output; a file appears only now. */
   finish(): Promise<void>;
 }
@@ -259,12 +264,21 @@ export async function openPlainOutput(
     isBegun = true;
     await target.write(writer.begin());
   };
+  const { row, layout, placed } = writer;
   return {
     async write(records, of = records.length) {
       await begin();
       count += of;
       beyond.add(records);
       await target.write(writer.records(records));
+    },
+    made: row && {
+      maker: { row, ...defined({ layout }) },
+      async write(rows, of) {
+        await begin();
+        count += of;
+        await target.write(placed === undefined ? rows : placed(rows));
+      },
     },
     async finish() {
       await begin();

@@ -1,12 +1,14 @@
 import type { RecordValue } from '../../plain/value.js';
 import { placeOf, type Place, type RenderedPage } from '../../client/rendered.js';
-import type { Piece } from '../../output/formats/format.js';
+import type { Piece, Writer } from '../../output/formats/format.js';
 
 /** Rows of one page whose texts follow each other. */
 interface Stretch {
   readonly page: RenderedPage;
   readonly from: number;
   to: number;
+  /** Those of them that have text. */
+  rows: number;
 }
 
 /** The text of the rows of a page. */
@@ -34,20 +36,38 @@ function stretchesOf(records: readonly RecordValue[]): readonly (Stretch | Recor
     const at: Place | undefined = placeOf(record);
     if (at === undefined) (Array.isArray(last) ? last : begin<RecordValue[]>([])).push(record);
     else if (last === undefined || Array.isArray(last) || !goesOn(last, at))
-      begin({ page: at.page, from: at.row, to: at.row + 1 });
-    else last.to = at.row + 1;
+      begin({ page: at.page, from: at.row, to: at.row + 1, rows: 1 });
+    else {
+      last.to = at.row + 1;
+      last.rows += 1;
+    }
   }
   return all;
 }
 
+/** Rows that were rendered when they were decoded, as text, or records. */
+export type RowsPart =
+  { readonly text: Uint8Array; readonly rows: number } | { readonly records: readonly RecordValue[] };
+
+/** The rows in their order. The bytes of a text are those of its page. */
+export const partsOf = (records: readonly RecordValue[]): readonly RowsPart[] =>
+  stretchesOf(records).map((stretch) =>
+    Array.isArray(stretch)
+      ? { records: stretch }
+      : { text: stretch.page.textOf(stretch.from, stretch.to), rows: stretch.rows },
+  );
+
 /**
  * The text of the rows of a page: of those that were rendered when they were decoded the bytes that were made then, of
- * others what `write` makes of them.
+ * others what the writer makes of them.
  */
-export function pieceOf(records: readonly RecordValue[], write: (records: readonly RecordValue[]) => Piece): RowsText {
+export function pieceOf(
+  records: readonly RecordValue[],
+  { records: write, placed = (rows) => rows }: Pick<Writer<Piece>, 'records' | 'placed'>,
+): RowsText {
   const stretches = stretchesOf(records);
   const pieces = stretches.map((stretch) =>
-    Array.isArray(stretch) ? write(stretch) : stretch.page.textOf(stretch.from, stretch.to),
+    Array.isArray(stretch) ? write(stretch) : placed(stretch.page.textOf(stretch.from, stretch.to)),
   );
   const others = stretches.flatMap((stretch) => (Array.isArray(stretch) ? stretch : []));
   const pages = new Set(stretches.flatMap((stretch) => (Array.isArray(stretch) ? [] : [stretch.page])));

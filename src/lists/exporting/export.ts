@@ -2,15 +2,14 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Claim } from '../../client/pages.js';
 import type { Fingerprint } from '../../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../../export/plan.js';
-import { byteRendering } from '../../export/rows/byte-rows.js';
 import { runExport } from '../../export/run.js';
 import { refuseStaged } from '../../export/staging.js';
-import type { ByteMember } from '../../soap/codec/decode-bytes.js';
-import { Renderer } from '../../client/rendered.js';
-import { countBeyond, hasBeyond } from '../../output/beyond.js';
+import type { Renderer } from '../../client/rendered.js';
+import { countBeyond } from '../../output/beyond.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { askedInput } from '../call-list.js';
+import { rendererBy } from '../rendering.js';
 import { asTyped } from '../../output/columns.js';
 import { linesOf } from '../../cli/flags/csv.js';
 import { serviceOf } from '../../cli/session/service-of.js';
@@ -21,7 +20,7 @@ import { showWait } from '../../host/waiting.js';
 import { openProgress, type Progress } from '../../host/progress.js';
 import { beyondNoteFor, columnsFor, writerFor, type OutputRequest } from '../../cli/output/record-output.js';
 import { tellUnregistered, tracesFolder } from '../../cli/output/own-files.js';
-import { isUsualList, outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
+import { outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 
@@ -202,37 +201,15 @@ export async function exportBy(
   }
 }
 
-/** True where no more is needed of the records of a list than their text and Id. */
-const isRendered = ({ flags: { consistent, trace } }: ListRun, plan: ListPlan): boolean =>
-  [plan.middleware, plan.idOf, trace].every((each) => each === undefined) && consistent !== true && isUsualList(plan);
-
-/**
- * What renders the records of a list while they are decoded, so that of a page only its text stays in memory; undefined
- * where more of them is needed than their text and Id. A record with members beyond the contract is kept as it is.
- */
+/** What renders the records of a list while they are decoded, as `rendererBy` says, for a format that may be continued. */
 export async function rendererOf(
   run: ListRun,
   plan: ListPlan,
   { output, format }: Pick<ExportRequest, 'output' | 'format'>,
 ): Promise<Renderer | undefined> {
-  if (!isRendered(run, plan)) return undefined;
   const { row, layout } = await writerFor(run.context, output, { format, isContinued: true });
   if (row === undefined) return undefined;
-  const { keeps, looksAt } = plan;
-  const text = (record: RecordValue): string | undefined => {
-    // A row of no text: its Id is needed to tell a record that comes again.
-    if (keeps?.(record) === false) return '';
-    const shown = rowsOf(plan, [record]);
-    return shown.some((each) => hasBeyond(each, output.record)) ? undefined : shown.map(row).join('');
-  };
-  const isCopied = plan.printed === undefined && plan.rows === undefined;
-  if (layout === undefined || !isCopied) return new Renderer({ text });
-  const isKnown = ({ name }: ByteMember): boolean => Object.hasOwn(output.record.fields, name);
-  const bytes = byteRendering(
-    (members) => (members.every(isKnown) ? layout(members.map(({ name }) => name)) : undefined),
-    keeps && { keeps, looksAt },
-  );
-  return new Renderer({ text, bytes });
+  return rendererBy(run, plan, { maker: { row, ...defined({ layout }) }, record: output.record });
 }
 
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */

@@ -85,8 +85,10 @@ export interface Writer<P extends Piece = string> {
   end(): P;
   /** What is told below the output when it is complete: what it does not show, or not whole. */
   readonly note?: () => string | undefined;
-  /** The text of one record, for a format in which it is the same whatever stands before and behind it. */
+  /** The text of one record, for a format in which it is the same whatever stands behind it, and but for `placed` before it. */
   readonly row?: (record: RecordValue) => string;
+  /** The texts of rows that `row` made, as they are written next; left out where that is as they are. */
+  readonly placed?: (rows: Uint8Array) => Uint8Array;
   /** How `row` makes the text of records with these members and no others; undefined where no layout says that. */
   readonly layout?: (members: readonly string[]) => RowLayout | undefined;
 }

@@ -39,17 +39,22 @@ export const json: Format = {
       };
     }
     let isFirst = context.isContinued !== true;
+    const row = (record: RecordValue): string => `,\n  ${visibleJson(indented(projected(record, context), '  '))}`;
+    /** Where rows begin: the first of all has no comma. */
+    const startOf = ({ length }: string | Uint8Array): number => {
+      const start = isFirst ? 1 : 0;
+      isFirst &&= length === 0;
+      return start;
+    };
     return {
       begin: () => '[',
-      records: (batch) =>
-        batch
-          .map((record) => {
-            const separator = isFirst ? '\n  ' : ',\n  ';
-            isFirst = false;
-            return separator + visibleJson(indented(projected(record, context), '  '));
-          })
-          .join(''),
+      records(batch) {
+        const rows = batch.map(row).join('');
+        return rows.slice(startOf(rows));
+      },
       end: () => (isFirst ? ']\n' : '\n]\n'),
+      row,
+      placed: (rows) => rows.subarray(startOf(rows)),
     };
   },
 };

@@ -51,14 +51,21 @@ export const yaml: Format = {
   isResumable: true,
   open(context) {
     let isEmpty = context.isContinued !== true;
-    const show = (record: RecordValue): string => {
-      isEmpty = false;
+    const row = (record: RecordValue): string => {
       const value = projected(record, context);
       return context.shape === 'single' ? lines(value, '').replace(/^[\n ]/, '') : item_(value, '');
     };
     return {
       begin: () => '',
-      records: (batch) => batch.map(show).join(''),
+      records(batch) {
+        isEmpty &&= batch.length === 0;
+        return batch.map(row).join('');
+      },
+      row,
+      placed(rows) {
+        isEmpty &&= rows.length === 0;
+        return rows;
+      },
       end: () => (isEmpty ? (context.shape === 'single' ? 'null\n' : '[]\n') : ''),
     };
   },

@@ -226,7 +226,7 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
       : [];
     if (by === 'nothing') return { text: writer.records(records.filter(keeps)) };
     const kept = records.filter((record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record)));
-    const { piece, others } = pieceOf(kept, (some) => writer.records(some));
+    const { piece, others } = pieceOf(kept, writer);
     return {
       text: Buffer.from(piece).toString('utf8'),
       ids: records.map(({ Id }) => Id),

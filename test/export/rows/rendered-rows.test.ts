@@ -6,6 +6,7 @@ import { pieceOf } from '../../../src/export/rows/rendered-rows.js';
 
 const lineOf = ({ Id, Name }: RecordValue): string => `${JSON.stringify(Id)} ${JSON.stringify(Name)}\n`;
 const write = (records: readonly RecordValue[]): string => records.map(lineOf).join('');
+const writer = { records: write };
 
 describe('The text of a page of rows, some of them rendered', () => {
   it('is that of its records, whichever were rendered or dropped', () => {
@@ -29,7 +30,7 @@ describe('The text of a page of rows, some of them rendered', () => {
           pages: used,
         } = pieceOf(
           kept.map(({ row }) => row),
-          write,
+          writer,
         );
         assert.equal(Buffer.from(piece).toString('utf8'), write(kept.map(({ record }) => record)));
         assert.deepEqual(
@@ -45,9 +46,9 @@ describe('The text of a page of rows, some of them rendered', () => {
   it('of one page in its order is the bytes of the page, without a copy', () => {
     const { of: take } = new Renderer({ text: lineOf }).page();
     const rows = ['a', 'b', 'c'].map((Id) => take({ Id, Name: Id }) as RecordValue);
-    const { piece, pages } = pieceOf(rows, () => assert.fail('nothing is left to write'));
+    const { piece, pages } = pieceOf(rows, { records: () => assert.fail('nothing is left to write') });
     const [page] = pages;
     assert.ok(typeof piece !== 'string' && piece.buffer === page?.textOf(0, 1).buffer);
-    assert.equal(pieceOf([], write).piece, '');
+    assert.equal(pieceOf([], writer).piece, '');
   });
 });

@@ -125,7 +125,8 @@ const wholeKey = new RegExp(`(?<![0-9a-f-])${key}(?![0-9a-f-])`, 'i');
  * What stands before the first tag, or is no markup, is quoted, whatever it is: nobody knows which part of a request it
  * would be, and who sent it is the only one to read it.
  */
-const quoted = /text outside the root element: '[^']*'|'[^']*' is not a name|XML version '[^']*'|&lt;\/[^&]*&gt; where/g;
+const quoted =
+  /text outside the root element: '[^']*'|'[^']*' is not a name|XML version '[^']*'|&lt;\/[^&]*&gt; where/g;
 
 const checkKey = ({ text }: Answer): void => assert.doesNotMatch(text.replaceAll(quoted, ''), wholeKey);
 

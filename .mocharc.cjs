@@ -2,6 +2,7 @@ const { availableParallelism } = require('node:os');
 
 module.exports = {
   import: ['tsx'],
+  require: ['./test/support/cases.ts'],
   extension: ['ts'],
   timeout: 600_000,
   exit: true,

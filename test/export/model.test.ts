@@ -21,8 +21,8 @@ describe('An export, in a world of a service, a network, a disk and time', () =>
     const facts = { moves: 'none', count: 12, mostOnPage: 1000 } as const;
     const service = new ExportsService(facts, { lots, tell: () => undefined });
     const world = new World(lots, service);
-    for (const path of [`${mount}/work`, `${mount}/config`]) world.disk.mkdirSync(path);
-    const file = `${mount}/work/relations.ndjson`;
+    for (const path of [`${mount}/data`, `${mount}/config`]) world.disk.mkdirSync(path);
+    const file = `${mount}/data/relations.ndjson`;
     const words = ['relation', 'list', '--output-file', file, '--columns', columns.join(','), '--page-size', '1'];
     const expected = fileOf('ndjson', service.rows);
     let goneOn = 0;
@@ -54,8 +54,8 @@ describe('An export, in a world of a service, a network, a disk and time', () =>
     const lots = lotsOf(1);
     const service = new ExportsService({ moves: 'none', count: 3, mostOnPage: 1000 }, { lots, tell: () => undefined });
     const world = new World(lots, service);
-    for (const path of [`${mount}/work`, `${mount}/config`]) world.disk.mkdirSync(path);
-    const words = ['relation', 'list', '-o', 'table', '--output-file', `${mount}/work/relations.txt`];
+    for (const path of [`${mount}/data`, `${mount}/config`]) world.disk.mkdirSync(path);
+    const words = ['relation', 'list', '-o', 'table', '--output-file', `${mount}/data/relations.txt`];
     let kills = 0;
     await world.within(async () => {
       for (let isKilled = true; isKilled; kills += 1) {

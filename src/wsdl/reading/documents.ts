@@ -109,7 +109,7 @@ class Reader {
     this.#nodes += nodes;
     if (this.#nodes > mostNodes)
       throw tooMuch(
-        `has more than ${mostNodes / nodesOfElement} elements, an attribute counted as a third of one and the declaration of a namespace as two`,
+        `has more than ${mostNodes / nodesOfElement} elements, an attribute counted as a third of one and the declaration of a namespace as two and a third`,
       );
   }
 

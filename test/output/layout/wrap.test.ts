@@ -22,8 +22,8 @@ describe('A wrapped line', () => {
   });
 
   it('is broken behind a slash of a path that is wider than a line, where a part of it fits', () => {
-    assert.deepEqual(lines('/home/jan/work/relations-2026.csv.gz', 20), [
-      '/home/jan/work/',
+    assert.deepEqual(lines('/home/jan/data/relations-2026.csv.gz', 20), [
+      '/home/jan/data/',
       'relations-2026.csv.g',
       'z',
     ]);

@@ -139,7 +139,7 @@ describe('documents of a description', () => {
     [
       'declarations of namespaces',
       `<a xmlns='urn:u' xmlns:b = 'urn:u'\nxmlns:c='urn:u'/>`.repeat(70_000),
-      /more than 500000 elements, an attribute counted as a third of one and the declaration of a namespace as two/,
+      /more than 500000 elements, an attribute counted as a third of one and the declaration of a namespace as two and a third/,
     ],
     ['CDATA sections', `<a>${'<![CDATA[]]>'.repeat(10_001)}</a>`, /more than 10000 CDATA sections/],
     ['text at one place', `<a>${'x'.repeat(1024 * 1024 + 1)}</a>`, /a text of more than 1048576 characters/],

@@ -21,7 +21,7 @@ import { columns, fileOf, rowsIn, type Format } from './expected.js';
 import { lastKept } from './kept.js';
 import { calm, ExportsService, type Moves, type Row, type Weather } from './service.js';
 
-const folder = `${mount}/work`;
+const folder = `${mount}/data`;
 
 /** Exit codes of an export that did not come to its end, or was not to begin. */
 const short: ReadonlySet<unknown> = new Set([4, 6, 7, 8, 130]);

@@ -18,7 +18,7 @@ import {
 import { leaks } from '../secrets.js';
 import { calm, WritesService, type Does, type Weather } from './service.js';
 
-const file = `${mount}/work/rows.csv`;
+const file = `${mount}/data/rows.csv`;
 const results = `${file}.results.csv`;
 const journal = `${results}.journal`;
 
@@ -70,10 +70,10 @@ class WritesSchedule {
     this.#keys = keys;
     this.#states = keys.map(() => ({ outcome: 'not sent', effects: 0, doubtful: 0 }));
     this.#counts.rows = count;
-    this.#world.disk.mkdirSync(`${mount}/work`);
+    this.#world.disk.mkdirSync(`${mount}/data`);
     this.#world.disk.mkdirSync(`${mount}/config`);
     this.#world.disk.writeFileSync(file, text, { flush: true });
-    syncFolder(this.#world.disk, `${mount}/work`);
+    syncFolder(this.#world.disk, `${mount}/data`);
     tell(`seed ${seed}: ${this.#does} ${count} rows, ${this.#concurrency} at once${this.#isBold ? ', bold' : ''}`);
   }
 
@@ -94,7 +94,7 @@ class WritesSchedule {
 
   #words(how: readonly string[]): readonly string[] {
     const command = this.#does === 'update' ? ['product', 'update', '--no-base'] : ['activity', 'add-line'];
-    const traced = this.#isTraced ? [`--trace=${mount}/work/trace`] : [];
+    const traced = this.#isTraced ? [`--trace=${mount}/data/trace`] : [];
     return [...command, '--from', file, '--yes', '--concurrency', String(this.#concurrency), ...traced, ...how];
   }
 

@@ -100,7 +100,7 @@ function processHost(): Host {
   const signals = watchSignals(endAtOnce);
   return {
     environment,
-    streams: createStreams(environment.variables),
+    streams: createStreams(environment.variables, signals.signal),
     signals,
     clock: machineClock,
     secrets: new KeptOut(),

@@ -53,6 +53,21 @@ function local(error: NodeJS.ErrnoException, name: string): RelctlError {
 
 const wipe = '\r\u001b[K';
 
+/** How long a write may still take once the run is to stop, in milliseconds: its reader may take nothing. */
+const lastWriteMs = 2000;
+
+/** Calls back when the signal has been aborted for so long; gives what stops that. */
+function afterAbort(signal: AbortSignal, ms: number, callBack: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => void (timer = setTimeout(callBack, ms));
+  if (signal.aborted) wait();
+  else signal.addEventListener('abort', wait, { once: true });
+  return () => {
+    signal.removeEventListener('abort', wait);
+    clearTimeout(timer);
+  };
+}
+
 class ProcessSink implements Sink {
   readonly pass: Sink['pass'];
   readonly isTerminal: boolean;
@@ -62,15 +77,20 @@ class ProcessSink implements Sink {
   #isPassing = false;
   readonly #stream: NodeJS.WriteStream;
   readonly #name: string;
+  readonly #stopping: AbortSignal;
   readonly #onClosed: () => void;
   #failure: RelctlError | undefined;
   #isClosed = false;
   #isAlone = false;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(stream: NodeJS.WriteStream, options: { name: string; variables: Variables; onClosed: () => void }) {
+  constructor(
+    stream: NodeJS.WriteStream,
+    options: { name: string; variables: Variables; stopping: AbortSignal; onClosed: () => void },
+  ) {
     this.#stream = stream;
     this.#name = options.name;
+    this.#stopping = options.stopping;
     this.#onClosed = options.onClosed;
     this.#variables = options.variables;
     // The types do not say that a stream that is no terminal has neither property.
@@ -136,7 +156,12 @@ class ProcessSink implements Sink {
     if (this.#isClosed || piece.length === 0) return Promise.resolve();
     this.#listenAlone();
     return new Promise((resolve, reject) => {
+      const taken = afterAbort(this.#stopping, lastWriteMs, () => {
+        this.#failure ??= RelctlError.from(this.#stopping.reason);
+        reject(this.#failure);
+      });
       this.#stream.write(piece, (error) => {
+        taken();
         if (error === null || error === undefined) {
           resolve();
           return;
@@ -158,8 +183,12 @@ class ProcessSink implements Sink {
   }
 }
 
-/** Takes over the process's stdout and stderr. */
-export function createStreams(variables: Variables): Streams {
+/**
+ * Takes over the process's stdout and stderr.
+ * @param stopping aborted when the run is to stop: a reader that takes nothing is waited for two seconds then, and the
+ *   write under way, with all that come after it, fails with the reason
+ */
+export function createStreams(variables: Variables, stopping: AbortSignal): Streams {
   const closed = new AbortController();
   const gone = (): void =>
     closed.abort(
@@ -167,9 +196,9 @@ export function createStreams(variables: Variables): Streams {
         facts: { code: 'stdout-closed', exitCode: 0 },
       }),
     );
-  const out = new ProcessSink(process.stdout, { name: 'stdout', variables, onClosed: gone });
+  const out = new ProcessSink(process.stdout, { name: 'stdout', variables, stopping, onClosed: gone });
   // Nobody can be told that stderr is gone.
-  const err = new ProcessSink(process.stderr, { name: 'stderr', variables, onClosed: () => undefined });
+  const err = new ProcessSink(process.stderr, { name: 'stderr', variables, stopping, onClosed: () => undefined });
   return {
     out,
     err,

@@ -15,7 +15,7 @@ function ended(failure: string): Promise<{ readonly end: string; readonly stderr
     process.kill(process.pid, 'SIGTERM');
     await asked;
     const failure = ${failure};
-    await shutDown({ streams: createStreams({}), signals, shape: 'text', debug: false, failure, notes: [] });`;
+    await shutDown({ streams: createStreams({}, signals.signal), signals, shape: 'text', debug: false, failure, notes: [] });`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

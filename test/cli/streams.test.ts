@@ -1,10 +1,28 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { home } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { skip } from '../support/skip.js';
 import { breakingProxy, type BreakingProxy } from '../support/output/breaking-proxy.js';
 import { relctlProgram, streamProgram, throughShell, throughSlowPipe } from '../support/output/pipe.js';
+
+/** A process of Node whose stdout stays full; `full` resolves once something stands there. It is ended after a minute. */
+function unread(
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): { full: Promise<unknown>; interrupt: () => void; ended: Promise<{ end: unknown; stderr: string }> } {
+  const child = spawn(process.execPath, args, { env, timeout: 60_000, killSignal: 'SIGKILL' });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'exit').then(async ([code, signal]: unknown[]) => {
+    if (!child.stderr.readableEnded) await once(child.stderr, 'end');
+    child.stdout.destroy();
+    return { end: signal ?? code, stderr };
+  });
+  return { full: once(child.stdout, 'readable'), interrupt: () => void child.kill('SIGINT'), ended };
+}
 
 const leave = (code: number): string => `await streams.finish(); process.exit(${code});`;
 
@@ -62,6 +80,32 @@ describe('The streams', () => {
       streamProgram(script),
     );
     assert.deepEqual([run.code, run.stdout], [0, 'done false']);
+  });
+
+  it('give up what no reader takes once the run is to stop, with the reason and all that comes after it', async () => {
+    const script = `
+      const seen = [];
+      const note = (what) => (error) => seen.push(what + ': ' + error?.message);
+      const first = streams.out.write(big);
+      const second = streams.out.write('behind it');
+      setTimeout(() => stopping.abort('stopped'), 100);
+      await first.then(note('first'), note('first failed'));
+      await second.then(note('second'), note('second failed'));
+      await streams.out.write('later').catch(note('third failed'));
+      await streams.finish().catch(note('end failed'));
+      await streams.err.write(JSON.stringify(seen));
+      process.exit(7);`;
+    const { end, stderr } = await unread(streamProgram(script)).ended;
+    const failed = ['first', 'second', 'third', 'end'].map((what) => `${what} failed: stopped`);
+    assert.deepEqual([end, JSON.parse(stderr)], [7, failed]);
+  });
+
+  it('write on when the run is to stop, where somebody reads', async () => {
+    const script = `
+      stopping.abort(new Error('stopped'));
+      await streams.out.write(big); await streams.out.write('and the last'); ${leave(0)}`;
+    const run = await throughSlowPipe(streamProgram(script));
+    assert.deepEqual([run.code, run.stderr, run.stdout.slice(-15)], [0, '', '"]\nand the last']);
   });
 
   it('say that the disk is full, to every write and at the end', async function () {
@@ -170,6 +214,17 @@ describe('The program behind a pipe', () => {
     assert.equal(new Set(rows.map(({ Id }) => Id)).size, 4500);
     assert.ok(run.code === 7 || run.code === 8, `${run.code}: ${run.stderr}`);
     assert.equal((JSON.parse(run.stderr) as { error: { exitCode: number } }).error.exitCode, run.code);
+  });
+
+  it('ends by the first Ctrl-C though the reader takes nothing', async () => {
+    for (const format of ['json', 'csv', 'yaml']) {
+      const { full, interrupt, ended } = unread(list('-o', format), env(server.url));
+      await full;
+      interrupt();
+      const { end, stderr } = await ended;
+      assert.equal(end, 'SIGINT', stderr);
+      assert.match(stderr, /interrupted by Ctrl-C/);
+    }
   });
 
   it('ends quietly with 0 when the reader goes', async () => {

@@ -11,7 +11,8 @@ export const streamProgram = (script: string): readonly string[] => [
   '--input-type=module',
   '-e',
   `import { createStreams } from ${JSON.stringify(source)};
-   const streams = createStreams(process.env);
+   const stopping = new AbortController();
+   const streams = createStreams(process.env, stopping.signal);
    const big = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => 'x'.repeat(100) + index)) + '\\n';
    ${script}`,
 ];

@@ -1,4 +1,4 @@
-import { inputFileOption, outputFileOption, textOption } from '../cli/flags/kinds.js';
+import { inputFileOption, keptFileOption, outputFileOption, textOption } from '../cli/flags/kinds.js';
 import { switchFlag, type Values } from '../cli/flags/define.js';
 import { idsFlags } from '../cli/flags/lists/ids.js';
 
@@ -53,7 +53,7 @@ export const attachmentFlags = {
     summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of a CSV.',
     helpGroup,
   }),
-  results: outputFileOption({
+  results: keptFileOption({
     summary: 'What became of each, as CSV; the default stands beside the file of --ids.',
     helpGroup,
   }),

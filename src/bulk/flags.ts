@@ -4,7 +4,7 @@ import { usage } from '../errors/usage.js';
 import {
   choiceOption,
   inputFileOption,
-  outputFileOption,
+  keptFileOption,
   someDurationOption,
   textOption,
   wholeOption,
@@ -74,7 +74,7 @@ export const bulkFlags = neutral({
     helpGroup,
   }),
   'null-as': textOption({ summary: 'Text of a cell that means: make it empty.', helpValue: 'TEXT', helpGroup }),
-  plan: outputFileOption({
+  plan: keptFileOption({
     summary: 'With --dry-run, keep the plan that it shows, for --from-plan.',
     helpGroup,
   }),
@@ -87,7 +87,7 @@ export const bulkFlags = neutral({
     helpGroup,
   }),
   'skip-invalid': switchFlag({ summary: 'Send the other rows when some have mistakes.', helpGroup }),
-  results: outputFileOption({
+  results: keptFileOption({
     summary: 'What became of each row, as CSV; the default stands beside the input.',
     helpGroup,
   }),

@@ -1,5 +1,5 @@
 import { neutral, type Values } from '../cli/flags/define.js';
-import { outputFileOption, wholeOption } from '../cli/flags/kinds.js';
+import { keptFileOption, wholeOption } from '../cli/flags/kinds.js';
 import { bulkFlags } from './flags.js';
 import { lookingFlags } from './looking/flags.js';
 
@@ -23,7 +23,7 @@ export const undoFlags = neutral({
     summary: 'Put back this row alone, by its number in `writes show --rows`; may be repeated.',
     helpGroup,
   }),
-  results: outputFileOption({
+  results: keptFileOption({
     summary: 'What became of each row, as CSV; the default stands beside the results of the batch.',
     helpGroup,
   }),

@@ -229,6 +229,7 @@ describe('attachment get --ids', () => {
       [['00000000-0021-4000-8000-000000000001', '--ids', of.ids], /exclude each other/],
       [['00000000-0021-4000-8000-000000000001', '--only-missing'], /--only-missing goes with --ids/],
       [['--ids', of.ids, '--out-dir', of.out, '--results', of.ids], /--results takes a file of its own/],
+      [['--ids', of.ids, '--out-dir', of.out, '--results', '-'], /--results takes a file, not -/],
     ] as const) {
       const { code, stderr } = await here.run(['attachment', 'get', ...args]);
       assert.equal(code, 2, stderr);

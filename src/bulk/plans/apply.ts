@@ -32,7 +32,6 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== fa
 export function checkPlanFlags({ args, flags, places }: BulkGiven): void {
   const { plan, 'from-plan': kept, 'dry-run': isDry } = flags;
   if (plan !== undefined && !isDry) throw usage('--plan', '--plan keeps what --dry-run shows', '--dry-run');
-  if (plan === '-') throw usage('--plan', '--plan takes a file: the rows are on stdout', '--plan FILE');
   const goesOn = (['resume', 'retry-unknown', 'settle'] as const).find((name) => isGiven(flags[name]));
   if (isDry && goesOn !== undefined)
     throw usage(`--${goesOn}`, `--${goesOn} goes on with a batch; --dry-run shows what a new one would do`);

@@ -4,6 +4,7 @@ import { momentOf } from '../../lexical/time/moment.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/kept/names.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
+import { usage } from '../../errors/usage.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';
 import {
   choiceOf,
@@ -85,6 +86,15 @@ export const inputFileOption = option(asGiven, { helpValue: 'FILE', form: 'input
 
 /** An option that names a file to write; - is a stream of output. */
 export const outputFileOption = option(asGiven, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
+
+/** The same for a file that relctl reads again, which no stream can be. Throws `usage` for -. */
+export const keptFileOption = option(
+  (text, flag) => {
+    if (text === '-') throw usage(flag, `${flag} takes a file, not -: relctl reads it again`, `${flag} FILE`);
+    return text;
+  },
+  { helpValue: 'FILE', form: 'output-file', offers: 'files' },
+);
 
 /** An option that names a folder. */
 export const folderOption = option(asGiven, { helpValue: 'DIR', offers: 'folders' });

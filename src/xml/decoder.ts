@@ -6,7 +6,7 @@ import { declaredEncoding } from './declaration.js';
 import { refusal } from './refusals.js';
 
 const none = new Uint8Array(0);
-const utf8Mark = [0xef, 0xbb, 0xbf] as const;
+const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] } as const;
 
 /** A character that must not stand in a document as it is. */
 export const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -15,11 +15,16 @@ function startsWith(bytes: Uint8Array, ...mark: readonly number[]): boolean {
   return mark.every((byte, index) => bytes[index] === byte);
 }
 
+type Marked = keyof typeof marks;
+
+/** The encoding of a byte order mark, or undefined where there is none. */
+const encodingOfMark = (bytes: Uint8Array): Marked | undefined =>
+  (Object.keys(marks) as Marked[]).find((encoding) => startsWith(bytes, ...marks[encoding]));
+
 /** The encoding that the first bytes show, or undefined when they show none. */
 function markedEncoding(bytes: Uint8Array): string | undefined {
-  if (startsWith(bytes, ...utf8Mark)) return 'utf-8';
-  if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le';
-  if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be';
+  const marked = encodingOfMark(bytes);
+  if (marked !== undefined) return marked;
   // `<?` of a declaration: nothing else begins so.
   if (startsWith(bytes, 0x3c, 0x00, 0x3f)) return 'utf-16le';
   if (startsWith(bytes, 0x00, 0x3c, 0x00)) return 'utf-16be';
@@ -28,9 +33,8 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 
 function strictDecoder(encoding: string): TextDecoder {
   try {
-    const decoder = new TextDecoder(encoding, { fatal: true });
-    // UTF-8 is decoded chunk by chunk, and only the first can begin with a mark.
-    return decoder.encoding === 'utf-8' ? new TextDecoder(encoding, { fatal: true, ignoreBOM: true }) : decoder;
+    // Only the first chunk can begin with a mark, which is taken away before it is decoded.
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   } catch {
     throw refusal('xml-encoding', `the encoding '${forMessage(encoding)}' is not known`);
   }
@@ -60,11 +64,32 @@ function wholePrefix(bytes: Uint8Array): number {
   return wholeCharacters(bytes.subarray(0, good));
 }
 
+/** The first or the second half of a character of UTF-16, by the high byte of a unit. */
+const isFirstHalf = (high = 0): boolean => (high & 0xfc) === 0xd8;
+const isSecondHalf = (high = 0): boolean => (high & 0xfc) === 0xdc;
+
+/** Index of the high byte within a unit. */
+const highByteOf = (encoding: string): 0 | 1 => (encoding === 'utf-16be' ? 0 : 1);
+
 /** How many bytes of UTF-16 are whole characters. */
 function wholePairs(bytes: Uint8Array, encoding: string): number {
   const even = bytes.length - (bytes.length % 2);
-  const high = bytes[encoding === 'utf-16be' ? even - 2 : even - 1] ?? 0;
-  return (high & 0xfc) === 0xd8 ? even - 2 : even;
+  const last = even - 2 + highByteOf(encoding);
+  // A first half in front of the last one would be held back by the decoder: with what follows it is told as wrong.
+  return isFirstHalf(bytes[last]) && !isFirstHalf(bytes[last - 2]) ? even - 2 : even;
+}
+
+/** How many of these bytes of UTF-16 come before the first unit that is half of a character. */
+function pairedPrefix(bytes: Uint8Array, encoding: string): number {
+  const high = highByteOf(encoding);
+  let at = 0;
+  for (; at + 1 < bytes.length; at += 2) {
+    if (isSecondHalf(bytes[at + high])) break;
+    if (!isFirstHalf(bytes[at + high])) continue;
+    if (at + 3 >= bytes.length || !isSecondHalf(bytes[at + 2 + high])) break;
+    at += 2;
+  }
+  return at;
 }
 
 /** What another encoding gives of some bytes before the first that is wrong, found piece by piece: nobody waits for it. */
@@ -94,6 +119,8 @@ export class XmlDecoder {
   #decoder: TextDecoder | undefined;
   #encoding = 'utf-8';
   #isUtf8 = true;
+  /** Which of the two forms of UTF-16 it is, however it is written. */
+  #utf16: string | undefined;
   #held: Uint8Array = none;
   #bytes = 0;
   #endsInCarriageReturn = false;
@@ -174,7 +201,7 @@ export class XmlDecoder {
 
   #wholeLength(bytes: Uint8Array): number {
     if (this.#isUtf8) return this.#wholeUtf8(bytes);
-    return this.#encoding.startsWith('utf-16') ? wholePairs(bytes, this.#encoding) : bytes.length;
+    return this.#utf16 === undefined ? bytes.length : wholePairs(bytes, this.#utf16);
   }
 
   #wholeUtf8(bytes: Uint8Array): number {
@@ -183,15 +210,18 @@ export class XmlDecoder {
     return wholeCharacters(bytes.subarray(0, whole)) < whole ? bytes.length : whole;
   }
 
-  /** Settles the encoding; gives the bytes behind a mark of UTF-8. */
+  /** Settles the encoding; gives the bytes behind a byte order mark. */
   #begin(bytes: Uint8Array): Uint8Array {
     const declared = declaredEncoding(Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1'));
     this.#encoding = markedEncoding(bytes) ?? this.#charset ?? declared ?? 'utf-8';
     this.#decoder = strictDecoder(this.#encoding);
-    this.#isUtf8 = this.#decoder.encoding === 'utf-8';
-    if (!this.#isUtf8 || !startsWith(bytes, ...utf8Mark)) return bytes;
-    this.#bytes = utf8Mark.length;
-    return bytes.subarray(utf8Mark.length);
+    const { encoding } = this.#decoder;
+    this.#isUtf8 = encoding === 'utf-8';
+    this.#utf16 = encoding.startsWith('utf-16') ? encoding : undefined;
+    const marked = encodingOfMark(bytes);
+    if (marked === undefined) return bytes;
+    this.#bytes = marks[marked].length;
+    return bytes.subarray(this.#bytes);
   }
 
   /** Whole characters, by the quicker of two ways: ASCII many times as fast, and half as large, as by any decoder. */
@@ -213,14 +243,15 @@ export class XmlDecoder {
   }
 
   #beforeBad(bytes: Uint8Array): string {
-    const { text, length } = this.#isUtf8 ? this.#goodUtf8(bytes) : goodPart(bytes, this.#encoding);
+    const { text, length } = this.#goodPart(bytes);
     this.#failure = refusal('xml-encoding', `the byte at offset ${this.#bytes + length} is not ${this.#encoding}`);
     return text;
   }
 
-  #goodUtf8(bytes: Uint8Array): { readonly text: string; readonly length: number } {
-    const length = wholePrefix(bytes);
-    return { text: Buffer.from(bytes.subarray(0, length)).toString('utf8'), length };
+  #goodPart(bytes: Uint8Array): { readonly text: string; readonly length: number } {
+    if (!this.#isUtf8 && this.#utf16 === undefined) return goodPart(bytes, this.#encoding);
+    const length = this.#utf16 === undefined ? wholePrefix(bytes) : pairedPrefix(bytes, this.#utf16);
+    return { text: new TextDecoder(this.#encoding, { ignoreBOM: true }).decode(bytes.subarray(0, length)), length };
   }
 
   #normalised(text: string): string {

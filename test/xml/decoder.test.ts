@@ -39,12 +39,43 @@ describe('the decoder', () => {
 
   it('takes a mark off the beginning only, however it is cut', () => {
     const text = '\ufeff<a>\ufeff\ufeffé😀\ufeff</a>';
-    const bytes = bytesOf(text);
-    for (let size = 1; size <= bytes.length; size += 1) {
-      const places = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
-      const chunks = places.map((from) => bytes.slice(from, from + size));
-      assert.equal(decoded(chunks), text.slice(1), String(size));
-    }
+    const double = `\ufeff${text}`;
+    const wide = Buffer.from(double, 'utf16le');
+    for (const [bytes, left] of [
+      [bytesOf(text), text.slice(1)],
+      [bytesOf(double), text],
+      [wide, text],
+      [Buffer.from(wide).swap16(), text],
+    ] as const)
+      for (let size = 1; size <= bytes.length; size += 1) {
+        const places = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+        const chunks = places.map((from) => bytes.slice(from, from + size));
+        assert.equal(decoded(chunks), left, String(size));
+      }
+  });
+
+  it('tells the offset of the first half of a character in UTF-16, however it is cut', () => {
+    const half = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+    const units = fc.array(fc.constantFrom('x', 'é', '\ud95f', '\ud8cb', '\udc00', '\udfff', '😀'), { maxLength: 12 });
+    const offsetIn = (chunks: readonly Uint8Array[]): number | undefined => {
+      try {
+        decoded(chunks);
+        return undefined;
+      } catch (thrown) {
+        return Number(/offset (\d+) is not utf-16[lb]e/.exec(String(thrown))?.[1]);
+      }
+    };
+    fc.assert(
+      fc.property(units, cuts, fc.boolean(), (parts, places, isBig) => {
+        const text = `\ufeff<a>${parts.join('')}`;
+        const bytes = Buffer.from(text, 'utf16le');
+        const at = half.exec(text)?.index;
+        assert.equal(offsetIn(chunksOf(isBig ? bytes.swap16() : bytes, places)), at === undefined ? at : at * 2);
+        // A byte that is left over is a mistake behind all of them.
+        const odd = Buffer.concat([bytes, Buffer.of(0xde)]);
+        assert.equal(offsetIn(chunksOf(odd, places)), (at ?? text.length) * 2);
+      }),
+    );
   });
 
   it('says which encoding it found', () => {

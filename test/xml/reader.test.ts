@@ -304,6 +304,8 @@ describe('encodings', () => {
       [Buffer.from('<a>\nx&&#x1F;&]]></a>'), '2:2'],
       [Buffer.from('<a>\nxy\u0001</a>'), '2:3'],
       [Buffer.from('\ufeff<a>\n<b c="\ud83d"/></a>', 'utf16le'), '2:7'],
+      [Buffer.from('\ufeff<!--x\ud95f\ud8cb\ude5f-->', 'utf16le'), '1:6'],
+      [Buffer.from('\ufeff\ufeff<a/>', 'utf16le'), '1:1'],
       [Buffer.concat([bytesOf("<?xml version='1.0' encoding='gb18030'?>\n<a>x"), Buffer.of(0xff)]), '2:5'],
     ];
     for (const [bytes, place] of places) {

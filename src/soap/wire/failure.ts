@@ -190,8 +190,8 @@ export function withoutSecrets(error: RelctlError, secrets: readonly string[]): 
   const { message, facts, advice, hint, data } = error;
   const { code, path } = facts;
   return error.but({
-    // The reader of XML quotes what it stumbled over, which may begin within a secret.
-    message: facts.code?.startsWith('xml-') === true ? hideInQuotes(mask, message) : mask(message),
+    // The readers of XML and of the envelope quote what they stumbled over, which may begin or end within a secret.
+    message: /^(?:xml-|envelope$)/.test(code ?? '') ? hideInQuotes(mask, message) : mask(message),
     facts: {
       ...facts,
       code: code && mask(code),

@@ -49,6 +49,8 @@ export class ResultReader implements XmlEvents {
 
   text(text: string): void {
     if (this.#depth > 0) this.#decoder.text(text);
+    else if (/[^ \t\r\n]/.test(text))
+      throw badAnswer('envelope', `text beside the result: '${forMessage(text.trim())}'`);
   }
 
   close(name: XmlName): void {

@@ -44,6 +44,12 @@ const ownFault = (version: '1.1' | '1.2'): AnswerText => {
   return envelope(version, faultElement(version, { code: 'Client', subcode, message: 'There is none.' }), 500);
 };
 
+/** The answer with a text in front of its result. */
+const beforeResult = (text: string): AnswerText => ({
+  ...count,
+  body: count.body.replace('<NotificationGetCountResult', `${text}$&`),
+});
+
 const refusals: readonly [title: string, answer: AnswerText, kind: Kind, message: RegExp][] = [
   ['a fault of SOAP 1.1', fault11('Server', 'The database is away.'), 'refused', /The database is away\./],
   ['a fault of SOAP 1.2', fault12('Receiver', 'The database is away.'), 'refused', /The database is away\./],
@@ -104,6 +110,21 @@ describe('The answer to a call', () => {
   it('keeps number, code and status of a refusal', async () => {
     const { facts } = await failure(notSucceeded('Locked', 'The period is closed.'));
     assert.deepEqual(facts, { httpStatus: 200, code: 'Locked', number: 1042 });
+  });
+
+  it('is refused with text beside its result, which nothing would show', async () => {
+    const [element = ''] = /<NotificationGetCountResult[^]*<\/NotificationGetCountResult>/.exec(count.body) ?? [];
+    const withIn = (text: string): AnswerText => ({ ...count, body: count.body.replace(element, text) });
+    for (const [text, told] of [
+      [`before ${element}`, 'before'],
+      [`${element}\u00a0`, ''],
+      [`${element}<![CDATA[ behind ]]>`, 'behind'],
+    ] as const) {
+      const { kind, facts, message } = await failure(withIn(text));
+      assert.deepEqual([kind, facts.code], ['bad-answer', 'envelope']);
+      assert.ok(message.includes(`text beside the result: '${told}'`), message);
+    }
+    assert.deepEqual(await read(withIn(`\r\n  ${element}\t<!-- -->`)), await read(count));
   });
 
   it('does not lose what came with an ErrorInformation', async () => {
@@ -197,6 +218,21 @@ describe('The answer to a call', () => {
         assert.doesNotMatch(shown, /S(?:é|\\+u00e9|&#233;)sa|U8Opc2Ft|w6lzYW1l|Pkc2FtZS/i);
       });
     }
+
+    it('holds no part of it in the error of a text that is out of place, wherever a piece of that ends', async () => {
+      for (const { body = '' } of [beforeResult(quoted), envelope('1.2', quoted)]) {
+        const at = body.indexOf(quoted);
+        for (let length = 1; length <= quoted.length; length += 1) {
+          const answer = response({ ...count, body }, Buffer.byteLength(body.slice(0, at + length)));
+          const reading = readResponse(operations.NotificationGetCount, answer, { namespace, secrets: [secret] });
+          const error = await reading.then(
+            () => assert.fail('the answer was taken'),
+            (thrown: unknown) => thrown,
+          );
+          assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /S(?:é|\\+u00e9)s/i, String(length));
+        }
+      }
+    });
 
     it('masks what came along with a refusal as well, and nothing else of it', async () => {
       const answer = envelope(

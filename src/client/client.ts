@@ -82,6 +82,8 @@ export interface ClientSurroundings {
   /** How often calls that read are made; a write is made at once, for what sends many of them has a pace of its own. */
   readonly pace: Pace;
   readonly onAttempt?: (attempt: Attempt) => void;
+  /** Called, perhaps often, while an answer comes that takes more memory than most. */
+  readonly onLongAnswer?: () => void;
   /** Called before each attempt is sent. What it throws ends the call, with nothing sent. */
   readonly record?: (call: CallToRecord) => ExchangeRecord;
 }
@@ -176,7 +178,8 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
     const secrets = [...secretsOf(credentials), ...others];
     const mostBytes = mostBytesOf(call);
-    const read = defined({ sink, soapAction, mostBytes, rows: rows?.() });
+    const { onLongAnswer: onLong } = surroundings;
+    const read = defined({ sink, soapAction, mostBytes, onLong, rows: rows?.() });
     const expected = { namespace, secrets, credentialCodes, ...read };
     const answer = await readResponse(operation, seen, expected);
     const { date } = response.headers;

@@ -58,10 +58,59 @@ const usualBytes = 64 * 1024;
 const shared = Buffer.from(new ArrayBuffer(usualBytes));
 const sharedWords = new Uint32Array(shared.buffer);
 
-/** Room for a text in UTF-8; made anew for long ones only. */
-function roomFor(text: string): Buffer {
-  const most = text.length * 3 + bytesOfWord;
-  return most <= usualBytes ? shared : Buffer.from(new ArrayBuffer(Math.ceil(most / bytesOfWord) * bytesOfWord));
+/** A unit of UTF-16 is at most three bytes of UTF-8. */
+const bytesPerUnit = 3;
+
+/** Units of a piece of a long text: it is hashed in pieces, because it is in memory often enough. */
+const pieceUnits = 16 * 1024;
+
+/** Length of the piece of a text that begins at an index: a character is not cut. */
+function pieceLength(text: string, at: number): number {
+  const last = text.charCodeAt(at + pieceUnits - 1);
+  return last >= 0xd800 && last <= 0xdbff ? pieceUnits - 1 : pieceUnits;
+}
+
+/** Adds the texts that a content consists of, in their order, to a list: what textOf gives is all of them. */
+function addParts(value: Value, parts: string[]): void {
+  if (isList(value)) {
+    for (const item of value) {
+      parts.push(isItem);
+      addParts(item, parts);
+    }
+    parts.push(isEnd);
+  } else if (typeof value === 'object' && value !== null) {
+    parts.push(isNested);
+    addMembers(value, parts);
+  } else if (typeof value === 'string') parts.push(isText, value);
+  else parts.push(textOf(value));
+}
+
+function addMembers(record: RecordValue, parts: string[]): void {
+  for (const name in record) {
+    const value = record[name];
+    if (value === undefined) continue;
+    parts.push(name);
+    addParts(value, parts);
+  }
+  parts.push(isEnd);
+}
+
+/** Hashes a long content. */
+function hashLong(record: RecordValue, into: Uint32Array, at: number): void {
+  const parts: string[] = [];
+  addMembers(record, parts);
+  const hash = new ContentHash(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  let held = 0;
+  for (const part of parts)
+    for (let from = 0; from < part.length; from += pieceLength(part, from)) {
+      const end = held + shared.write(part.slice(from, from + pieceLength(part, from)), held);
+      held = end % bytesOfWord;
+      hash.add(sharedWords, (end - held) / bytesOfWord);
+      shared.copy(shared, 0, end - held, end);
+    }
+  shared.fill(0, held, bytesOfWord);
+  if (held > 0) hash.add(sharedWords, 1);
+  hash.write(into, at);
 }
 
 /**
@@ -70,8 +119,8 @@ function roomFor(text: string): Buffer {
  */
 export function hashContent(record: RecordValue, into: Uint32Array, at: number): void {
   const text = recordText(record);
-  const bytes = roomFor(text);
-  hashContentBytes({ bytes, words: wordsOf(bytes) }, bytes.write(text, 'utf8'), { into, at });
+  if (text.length * bytesPerUnit + bytesOfWord > usualBytes) hashLong(record, into, at);
+  else hashContentBytes({ bytes: shared, words: sharedWords }, shared.write(text, 'utf8'), { into, at });
 }
 
 /** Room for a content in UTF-8, and the same bytes as words. */
@@ -79,8 +128,6 @@ export interface ContentRoom {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
 }
-
-const wordsOf = (bytes: Buffer): Uint32Array => (bytes === shared ? sharedWords : new Uint32Array(bytes.buffer));
 
 /** Room for a content of so many bytes. */
 export function contentRoom(most: number): ContentRoom {
@@ -95,17 +142,40 @@ export function hashContentBytes(
   { into, at }: { readonly into: Uint32Array; readonly at: number },
 ): void {
   for (let behind = length; behind % bytesOfWord !== 0; behind += 1) bytes[behind] = 0;
-  const count = Math.ceil(length / bytesOfWord);
-  let [left, right] = [length, ~length];
-  for (let word = 0; word < count; word += 1) {
-    const next = words[word] ?? 0;
-    left = Math.imul(left ^ next, 0x85ebca6b);
-    left = (left << 13) | (left >>> 19);
-    right = Math.imul(right + next, 0xc2b2ae35);
-    right ^= right >>> 15;
+  const hash = new ContentHash(length);
+  hash.add(words, Math.ceil(length / bytesOfWord));
+  hash.write(into, at);
+}
+
+/** The hash of a content that comes in words. */
+class ContentHash {
+  #left: number;
+  #right: number;
+
+  /** @param length bytes of the content */
+  constructor(length: number) {
+    this.#left = length;
+    this.#right = ~length;
   }
-  left = Math.imul(left ^ (left >>> 16) ^ right, 0x9e3779b1);
-  right = Math.imul(right ^ (right >>> 16) ^ left, 0x27d4eb2f);
-  into[at] = left ^ (left >>> 15);
-  into[at + 1] = right ^ (right >>> 13);
+
+  /** Adds the first of some words. */
+  add(words: Uint32Array, count: number): void {
+    let [left, right] = [this.#left, this.#right];
+    for (let word = 0; word < count; word += 1) {
+      const next = words[word] ?? 0;
+      left = Math.imul(left ^ next, 0x85ebca6b);
+      left = (left << 13) | (left >>> 19);
+      right = Math.imul(right + next, 0xc2b2ae35);
+      right ^= right >>> 15;
+    }
+    [this.#left, this.#right] = [left, right];
+  }
+
+  write(into: Uint32Array, at: number): void {
+    let [left, right] = [this.#left, this.#right];
+    left = Math.imul(left ^ (left >>> 16) ^ right, 0x9e3779b1);
+    right = Math.imul(right ^ (right >>> 16) ^ left, 0x27d4eb2f);
+    into[at] = left ^ (left >>> 15);
+    into[at + 1] = right ^ (right >>> 13);
+  }
 }

@@ -18,6 +18,8 @@ interface Large {
   readonly before: string;
   readonly repeated: string;
   readonly behind: string;
+  /** Bytes of the text; a hundred million where it is left out. */
+  readonly bytes?: number;
 }
 
 const blockOf = ({ repeated }: Large): Buffer => Buffer.from(repeated.repeat(Math.ceil(65_536 / repeated.length)));
@@ -25,7 +27,7 @@ const blockOf = ({ repeated }: Large): Buffer => Buffer.from(repeated.repeat(Mat
 function* piecesOf(large: Large): Generator<Buffer> {
   yield Buffer.from(large.before);
   const block = blockOf(large);
-  for (let made = 0; made < size; made += block.length) yield block;
+  for (let made = 0; made < (large.bytes ?? size); made += block.length) yield block;
   yield Buffer.from(large.behind);
 }
 
@@ -59,6 +61,9 @@ const relation = resultOf('RelationGetAll', {
   repeated: 'xxxxxxxxx ',
   behind: '</DisplayName></PvRelationData></Relations>',
 });
+/** Characters of two bytes in memory and three on the wire, nearly as many as a text may have. */
+const wide = { repeated: '漢字仮名', bytes: 50_000_000 } as const;
+const wideRelation = { ...relation, ...wide };
 const emptyRelations = resultOf('RelationGetAll', {
   before: '<Relations>',
   repeated: '<PvRelationData/>',
@@ -76,6 +81,14 @@ const oneRelation = resultOf('RelationGet', {
   repeated: 'x',
   behind: '-->',
 });
+const wideRecord = {
+  ...resultOf('RelationGet', {
+    before: `<Relation>${ids}<IsRoot>false</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive><DisplayName>`,
+    repeated: wide.repeated,
+    behind: '</DisplayName></Relation>',
+  }),
+  bytes: 33_000_000,
+};
 const fault: Large = {
   before:
     '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason><s:Text xml:lang="en">',
@@ -87,38 +100,38 @@ const count = ['call', 'NotificationGetCount', '--param', `userId=${id}`];
 const list = ['relation', 'list', '--page', '1', '-o'];
 const get = ['attachment', 'get', id];
 
-/** What becomes of each answer: the exit code, and words of the error. */
-const answers: Readonly<Record<string, readonly [large: Large, args: readonly string[], code: number, words: RegExp]>> =
-  {
-    ...Object.fromEntries(
-      ['table', 'csv', 'json', 'ndjson', 'yaml'].map((format) => [
-        `a text of a row, as ${format}`,
-        [relation, [...list, format], 7, /DisplayName has more than 16777216 characters/] as const,
-      ]),
-    ),
-    'a text beside the contract': [counted('<Q>', 'x', '</Q>'), count, 7, /Q has more than 16777216 characters/],
-    'a section of characters': [
-      counted('<Q><![CDATA[', 'x', ']]></Q>'),
-      count,
-      7,
-      /Q has more than 16777216 characters/,
-    ],
-    'an attribute': [counted('<Q a="', 'x', '"/>'), count, 7, /a tag longer than/],
-    'the name of an element': [counted('<Q', 'q', '/>'), count, 7, /a tag longer than/],
-    'a comment': [counted('<!--', 'x', '-->'), count, 7, /more than 32 MiB/],
-    'a comment beside a record': [oneRelation, ['relation', 'get', id], 7, /more than 32 MiB/],
-    'tiny elements': [counted('<Q>', '<a/>', '</Q>'), count, 7, /more than 250000 elements/],
-    'empty rows': [emptyRelations, [...list, 'csv'], 7, /more than 1000000 items/],
-    'a fault': [fault, count, 7, /more than 32 MiB/],
-    'an attachment in JSON': [attachment, [...get, '-o', 'json'], 7, /Base64EncodedFile has more than 16777216/],
-    'an attachment by call': [
-      attachment,
-      ['call', 'AttachmentGet', '--param', `attachmentId=${id}`],
-      7,
-      /has more than/,
-    ],
-    'an attachment that is saved': [attachment, [...get, '--out-dir', 'saved'], 0, /^$/],
-  };
+/** What becomes of an answer: the exit code, and words of the error. */
+type Taken = readonly [large: Large, args: readonly string[], code: number, words: RegExp];
+
+const answers: Readonly<Record<string, Taken>> = {
+  ...Object.fromEntries(
+    ['table', 'csv', 'json', 'ndjson', 'yaml'].map((format) => [
+      `a text of a row, as ${format}`,
+      [relation, [...list, format], 7, /DisplayName has more than 16777216 characters/] as const,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['table', 'csv', 'json', 'ndjson', 'yaml'].flatMap((format): [string, Taken][] => [
+      [`a text of a row that is not too long, as ${format}`, [wideRelation, [...list, format], 0, /^$/]],
+      [
+        `a text of a record that is not too long, as ${format}`,
+        [wideRecord, ['relation', 'get', id, '-o', format], 0, /^$/],
+      ],
+    ]),
+  ),
+  'a text beside the contract': [counted('<Q>', 'x', '</Q>'), count, 7, /Q has more than 16777216 characters/],
+  'a section of characters': [counted('<Q><![CDATA[', 'x', ']]></Q>'), count, 7, /Q has more than 16777216 characters/],
+  'an attribute': [counted('<Q a="', 'x', '"/>'), count, 7, /a tag longer than/],
+  'the name of an element': [counted('<Q', 'q', '/>'), count, 7, /a tag longer than/],
+  'a comment': [counted('<!--', 'x', '-->'), count, 7, /more than 32 MiB/],
+  'a comment beside a record': [oneRelation, ['relation', 'get', id], 7, /more than 32 MiB/],
+  'tiny elements': [counted('<Q>', '<a/>', '</Q>'), count, 7, /more than 250000 elements/],
+  'empty rows': [emptyRelations, [...list, 'csv'], 7, /more than 1000000 items/],
+  'a fault': [fault, count, 7, /more than 32 MiB/],
+  'an attachment in JSON': [attachment, [...get, '-o', 'json'], 7, /Base64EncodedFile has more than 16777216/],
+  'an attachment by call': [attachment, ['call', 'AttachmentGet', '--param', `attachmentId=${id}`], 7, /has more than/],
+  'an attachment that is saved': [attachment, [...get, '--out-dir', 'saved'], 0, /^$/],
+};
 
 const update = ['call', 'ActivityUpdate', '--dry-run', '--from'];
 const table = ['call', 'ActivityUpdate', '--dry-run', '--ignore-column', 'x', '--from'];

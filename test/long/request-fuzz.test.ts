@@ -122,11 +122,11 @@ function checkAnswer({ status, text, bytes }: Answer): void {
 const wholeKey = new RegExp(`(?<![0-9a-f-])${key}(?![0-9a-f-])`, 'i');
 
 /**
- * What stands before the first tag, or is no markup, is quoted, whatever it is: nobody knows which part of a request it
+ * What stands before the first tag or in the Body, or is no markup, is quoted, whatever it is: nobody knows which part of a request it
  * would be, and who sent it is the only one to read it.
  */
 const quoted =
-  /text outside the root element: '[^']*'|'[^']*' is not a name|XML version '[^']*'|&lt;\/[^&]*&gt; where/g;
+  /text (?:outside the root element|in the envelope): '[^']*'|'[^']*' is not a name|XML version '[^']*'|&lt;\/[^&]*&gt; where/g;
 
 const checkKey = ({ text }: Answer): void => assert.doesNotMatch(text.replaceAll(quoted, ''), wholeKey);
 

@@ -197,6 +197,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
   const client = createClient(connection, {
     send: way.send,
     signal: context.signal,
+    onLongAnswer: () => context.collectGarbage(),
     nowMs: context.clock.nowMs,
     random: context.clock.random,
     pause: async (ms, signal, after) => {

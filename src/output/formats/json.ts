@@ -17,8 +17,10 @@ export function projected(record: RecordValue, { isChosen, columns }: FormatCont
   return chosen;
 }
 
-const indented = (record: RecordValue, by: string): string =>
-  JSON.stringify(record, null, 2).replaceAll('\n', `\n${by}`);
+const documentOf = (record: RecordValue): string => visibleJson(`${JSON.stringify(record, null, 2)}\n`);
+
+/** A record as an item of an array, without its brackets: it begins with a line end. */
+const itemOf = (record: RecordValue): string => visibleJson(JSON.stringify([record], null, 2).slice(1, -2));
 
 const facts = { audience: 'programs', layout: 'tree', isResumable: true, errors: 'json' } as const;
 
@@ -32,14 +34,14 @@ export const json: Format = {
         begin: () => '',
         records: (batch) => {
           isNone &&= batch.length === 0;
-          return batch.map((record) => visibleJson(`${indented(projected(record, context), '')}\n`)).join('');
+          return batch.map((record) => documentOf(projected(record, context))).join('');
         },
         // A record that --filter drops is no document otherwise.
         end: () => (isNone ? 'null\n' : ''),
       };
     }
     let isFirst = context.isContinued !== true;
-    const row = (record: RecordValue): string => `,\n  ${visibleJson(indented(projected(record, context), '  '))}`;
+    const row = (record: RecordValue): string => `,${itemOf(projected(record, context))}`;
     /** Where rows begin: the first of all has no comma. */
     const startOf = ({ length }: string | Uint8Array): number => {
       const start = isFirst ? 1 : 0;

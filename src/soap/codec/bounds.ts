@@ -22,14 +22,53 @@ function tooMuch(path: string, what: string, advice: string): RelctlError {
   return new RelctlError('bad-answer', `${path} ${what}`, { facts: { code: 'answer-limit', path }, advice });
 }
 
-/** A text with what follows it. Throws `bad-answer` (answer-limit) when it gets too long. */
-export function textWith(text: string, more: string, pathOf: () => string): string {
-  if (text.length + more.length <= longestText) return text === '' ? more : append(text, more);
-  throw tooMuch(
+function tooLong(pathOf: () => string): RelctlError {
+  return tooMuch(
     pathOf(),
     `has more than ${longestText} characters`,
     'No value of an answer may be longer, but the content of a file: `attachment get ID --out-dir .` saves one of any size.',
   );
+}
+
+/** A text with what follows it. Throws `bad-answer` (answer-limit) when it gets too long. */
+export function textWith(text: string, more: string, pathOf: () => string): string {
+  if (text.length + more.length > longestText) throw tooLong(pathOf);
+  return text === '' ? more : append(text, more);
+}
+
+/** Characters of one piece of a long text. */
+const pieceLength = 256 * 1024;
+
+/** The text of the element that is being read. A long one is kept in pieces, which are put together once. */
+export class ElementText {
+  #before = '';
+  #last = '';
+
+  get isEmpty(): boolean {
+    return this.#last === '' && this.#before === '';
+  }
+
+  /** The next element begins. */
+  clear(): void {
+    this.#before = '';
+    this.#last = '';
+  }
+
+  /** Adds what follows. Throws `bad-answer` (answer-limit) when the text gets too long. */
+  add(more: string, pathOf: () => string): void {
+    if (this.#before.length + this.#last.length + more.length > longestText) throw tooLong(pathOf);
+    this.#last = this.#last === '' ? more : append(this.#last, more);
+    if (this.#last.length < pieceLength) return;
+    this.#before += this.#last;
+    this.#last = '';
+  }
+
+  /** Gives all of it, and keeps nothing: as one text it is in memory for a second time. */
+  take(): string {
+    const text = this.#before === '' ? this.#last : this.#before + this.#last;
+    this.clear();
+    return text;
+  }
 }
 
 /** Adds an item to a list. Whether pages make an answer smaller is known to who asks for them. Throws `bad-answer` (answer-limit) when there are too many. */

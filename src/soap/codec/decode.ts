@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import { addItem, textWith, UnknownElements } from './bounds.js';
+import { addItem, ElementText, textWith, UnknownElements } from './bounds.js';
 import type { TextSink } from './content-sink.js';
 import type { DecoderOptions } from './decoder-options.js';
 import { ByteItems } from './decode-bytes.js';
@@ -37,7 +37,7 @@ class RecordDecoder implements Decoder {
   /** The text element being read; elements without children need no frame. */
   #leaf: Slot | undefined;
   #leafNode: TextNode | LeafNode | undefined;
-  #leafText = '';
+  readonly #leafText = new ElementText();
   #isLeafNil = false;
   /** Who takes the text of the element being read, if it is not for the record. */
   #sink: TextSink | undefined;
@@ -82,7 +82,7 @@ class RecordDecoder implements Decoder {
   text(text: string): void {
     if (this.#leaf !== undefined) {
       if (this.#sink !== undefined) this.#sinkText(this.#sink, text);
-      else this.#leafText = textWith(this.#leafText, text, () => this.#pathTo(this.#leaf?.name ?? ''));
+      else this.#leafText.add(text, () => this.#pathTo(this.#leaf?.name ?? ''));
       return;
     }
     const top = this.#top;
@@ -214,7 +214,7 @@ class RecordDecoder implements Decoder {
       case 'leaf':
         this.#leaf = slot;
         this.#leafNode = node;
-        this.#leafText = '';
+        this.#leafText.clear();
         this.#isLeafNil = isMarkedNil(attributes);
         if (this.#options.sink !== undefined) this.#beginContent(this.#options.sink, name);
         return;
@@ -266,20 +266,21 @@ class RecordDecoder implements Decoder {
   #sinkText(sink: TextSink, text: string): void {
     sink.text(text);
     // Only whether there was any is asked later, and a note shows how it begins.
-    if (this.#leafText === '' && !isBlank(text)) this.#leafText = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+    if (this.#leafText.isEmpty && !isBlank(text))
+      this.#leafText.add(text.length > 80 ? `${text.slice(0, 80)}…` : text, () => '');
   }
 
   #contentValue(sink: TextSink): Value {
     const inPlace = sink.end();
     if (!this.#isLeafNil) return inPlace;
-    if (this.#leafText === '') return null;
-    this.#noteLeaf('late-nil', this.#leafText);
+    if (this.#leafText.isEmpty) return null;
+    this.#noteLeaf('late-nil', this.#leafText.take());
     return inPlace;
   }
 
   /** An element within a text: the whole is kept as a tree. Text that went to a sink cannot be: an answer is refused here, a request for the note. */
   #leafBecomesTree(slot: Slot): void {
-    const [isNil, text] = [this.#isLeafNil, this.#leafText];
+    const [isNil, text] = [this.#isLeafNil, this.#leafText.take()];
     if (this.#sink !== undefined && this.#options.isResult === true) {
       const path = this.#pathTo(slot.name);
       throw badAnswer('base64', `${path} holds an element`, { path });
@@ -290,7 +291,7 @@ class RecordDecoder implements Decoder {
   }
 
   #leafValue(node: TextNode | LeafNode): Value {
-    const text = this.#leafText;
+    const text = this.#leafText.take();
     if (this.#isLeafNil && (text === '' || isBlank(text))) return null;
     if (this.#isLeafNil) this.#noteLeaf('late-nil', text);
     if (node.kind === 'text') {

@@ -141,6 +141,9 @@ const tooLong = (bytes: number): RelctlError =>
     advice: '`relctl call OPERATION --list MEMBER` reads a list of any length row by row.',
   });
 
+/** Bytes of an answer that is long. */
+const longBytes = 2 * 1024 * 1024;
+
 /** Reads the body. Throws the errors of the reader and of the exchange, or those of not-soap.ts for what is no SOAP. */
 async function readBody(
   response: HttpResponse,
@@ -150,7 +153,8 @@ async function readBody(
     sink,
     mask,
     mostBytes,
-  }: Pick<Expected, 'sink' | 'mostBytes'> & {
+    onLong,
+  }: Pick<Expected, 'sink' | 'mostBytes' | 'onLong'> & {
     readonly envelope: EnvelopeReader;
     readonly mask: Mask;
   },
@@ -162,6 +166,7 @@ async function readBody(
     for await (const chunk of response.body) {
       bytes += chunk.length;
       if (mostBytes !== undefined && bytes > mostBytes) throw tooLong(mostBytes);
+      if (bytes > longBytes) onLong?.();
       first.add(chunk);
       reader.write(chunk);
       if (sink !== undefined) await sink.ready();
@@ -211,6 +216,8 @@ export interface Expected {
   readonly sink?: ContentSink;
   /** Bytes of an answer that is kept as a whole until it is printed. */
   readonly mostBytes?: number | undefined;
+  /** Called, perhaps often, for an answer that takes more memory than most. */
+  readonly onLong?: (() => void) | undefined;
   /** What becomes of the records of one list. */
   readonly rows?: DecoderOptions['rows'];
   /** Codes of this service that say that the credentials are refused, besides the usual ones. */
@@ -247,7 +254,7 @@ function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteColle
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteCollector();
   const found: Found = {};
-  const { sink, rows, mostBytes, secrets = [], credentialCodes = [], soapAction } = expected;
+  const { sink, rows, mostBytes, onLong, secrets = [], credentialCodes = [], soapAction } = expected;
   const namespace = operation.wire?.namespace ?? expected.namespace;
   // Most answers need none.
   const mask: Mask = (text) => createMask(secrets)(text);
@@ -263,7 +270,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   const charset = charsetOf(response, mask);
   const reader = createXmlReader(envelope, defined({ charset }));
   sink?.restart();
-  await readBody(response, reader, { envelope, mask, mostBytes, ...defined({ sink }) });
+  await readBody(response, reader, { envelope, mask, mostBytes, onLong, ...defined({ sink }) });
   const { status } = response;
   const told = {
     status,

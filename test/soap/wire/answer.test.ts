@@ -220,7 +220,8 @@ describe('The answer to a call', () => {
     }
 
     it('holds no part of it in the error of a text that is out of place, wherever a piece of that ends', async () => {
-      for (const { body = '' } of [beforeResult(quoted), envelope('1.2', quoted)]) {
+      for (const { body } of [beforeResult(quoted), envelope('1.2', quoted)]) {
+        assert.ok(typeof body === 'string');
         const at = body.indexOf(quoted);
         for (let length = 1; length <= quoted.length; length += 1) {
           const answer = response({ ...count, body }, Buffer.byteLength(body.slice(0, at + length)));

@@ -111,7 +111,7 @@ const answers: Readonly<Record<string, Taken>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['table', 'csv', 'json', 'ndjson', 'yaml'].flatMap((format): [string, Taken][] => [
+    ['csv', 'json'].flatMap((format): [string, Taken][] => [
       [`a text of a row that is not too long, as ${format}`, [wideRelation, [...list, format], 0, /^$/]],
       [
         `a text of a record that is not too long, as ${format}`,

@@ -112,6 +112,46 @@ describe('An error that nobody caught', () => {
     }
   });
 
+  it('says so where a tool of an agent writes', async () => {
+    const server = await brokenServer();
+    const preload = join(place.folder, 'tool.cjs');
+    writeFileSync(preload, faultyLater);
+    const settings = { RELCTL_BASE_URL: server.url, RELCTL_DATABASE_ID: key, RELCTL_USER_ID: key };
+    const ends = async (name: string, given: object): Promise<readonly unknown[]> => {
+      const child = spawn(process.execPath, [program, 'mcp', '--allow-writes'], {
+        ...{
+          env: {
+            ...env,
+            ...settings,
+            RELCTL_USER_NAME: 'u',
+            RELCTL_PASSWORD: 'pass',
+            NODE_OPTIONS: `--require ${preload}`,
+          },
+        },
+        ...{ timeout: 60_000, killSignal: 'SIGKILL' },
+      });
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      child.stdout.resume();
+      const opening = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+      for (const [id, method, params] of [
+        [1, 'initialize', opening],
+        [2, 'tools/call', { name, arguments: given }],
+      ] as const)
+        child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      const [code] = (await once(child, 'close')) as [number | null];
+      return [code, /whether that was carried out is not known/.test(stderr), stderr.includes(key)];
+    };
+    try {
+      const line = { activityId: key, productId: key, vatId: key, quantity: '1', amount: '1', purchaseAmount: '1' };
+      assert.deepEqual(await ends('ActivityAddProductLine', line), [9, true, false]);
+      assert.deepEqual(await ends('MarkGetAll', {}), [1, false, false]);
+      assert.equal(server.requests.length, 2);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('stops what is under way, and ends the process though nobody reads what it says', async () => {
     const late = join(place.folder, 'late');
     const preload = join(place.folder, 'unheard.cjs');

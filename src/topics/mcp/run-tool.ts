@@ -80,6 +80,19 @@ const errOf = ({ streams: { err } }: Context): Context['streams']['err'] => ({
   hasColor: false,
 });
 
+/**
+ * Does a write as the process does one: a defect, or a second signal, that ends the process meanwhile tells that its outcome is
+ * not known. When it is over the client knows of it, whatever came out.
+ */
+const writeOf =
+  ({ guardWrite }: Context, stop: Stop): Context['guardWrite'] =>
+  (write) =>
+    stop.guardWrite(async () => {
+      const [done] = await guardWrite(() => Promise.allSettled([write()]));
+      if (done.status === 'rejected') throw RelctlError.from(done.reason);
+      return done.value;
+    });
+
 async function runLine({ context, allowed, maxBytes }: ToolBounds, call: ToolCall, stop: Stop): Promise<ToolAnswer> {
   const { tool } = call;
   const isWrite = tool.access !== 'read';
@@ -98,7 +111,7 @@ async function runLine({ context, allowed, maxBytes }: ToolBounds, call: ToolCal
       // What is written is written to its end, however long the answer is.
       outClosed: isWrite ? new AbortController().signal : answer.full,
       signal: stop.signal,
-      guardWrite: isWrite ? stop.guardWrite : noWrite,
+      guardWrite: isWrite ? writeOf(context, stop) : noWrite,
       without,
     });
     return answer.end(failure, { notes, isWrite, hide });

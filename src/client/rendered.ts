@@ -7,6 +7,12 @@ import { contentWords, hashContent, hashContentBytes, type ContentRoom } from '.
 /** Bytes that a page is given room for at first; most pages of 1,000 rows need less. */
 const usualBytes = 256 * 1024;
 const usualRows = 1024;
+/**
+ * A page that is longer gets room for the longest ones at once: to grow twofold, both of its copies would be in memory. The
+ * system gives of it what is written to.
+ */
+const longBytes = 16 * 1024 * 1024;
+const longestBytes = 256 * 1024 * 1024;
 
 const guidLength = 36;
 
@@ -43,8 +49,9 @@ export class RenderedPage {
 
   /** Adds a row with its text; gives what stands for the record. */
   add(record: RecordValue, id: string, text: string): RecordValue {
-    // A character is at most three bytes of UTF-8 for each unit.
-    const written = this.roomFor(this.#length + text.length * 3).write(text, this.#length, 'utf8');
+    // A unit is at most three bytes of UTF-8; of a long text most are not needed.
+    const most = text.length < usualBytes ? text.length * 3 : Buffer.byteLength(text, 'utf8');
+    const written = this.roomFor(this.#length + most).write(text, this.#length, 'utf8');
     const row = this.#close(this.#length + written);
     hashContent(record, this.#contents, row * contentWords);
     const bytes = Buffer.from(id, 'utf8');
@@ -141,7 +148,9 @@ export class RenderedPage {
   }
 
   #growBytes(least: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(least, this.#bytes.length * 2));
+    const { length } = this.#bytes;
+    const isLong = length >= longBytes && length < longestBytes;
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, isLong ? longestBytes : length * 2));
     // All of it: a row may be begun behind the last one.
     this.#bytes.copy(larger);
     this.#bytes = larger;

@@ -30,11 +30,11 @@ function tooLong(pathOf: () => string): RelctlError {
   );
 }
 
-/** A text with what follows it. Throws `bad-answer` (answer-limit) when it gets too long. */
-export function textWith(text: string, more: string, pathOf: () => string): string {
-  if (text.length + more.length > longestText) throw tooLong(pathOf);
-  return text === '' ? more : append(text, more);
-}
+/** Most characters of all texts of an item of the outermost list, as a row of an input file may have. */
+const longestRow = 32 * 1024 * 1024;
+
+/** Characters that a note shows of a text. */
+const mostShown = 80;
 
 /** Characters of one piece of a long text. */
 const pieceLength = 256 * 1024;
@@ -43,6 +43,8 @@ const pieceLength = 256 * 1024;
 export class ElementText {
   #before = '';
   #last = '';
+  /** Characters of the row so far; undefined before the first row. */
+  #row: number | undefined;
 
   get isEmpty(): boolean {
     return this.#last === '' && this.#before === '';
@@ -54,8 +56,21 @@ export class ElementText {
     this.#last = '';
   }
 
-  /** Adds what follows. Throws `bad-answer` (answer-limit) when the text gets too long. */
+  /** The next row begins. */
+  beginRow(): void {
+    this.#row = 0;
+  }
+
+  /** A text around elements with what follows it. Throws as `add` does. */
+  within(text: string, more: string, pathOf: () => string): string {
+    this.#count(more, pathOf);
+    if (text.length + more.length > longestText) throw tooLong(pathOf);
+    return text === '' ? more : append(text, more);
+  }
+
+  /** Adds what follows. Throws `bad-answer` (answer-limit) when the text, or its row, gets too long. */
   add(more: string, pathOf: () => string): void {
+    this.#count(more, pathOf);
     if (this.#before.length + this.#last.length + more.length > longestText) throw tooLong(pathOf);
     this.#last = this.#last === '' ? more : append(this.#last, more);
     if (this.#last.length < pieceLength) return;
@@ -63,11 +78,25 @@ export class ElementText {
     this.#last = '';
   }
 
+  /** Keeps how a text begins that goes elsewhere: whether there was any is asked later, and a note shows this. */
+  begin(text: string): void {
+    this.#last = text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+  }
+
   /** Gives all of it, and keeps nothing: as one text it is in memory for a second time. */
   take(): string {
     const text = this.#before === '' ? this.#last : this.#before + this.#last;
     this.clear();
     return text;
+  }
+
+  #count(text: string, pathOf: () => string): void {
+    if (this.#row === undefined || (this.#row += text.length) <= longestRow) return;
+    throw tooMuch(
+      pathOf(),
+      `is in a record of more than ${longestRow} characters`,
+      'A record of a list may not be longer: ask for it alone, where the service has an operation for that.',
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import { addItem, ElementText, textWith, UnknownElements } from './bounds.js';
+import { addItem, ElementText, UnknownElements } from './bounds.js';
 import type { TextSink } from './content-sink.js';
 import type { DecoderOptions } from './decoder-options.js';
 import { ByteItems } from './decode-bytes.js';
@@ -10,6 +10,7 @@ import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
 import { hasControls, isBlank, trimmed, valueOfFrame } from './frame-values.js';
 import {
+  isInList,
   listFrame,
   pathOf,
   put,
@@ -88,7 +89,7 @@ class RecordDecoder implements Decoder {
     const top = this.#top;
     // White space between elements stays out of the way, that within a text counts.
     if (top?.kind === 'tree' || (top !== undefined && (top.text !== '' || !isBlank(text))))
-      top.text = textWith(top.text, text, () => pathOf(top));
+      top.text = this.#leafText.within(top.text, text, () => pathOf(top));
   }
 
   close(): void {
@@ -169,6 +170,7 @@ class RecordDecoder implements Decoder {
 
   #openItem(list: ListFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
     const { item } = list.node;
+    if (!isInList(list.up)) this.#leafText.beginRow();
     if (this.#isOfRows(list)) this.#unknown.row();
     if (name.local === item.name) {
       this.#checkNamespace(name, item);
@@ -265,9 +267,7 @@ class RecordDecoder implements Decoder {
 
   #sinkText(sink: TextSink, text: string): void {
     sink.text(text);
-    // Only whether there was any is asked later, and a note shows how it begins.
-    if (this.#leafText.isEmpty && !isBlank(text))
-      this.#leafText.add(text.length > 80 ? `${text.slice(0, 80)}…` : text, () => '');
+    if (this.#leafText.isEmpty && !isBlank(text)) this.#leafText.begin(text);
   }
 
   #contentValue(sink: TextSink): Value {

@@ -56,6 +56,12 @@ export interface TreeFrame extends AnyFrame {
 /** An open element that may hold elements. */
 export type Frame = RecordFrame | ListFrame | TreeFrame;
 
+/** True for a frame that is a list, or stands in one. */
+export function isInList(frame: Frame | undefined): boolean {
+  for (let at = frame; at !== undefined; at = at.up) if (at.kind === 'list') return true;
+  return false;
+}
+
 /** The frame of a record of which nothing was read yet. */
 export const recordFrame = (
   { up, name, slot, isNil }: AnyFrame,

@@ -23,6 +23,21 @@ describe('what an answer holds in memory', () => {
       refused(`<${name}>${text}<![CDATA[x]]></${name}>`, name, /^\w+ has more than 16777216 characters$/);
   });
 
+  it('is at most 32 Mi characters of one row of a list, wherever they stand in it', () => {
+    const half = 'x'.repeat(longest);
+    const parts = (content: string): string => `<Parts><Part><Note>${half}</Note>${content}</Part></Parts>`;
+    const most = `${parts(`<Other>${half}</Other>`)}<Name>y</Name>`;
+    assert.deepEqual(Object.keys(decoded(fields, most.replace('<Name>y</Name>', '')).value as object), ['Parts']);
+    for (const [content, path] of [
+      [`<Other>${half}</Other><More>x</More>`, 'Parts.Part.More'],
+      [`<Other><a>${half}</a><b>x</b></Other>`, 'Parts.Part.Other.b'],
+      [`<Other>${half}</Other>x`, 'Parts.Part'],
+    ] as const)
+      refused(parts(content), path, /is in a record of more than 33554432 characters$/);
+    const rows = `<Part><Note>${half}</Note></Part>`.repeat(4);
+    assert.equal((decoded(fields, `<Parts>${rows}</Parts>`).value as { Parts: readonly unknown[] }).Parts.length, 4);
+  });
+
   it('is at most a million items of a list', () => {
     const { value } = decoded(fields, `<Parts>${'<Part/>'.repeat(1_000_000)}</Parts>`);
     assert.equal((value as { readonly Parts: readonly unknown[] }).Parts.length, 1_000_000);

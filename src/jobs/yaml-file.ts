@@ -59,7 +59,8 @@ function count(nesting: Nesting, token: string): void {
   if (token === '[' || token === '{') nesting.flow += 1;
   else if (token === ']' || token === '}') nesting.flow -= 1;
   else if (token.includes('\n')) nesting.inLine = 0;
-  else if (nesting.flow === 0 && /^[-?:]$/.test(token)) nesting.inLine += 1;
+  // A bracket that is not closed does not keep the parser from lists behind it.
+  else if (token === '-' || (nesting.flow === 0 && /^[?:]$/.test(token))) nesting.inLine += 1;
 }
 
 /** Marks that the lexer adds; they are not in the text. `flowEnd` stands where brackets that were never closed end. */

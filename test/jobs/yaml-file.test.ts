@@ -121,6 +121,8 @@ describe('A YAML file', () => {
   for (const [opening, what] of [
     ['a:\n  b: {\n', '- '],
     ['a: [\u0018,', '[\u0018,'],
+    ['a:\n  [:\n  ', '- '],
+    ['a:\n  {\n  ', '- '],
   ] as const) {
     it(`is refused when it is nested behind ${JSON.stringify(opening)} by 100,000 times ${JSON.stringify(what)}`, () => {
       assert.match(told(opening + what.repeat(100_000)).join('\n'), /nested more than 16 deep/);

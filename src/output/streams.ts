@@ -53,8 +53,21 @@ function local(error: NodeJS.ErrnoException, name: string): RelctlError {
 
 const wipe = '\r\u001b[K';
 
-/** How long a write may still take once the run is to stop, in milliseconds: its reader may take nothing. */
+/** How long a part may still take to be written once the run is to stop, in milliseconds: its reader may take nothing. */
 const lastWriteMs = 2000;
+
+/** Bytes of a part, as many as a pipe holds: a slow reader takes one in that time. */
+const partBytes = 64 * 1024;
+
+/** What is written to a pipe, in parts; all of it for a file, which waits for nobody. */
+function* partsOf(piece: string | Uint8Array, stream: NodeJS.WriteStream): Generator<string | Uint8Array> {
+  if (piece.length <= partBytes || !(stream instanceof Socket)) {
+    yield piece;
+    return;
+  }
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}
 
 /** Calls back when the signal has been aborted for so long; gives what stops that. */
 function afterAbort(signal: AbortSignal, ms: number, callBack: () => void): () => void {
@@ -78,6 +91,7 @@ class ProcessSink implements Sink {
   readonly #stream: NodeJS.WriteStream;
   readonly #name: string;
   readonly #stopping: AbortSignal;
+  readonly #isNeeded: boolean;
   readonly #onClosed: () => void;
   #failure: RelctlError | undefined;
   #isClosed = false;
@@ -86,11 +100,19 @@ class ProcessSink implements Sink {
 
   constructor(
     stream: NodeJS.WriteStream,
-    options: { name: string; variables: Variables; stopping: AbortSignal; onClosed: () => void },
+    options: {
+      name: string;
+      variables: Variables;
+      stopping: AbortSignal;
+      /** What cannot be written to it is a failure. */
+      isNeeded: boolean;
+      onClosed: () => void;
+    },
   ) {
     this.#stream = stream;
     this.#name = options.name;
     this.#stopping = options.stopping;
+    this.#isNeeded = options.isNeeded;
     this.#onClosed = options.onClosed;
     this.#variables = options.variables;
     // The types do not say that a stream that is no terminal has neither property.
@@ -154,13 +176,21 @@ class ProcessSink implements Sink {
   #written(piece: string | Uint8Array): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#isClosed || piece.length === 0) return Promise.resolve();
+    return this.#inParts(piece);
+  }
+
+  async #inParts(piece: string | Uint8Array): Promise<void> {
+    for (const part of partsOf(piece, this.#stream)) {
+      if (this.#isClosed) return;
+      await this.#taken(part);
+    }
+  }
+
+  #taken(part: string | Uint8Array): Promise<void> {
     this.#listenAlone();
     return new Promise((resolve, reject) => {
-      const taken = afterAbort(this.#stopping, lastWriteMs, () => {
-        this.#failure ??= RelctlError.from(this.#stopping.reason);
-        reject(this.#failure);
-      });
-      this.#stream.write(piece, (error) => {
+      const taken = afterAbort(this.#stopping, lastWriteMs, () => this.#giveUp(resolve, reject));
+      this.#stream.write(part, (error) => {
         taken();
         if (error === null || error === undefined) {
           resolve();
@@ -171,6 +201,17 @@ class ProcessSink implements Sink {
         else reject(this.#failure);
       });
     });
+  }
+
+  /** Writes nothing more: the reader takes nothing. Where nobody can be told that, the work goes on without it. */
+  #giveUp(resolve: () => void, reject: (reason: RelctlError) => void): void {
+    if (!this.#isNeeded) {
+      this.#isClosed = true;
+      resolve();
+      return;
+    }
+    this.#failure ??= RelctlError.from(this.#stopping.reason);
+    reject(this.#failure);
   }
 
   #fail(error: NodeJS.ErrnoException): void {
@@ -185,8 +226,8 @@ class ProcessSink implements Sink {
 
 /**
  * Takes over the process's stdout and stderr.
- * @param stopping aborted when the run is to stop: a reader that takes nothing is waited for two seconds then, and the
- *   write under way, with all that come after it, fails with the reason
+ * @param stopping aborted when the run is to stop: a reader that takes nothing is waited for two seconds then. The write to
+ *   stdout that is under way, with all that come after it, fails with the reason; what stderr would get is left out
  */
 export function createStreams(variables: Variables, stopping: AbortSignal): Streams {
   const closed = new AbortController();
@@ -196,9 +237,15 @@ export function createStreams(variables: Variables, stopping: AbortSignal): Stre
         facts: { code: 'stdout-closed', exitCode: 0 },
       }),
     );
-  const out = new ProcessSink(process.stdout, { name: 'stdout', variables, stopping, onClosed: gone });
+  const out = new ProcessSink(process.stdout, { name: 'stdout', variables, stopping, isNeeded: true, onClosed: gone });
   // Nobody can be told that stderr is gone.
-  const err = new ProcessSink(process.stderr, { name: 'stderr', variables, stopping, onClosed: () => undefined });
+  const err = new ProcessSink(process.stderr, {
+    name: 'stderr',
+    variables,
+    stopping,
+    isNeeded: false,
+    onClosed: () => undefined,
+  });
   return {
     out,
     err,

@@ -2,6 +2,7 @@ import type { RecordValue } from '../plain/value.js';
 import { readableIn } from '../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { untold } from '../errors/untold.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/values/note.js';
 import { consent, tellDone } from '../cli/consent.js';
@@ -175,9 +176,7 @@ export async function told(
   try {
     await print();
   } catch (thrown) {
-    const { kind, message, facts, data, cause } = RelctlError.from(thrown);
-    const done = `it was done (${what ?? operation.name}), do not repeat it; but ${message}`;
-    throw new RelctlError(kind, done, { facts, data, cause });
+    throw untold(thrown, `it was done (${what ?? operation.name}), do not repeat it`);
   }
 }
 

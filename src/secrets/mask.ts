@@ -106,3 +106,9 @@ export function hideInQuotes(mask: Mask, text: string): string {
   // Whole secrets first: they may hold what stands around quotes.
   return mask(mask(text).replace(edge, `${cut}$&${cut}`)).replace(edgeAtCuts, '$1');
 }
+
+/** A text without secrets whose one quote is a piece of a text, which begins and ends anywhere, also within a secret. */
+export const hideInQuote = (mask: Mask, text: string): string =>
+  mask(
+    text.replace(/'([^]*)'/, (_, piece: string) => `'${mask(`${cut}${piece}${cut}`).slice(cut.length, -cut.length)}'`),
+  );

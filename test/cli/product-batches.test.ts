@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { place } from '../support/operations/place.js';
+import { program } from '../support/relctl.js';
 import { started, until } from '../support/export-lane.js';
 
 describe('A batch of product updates', () => {
@@ -165,6 +168,25 @@ describe('A batch of product updates', () => {
     assert.equal(countOf(path, 'unknown'), 0);
     assert.equal((await update(path, '--resume')).code, 0);
     assert.equal(countOf(path, 'done'), 6);
+  });
+
+  it('waits for it also where nobody takes its trace', async () => {
+    const path = file(pricesOf(6));
+    const preload = here.fresh('full.cjs');
+    writeFileSync(preload, "process.stderr.write('x'.repeat(4_000_000));");
+    await failing('latency=4s;operation=ProductUpdate_V2', async () => {
+      const child = spawn(process.execPath, [program, ...words(path, '--trace', '-')], {
+        ...{ env: { ...here.env, NODE_OPTIONS: `--require ${preload}` }, stdio: ['ignore', 'ignore', 'pipe'] },
+        ...{ timeout: 60_000, killSignal: 'SIGKILL' },
+      });
+      const exited = once(child, 'exit');
+      while (child.exitCode === null && !(await hasFailed())) await pause(10);
+      child.kill('SIGINT');
+      const [, signal] = (await exited) as [number | null, string | null];
+      child.stderr.destroy();
+      assert.equal(signal, 'SIGINT');
+    });
+    assert.deepEqual([outcomes(path).length, countOf(path, 'done'), countOf(path, 'unknown')], [6, 1, 0]);
   });
 
   it('leaves the row unknown that was under way at the second Ctrl-C', async () => {

@@ -100,6 +100,41 @@ describe('The streams', () => {
     assert.deepEqual([end, JSON.parse(stderr)], [7, failed]);
   });
 
+  it('leave out what stderr would get once the run is to stop and nobody reads it, and fail nothing', async () => {
+    const script = `
+      setTimeout(() => stopping.abort(new Error('stopped')), 100);
+      await streams.err.write(big.repeat(4));
+      await streams.err.write('later');
+      await streams.finish();
+      process.exit(7);`;
+    const child = spawn(process.execPath, streamProgram(script), { timeout: 60_000, killSignal: 'SIGKILL' });
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    child.stderr.destroy();
+    assert.deepEqual([code, signal], [7, null]);
+  });
+
+  it('give a slow reader two seconds for each part', async () => {
+    const script = `
+      setTimeout(() => stopping.abort(new Error('stopped')), 100);
+      await streams.out.write(big.slice(0, 600_000) + 'the end');
+      ${leave(0)}`;
+    const slow = `
+      const { readSync } = require('node:fs');
+      const rest = new Int32Array(new SharedArrayBuffer(4));
+      let last = '';
+      for (;;) {
+        const piece = Buffer.alloc(65536);
+        const size = readSync(0, piece);
+        if (size === 0) break;
+        last = piece.toString('utf8', 0, size);
+        Atomics.wait(rest, 0, 0, 500);
+      }
+      process.stdout.write(last.slice(-7));`;
+    const shell = '"$0" "$@" | "$0" -e "$SLOW"; exit "${PIPESTATUS[0]}"';
+    const run = await throughShell(shell, streamProgram(script), { ...process.env, SLOW: slow });
+    assert.deepEqual([run.code, run.stderr, run.stdout], [0, '', 'the end']);
+  });
+
   it('write on when the run is to stop, where somebody reads', async () => {
     const script = `
       stopping.abort(new Error('stopped'));

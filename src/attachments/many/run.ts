@@ -113,7 +113,7 @@ function earlierOf(file: string, flags: AttachmentFlags): ReadonlyMap<string, Sa
 function checkFlags({ ids, 'out-dir': folder, 'output-file': file, results }: AttachmentFlags): void {
   if (folder === undefined) throw usage('--out-dir', '--ids needs --out-dir', '--out-dir DIR');
   if (file !== undefined) throw usage('--output-file', '--output-file is for one attachment: --ids takes --out-dir');
-  if (results === '-' || (results !== undefined && results === ids))
+  if (results !== undefined && results === ids)
     throw usage('--results', '--results takes a file of its own', '--results FILE');
 }
 

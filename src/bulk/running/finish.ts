@@ -7,6 +7,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js
 import { int, string } from '../../contract/scalars.js';
 import type { Kind } from '../../errors/kinds.js';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
+import { untold } from '../../errors/untold.js';
 import { note } from '../../host/notes.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
@@ -128,6 +129,17 @@ function wordsOf(
   return `${counts}; ${files.journal} tells each, for the results were not written: ${unwritten.message}`;
 }
 
+/** Prints the summary; gives why it cannot be: what became of the rows comes first. */
+async function printed(summary: RecordOutput | undefined, row: RecordValue): Promise<RelctlError | undefined> {
+  try {
+    await summary?.write([row]);
+    await summary?.finish();
+    return undefined;
+  } catch (thrown) {
+    return RelctlError.from(thrown);
+  }
+}
+
 /**
  * Writes what became of the rows, and says it. Throws the error that the batch ends with, when some rows are neither done nor
  * unchanged, and `local` when the results cannot be written.
@@ -151,9 +163,9 @@ export async function finishBatch<S>(
   const unwritten = await putResults(run, checked, states);
   const words = wordsOf(run, `${rows} ${rows === 1 ? 'row' : 'rows'}: ${tallyWords(tally)}`, unwritten);
   const end = { tally, words, stopped, unwritten, next: nextStep(run, tally, checked) };
-  await summary?.write([summaryOf(run, rows, end)]);
-  await summary?.finish();
-  const error = errorOf(end, flags['settle'] === true ? '--settle' : '--resume');
+  const unprinted = await printed(summary, summaryOf(run, rows, end));
+  const error =
+    errorOf(end, flags['settle'] === true ? '--settle' : '--resume') ?? (unprinted && untold(unprinted, words));
   if (error !== undefined && checked.nulls.isOwn && unwritten === undefined)
     await note(context, flags, nullWords(files.results, checked.nulls.text));
   if (error !== undefined) throw error;

@@ -1,4 +1,5 @@
 import { badAnswer } from '../../errors/bad-answer.js';
+import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
@@ -109,7 +110,7 @@ export class EnvelopeReader implements XmlEvents {
   text(text: string): void {
     if (this.#place === 'content') this.#content?.text(text);
     else if (this.#place !== 'header' && /[^ \t\r\n]/.test(text))
-      throw badAnswer('envelope', `text in the envelope: '${forMessage(text.trim())}'`);
+      throw badAnswer('envelope', `text in the envelope: '${forMessage(withoutEnds(text, isXmlSpace))}'`);
   }
 
   close(name: XmlName): void {

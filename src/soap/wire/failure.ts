@@ -5,7 +5,7 @@ import { parseBoolean } from '../../lexical/values/boolean.js';
 import { forMessage } from '../../lexical/text.js';
 import type { Rows } from '../codec/decode-bytes.js';
 import { readFault, type Fault } from './fault.js';
-import { createMask, hideInQuotes } from '../../secrets/mask.js';
+import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../secrets/mask.js';
 import type { RawElement } from './raw.js';
 import { kindOfRefusal } from './refusal-codes.js';
 import { cutData } from './room.js';
@@ -180,6 +180,12 @@ function maskedValue(value: unknown, mask: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskedValue(each, mask)]));
 }
 
+/** Hides secrets in a message. The readers of XML and of the envelope quote what they stumbled over, a part of a secret perhaps. */
+function hiddenBy(mask: Mask, code = ''): Mask {
+  if (code.startsWith('xml-')) return (message) => hideInQuotes(mask, message);
+  return code === 'envelope' ? (message) => hideInQuote(mask, message) : mask;
+}
+
 /**
  * The same error with all secrets masked in its texts and data, in every form of createMask: a service may quote the
  * request in its errors.
@@ -190,8 +196,7 @@ export function withoutSecrets(error: RelctlError, secrets: readonly string[]): 
   const { message, facts, advice, hint, data } = error;
   const { code, path } = facts;
   return error.but({
-    // The readers of XML and of the envelope quote what they stumbled over, which may begin or end within a secret.
-    message: /^(?:xml-|envelope$)/.test(code ?? '') ? hideInQuotes(mask, message) : mask(message),
+    message: hiddenBy(mask, code)(message),
     facts: {
       ...facts,
       code: code && mask(code),

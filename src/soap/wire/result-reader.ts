@@ -2,6 +2,7 @@ import { isRecord, type RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { fullResult, isBare } from '../../contract/walk.js';
 import { badAnswer } from '../../errors/bad-answer.js';
+import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
@@ -50,7 +51,7 @@ export class ResultReader implements XmlEvents {
   text(text: string): void {
     if (this.#depth > 0) this.#decoder.text(text);
     else if (/[^ \t\r\n]/.test(text))
-      throw badAnswer('envelope', `text beside the result: '${forMessage(text.trim())}'`);
+      throw badAnswer('envelope', `text beside the result: '${forMessage(withoutEnds(text, isXmlSpace))}'`);
   }
 
   close(name: XmlName): void {

@@ -154,6 +154,7 @@ export async function undoBatch<S>(given: UndoGiven, entry: LedgerEntry, text: R
   const what = { what: 'the batch that is undone is', patienceMs: 0, signal: context.signal };
   context.onClose(await takeLock(`${resultsOf(journal)}.lock`, what));
   const done = rowsToUndo(entry, journal, given);
+  context.collectGarbage('calls');
   const session = await openSession(context, flags);
   checkService(entry, session);
   if (done.unknown > 0)

@@ -117,7 +117,7 @@ describe('The answer to a call', () => {
     const withIn = (text: string): AnswerText => ({ ...count, body: count.body.replace(element, text) });
     for (const [text, told] of [
       [`before ${element}`, 'before'],
-      [`${element}\u00a0`, ''],
+      [`${element}\u00a0`, '\u00a0'],
       [`${element}<![CDATA[ behind ]]>`, 'behind'],
     ] as const) {
       const { kind, facts, message } = await failure(withIn(text));
@@ -220,17 +220,29 @@ describe('The answer to a call', () => {
     }
 
     it('holds no part of it in the error of a text that is out of place, wherever a piece of that ends', async () => {
-      for (const { body } of [beforeResult(quoted), envelope('1.2', quoted)]) {
+      const other = "S'e&s;g<n}j>x'S&e's;g";
+      const otherQuoted = `<![CDATA[${other}]]>`;
+      for (const [text, { body }] of [
+        ...[beforeResult(quoted), envelope('1.2', quoted)].map((answer) => [quoted, answer] as const),
+        ...[beforeResult(otherQuoted), envelope('1.2', otherQuoted)].map((answer) => [other, answer] as const),
+      ]) {
         assert.ok(typeof body === 'string');
-        const at = body.indexOf(quoted);
-        for (let length = 1; length <= quoted.length; length += 1) {
+        const at = body.indexOf(text);
+        for (let length = 1; length <= text.length; length += 1) {
           const answer = response({ ...count, body }, Buffer.byteLength(body.slice(0, at + length)));
-          const reading = readResponse(operations.NotificationGetCount, answer, { namespace, secrets: [secret] });
+          const reading = readResponse(operations.NotificationGetCount, answer, {
+            namespace,
+            secrets: [secret, other],
+          });
           const error = await reading.then(
             () => assert.fail('the answer was taken'),
             (thrown: unknown) => thrown,
           );
-          assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /S(?:é|\\+u00e9)s/i, String(length));
+          assert.doesNotMatch(
+            inspect(error, { depth: 20, showHidden: true }),
+            /S(?:é|\\+u00e9)s|S'e&|e's;/i,
+            String(length),
+          );
         }
       }
     });

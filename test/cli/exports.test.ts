@@ -222,7 +222,7 @@ describe('An export to a file', function () {
     assert.deepEqual(beside('dead.csv'), []);
   });
 
-  // Fifty, twenty times over: test/long/starts-at-once.test.ts.
+  // Fifty, eight times over: test/long/starts-at-once.test.ts.
   it('that six starts of the program want at once is one run, and five times exit 11', async () => {
     await befall('stall=head;page=8');
     const ended = await allButOne(6, exporting('contest.csv', '--restart'), place.env);

@@ -99,18 +99,18 @@ function addMembers(record: RecordValue, parts: string[]): void {
 function hashLong(record: RecordValue, into: Uint32Array, at: number): void {
   const parts: string[] = [];
   addMembers(record, parts);
-  const hash = new ContentHash(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  begin(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
   let held = 0;
   for (const part of parts)
     for (let from = 0; from < part.length; from += pieceLength(part, from)) {
-      const end = held + shared.write(part.slice(from, from + pieceLength(part, from)), held);
-      held = end % bytesOfWord;
-      hash.add(sharedWords, (end - held) / bytesOfWord);
-      shared.copy(shared, 0, end - held, end);
+      const used = held + shared.write(part.slice(from, from + pieceLength(part, from)), held);
+      held = used % bytesOfWord;
+      add(sharedWords, (used - held) / bytesOfWord);
+      shared.copy(shared, 0, used - held, used);
     }
   shared.fill(0, held, bytesOfWord);
-  if (held > 0) hash.add(sharedWords, 1);
-  hash.write(into, at);
+  if (held > 0) add(sharedWords, 1);
+  end(into, at);
 }
 
 /**
@@ -142,40 +142,37 @@ export function hashContentBytes(
   { into, at }: { readonly into: Uint32Array; readonly at: number },
 ): void {
   for (let behind = length; behind % bytesOfWord !== 0; behind += 1) bytes[behind] = 0;
-  const hash = new ContentHash(length);
-  hash.add(words, Math.ceil(length / bytesOfWord));
-  hash.write(into, at);
+  begin(length);
+  add(words, Math.ceil(length / bytesOfWord));
+  end(into, at);
 }
 
-/** The hash of a content that comes in words. */
-class ContentHash {
-  #left: number;
-  #right: number;
+/** The two halves of the hash under way: a hash is begun and ended within one call, and an object for each row takes time. */
+let [left, right] = [0, 0];
 
-  /** @param length bytes of the content */
-  constructor(length: number) {
-    this.#left = length;
-    this.#right = ~length;
-  }
+/** Begins the hash of a content of so many bytes. */
+function begin(length: number): void {
+  left = length;
+  right = ~length;
+}
 
-  /** Adds the first of some words. */
-  add(words: Uint32Array, count: number): void {
-    let [left, right] = [this.#left, this.#right];
-    for (let word = 0; word < count; word += 1) {
-      const next = words[word] ?? 0;
-      left = Math.imul(left ^ next, 0x85ebca6b);
-      left = (left << 13) | (left >>> 19);
-      right = Math.imul(right + next, 0xc2b2ae35);
-      right ^= right >>> 15;
-    }
-    [this.#left, this.#right] = [left, right];
+/** Adds the first of some words. */
+function add(words: Uint32Array, count: number): void {
+  let [one, other] = [left, right];
+  for (let word = 0; word < count; word += 1) {
+    const next = words[word] ?? 0;
+    one = Math.imul(one ^ next, 0x85ebca6b);
+    one = (one << 13) | (one >>> 19);
+    other = Math.imul(other + next, 0xc2b2ae35);
+    other ^= other >>> 15;
   }
+  left = one;
+  right = other;
+}
 
-  write(into: Uint32Array, at: number): void {
-    let [left, right] = [this.#left, this.#right];
-    left = Math.imul(left ^ (left >>> 16) ^ right, 0x9e3779b1);
-    right = Math.imul(right ^ (right >>> 16) ^ left, 0x27d4eb2f);
-    into[at] = left ^ (left >>> 15);
-    into[at + 1] = right ^ (right >>> 13);
-  }
+function end(into: Uint32Array, at: number): void {
+  const one = Math.imul(left ^ (left >>> 16) ^ right, 0x9e3779b1);
+  const other = Math.imul(right ^ (right >>> 16) ^ one, 0x27d4eb2f);
+  into[at] = one ^ (one >>> 15);
+  into[at + 1] = other ^ (other >>> 13);
 }

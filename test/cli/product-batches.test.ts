@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 import { started, until } from '../support/export-lane.js';
+import { skip } from '../support/skip.js';
 
 describe('A batch of product updates', () => {
   const here = place();
@@ -200,6 +201,26 @@ describe('A batch of product updates', () => {
     });
     assert.equal((await update(path, '--resume')).code, 9);
     assert.deepEqual(outcomes(path).toSorted(), ['done', 'done', 'unknown']);
+  });
+
+  it('tells what became of its rows also where the summary cannot be printed', async function () {
+    if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full here');
+    const under = ['sh', '-c', '"$0" "$@" > /dev/full'];
+    const unprinted = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
+      started(words(path, '-o', 'json', ...more), { env: here.env, under }).ended;
+    const path = file(pricesOf(2));
+    const done = await unprinted(path);
+    assert.equal(done.code, 10, done.stderr);
+    assert.match(
+      done.stderr,
+      /2 rows: 2 done; .*results\.csv tells each; but cannot write to stdout: the disk is full/,
+    );
+    assert.deepEqual(outcomes(path), ['done', 'done']);
+    const refused = file(pricesOf(2));
+    const failed = await failing('not-succeeded;operation=ProductUpdate_V2', () => unprinted(refused));
+    assert.match(failed.stderr, /2 rows: 2 refused; .*results\.csv tells each/);
+    assert.doesNotMatch(failed.stderr, /the disk is full/);
+    assert.notEqual(failed.code, 10, failed.stderr);
   });
 
   it('is locked while another run writes it, also with results elsewhere', async () => {

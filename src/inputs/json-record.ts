@@ -1,3 +1,4 @@
+import { forMessage } from '../lexical/text.js';
 import type { Cell } from './input.js';
 import { mostColumns } from './table.js';
 
@@ -95,7 +96,7 @@ class RecordReader {
   }
 
   #keep(name: string, cell: Cell, at: number): void {
-    if (this.members.has(name)) throw new JsonMistake(at, `the member '${name}' is there twice`);
+    if (this.members.has(name)) throw new JsonMistake(at, `the member '${forMessage(name)}' is there twice`);
     // Names take much more memory than their characters.
     if (this.members.size >= mostColumns) throw new JsonMistake(at, `there are more than ${mostColumns} members`);
     this.members.set(name, cell);

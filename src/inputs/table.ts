@@ -1,3 +1,4 @@
+import { forMessage } from '../lexical/text.js';
 import { wrongRow, type Cell, type InputRow } from './input.js';
 
 /** The rows of a file, and what was found out of it. */
@@ -28,7 +29,7 @@ export function titlesOf(name: string, { line, cells }: InputRow): readonly stri
       throw wrongRow(name, line, 'lines end with a carriage return alone: save it with LF or CRLF');
     const other = seen.get(title);
     if (other !== undefined)
-      throw wrongRow(name, line, `columns ${other} and ${index + 1} have the same title: ${title}`);
+      throw wrongRow(name, line, `columns ${other} and ${index + 1} have the same title: ${forMessage(title)}`);
     seen.set(title, index + 1);
     return title;
   });

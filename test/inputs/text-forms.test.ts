@@ -59,6 +59,8 @@ describe('A table of separated values', () => {
       ['a,b\n1,2\n3,"4\n5,6\n', /^a\.csv:3: a quotation mark .* is not closed/],
       ['a,,b\n', /^a\.csv:1: column 2 has no title/],
       ['a,b,a\n', /^a\.csv:1: columns 1 and 3 have the same title: a/],
+      ['a\u001fb,c,a\u001fb\n', /have the same title: a\\u001Fb$/],
+      [`${'t'.repeat(900)},${'t'.repeat(900)}\n`, /have the same title: t{40}…$/],
       ['sep=;\na;b\n', /^a\.csv:1: is no header/],
       ['a\rb\r', /carriage return alone/],
       ['', /is empty/],
@@ -227,6 +229,7 @@ describe('A file of JSON records', () => {
     const deep = '{"a":'.repeat(20) + '1' + '}'.repeat(20);
     const refused: readonly (readonly [string, RegExp])[] = [
       ['[\n{"a":1,\n"a":2}]', /^a\.json:3: the member 'a' is there twice/],
+      ['[{"a\\u001fb":1,"a\\u001fb":2}]', /the member 'a\\u001Fb' is there twice$/],
       ['[{"a":{"b":1},"a.b":2}]', /'a\.b' is there twice/],
       ['[{"a":01}]', /'}' was expected/],
       ['[{"a":.5}]', /a value was expected/],

@@ -1,5 +1,6 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
+import { forMessage } from '../../lexical/text.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { InputBytes } from '../bytes.js';
 import { wrongRow, type Cell, type InputRow } from '../input.js';
@@ -10,6 +11,12 @@ import { readStrings } from './strings.js';
 import { readStyles } from './styles.js';
 import { ZipFile } from './zip.js';
 
+/** Names of sheets in one message: one of them is what is looked for. */
+const mostSheets = 20;
+
+const listed = (items: readonly (string | number)[], count = items.length, most = mostNamed): string =>
+  items.slice(0, most).join(', ') + (count > most ? ` and ${count - most} more` : '');
+
 function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undefined): SheetPart {
   const names = sheets.map(({ name }) => name);
   const found =
@@ -18,7 +25,12 @@ function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undef
   if (wanted === undefined)
     throw usage('--from', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
   const near = nearest(wanted, names);
-  throw usage('--sheet', `${file} has no sheet '${wanted}', but ${names.join(', ')}`, {
+  const shown = listed(
+    names.map((name) => forMessage(name)),
+    names.length,
+    mostSheets,
+  );
+  throw usage('--sheet', `${file} has no sheet '${wanted}', but ${shown}`, {
     ...(near === undefined ? {} : { instead: { given: wanted, meant: near } }),
   });
 }
@@ -35,9 +47,6 @@ function lettersOf(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : lettersOf(Math.floor(column / 26) - 1) + letter;
 }
-
-const listed = (items: readonly (string | number)[], count = items.length): string =>
-  items.slice(0, mostNamed).join(', ') + (count > mostNamed ? ` and ${count - mostNamed} more` : '');
 
 /** What was found out by a first reading of the sheet. */
 interface Seen {
@@ -77,7 +86,7 @@ const counted = (count: number, one: string, many: string): string => (count ===
 
 function saidOf({ facts: { formulas, rounded } }: Seen, { name }: SheetPart, sheets: number): readonly string[] {
   const said: string[] = [];
-  if (sheets > 1) said.push(`its sheet ${name} is read, of ${sheets}`);
+  if (sheets > 1) said.push(`its sheet ${forMessage(name)} is read, of ${sheets}`);
   if (formulas > 0) {
     const cells = counted(formulas, 'cell is a formula, whose', 'cells are formulas, whose');
     said.push(`${cells} result is taken as the file has it`);

@@ -123,6 +123,14 @@ describe('A workbook that is read', () => {
     assert.match(await refusalOf('a.csv', 'a\n', { sheet: 'A' }), /--sheet is for workbooks/);
   });
 
+  it('tells the names of sheets without what one cannot see, and not all of very many', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `A\u0085${index}`);
+    const file = workbookFile({ sheets: Object.fromEntries(names.map((name) => [name, textRow(1, 'a')])) });
+    assert.deepEqual((await readInput('a.xlsx', file)).said, ['its sheet A\\u00850 is read, of 400']);
+    const words = await refusalOf('a.xlsx', file, { sheet: 'D' });
+    assert.match(words, /no sheet 'D', but A\\u00850, A\\u00851, .*, A\\u008519 and 380 more$/);
+  });
+
   it('is known by its content whatever its name, and leaves empty rows and columns out', async () => {
     const data = `${textRow(1, 'a', 'b', '')}${textRow(2, '', '', '')}${textRow(4, 'x', '', '')}${textRow(9, '1', '2', '3')}`;
     const { columns, rows, skipped } = await readInput('a.csv', workbookFile({ sheets: { A: data } }));

@@ -4,7 +4,7 @@ import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { readLines } from '../files/lines.js';
 import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
-import { inBatches } from '../plain/batches.js';
+import { recordBatches } from '../plain/batches.js';
 import { fieldIds } from './columns.js';
 
 /** Records that wait until their columns are known. */
@@ -56,7 +56,7 @@ export function openStaging(most = mostCharacters): Staging {
     get fieldIds() {
       return new Set(ids.values());
     },
-    batches: () => inBatches(all(), batchRows),
+    batches: () => recordBatches(all(), batchRows),
     close: () => temporary?.close(),
   };
 }

@@ -13,6 +13,12 @@ export function* readLines(handle: number, mostBytes = Infinity): Generator<stri
   const chunk = Buffer.alloc(chunkBytes);
   let begun: Buffer[] = [];
   let bytes = 0;
+  // While the line is looked at, its bytes are in memory no more.
+  const ended = (): string => {
+    const line = Buffer.concat(begun).toString('utf8');
+    [begun, bytes] = [[], 0];
+    return line;
+  };
   for (let at = 0; ;) {
     const length = readSync(handle, chunk, 0, chunkBytes, at);
     if (length === 0) break;
@@ -20,9 +26,7 @@ export function* readLines(handle: number, mostBytes = Infinity): Generator<stri
     let from = 0;
     for (let to = chunk.indexOf(newline); to !== -1 && to < length; to = chunk.indexOf(newline, from)) {
       begun.push(chunk.subarray(from, to));
-      yield Buffer.concat(begun).toString('utf8');
-      begun = [];
-      bytes = 0;
+      yield ended();
       from = to + 1;
     }
     // The chunk is read into again: what is left of it must be a copy.
@@ -30,5 +34,5 @@ export function* readLines(handle: number, mostBytes = Infinity): Generator<stri
     bytes += length - from;
     if (bytes > mostBytes) throw new RelctlError('usage', `a line is longer than ${mostBytes} bytes`);
   }
-  if (begun.length > 0) yield Buffer.concat(begun).toString('utf8');
+  if (begun.length > 0) yield ended();
 }

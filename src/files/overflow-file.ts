@@ -1,8 +1,18 @@
 import { readSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
-import { openTemporaryFile } from './temporary-file.js';
+import { openTemporaryFile, type TemporaryFile } from './temporary-file.js';
 import { writeAll } from './durable.js';
+
+/** Fills all of `into` with the bytes of an open file from byte `at` on. Throws `local`, also when the file ends before. */
+export function readAll({ handle, path }: Pick<TemporaryFile, 'handle' | 'path'>, into: Uint8Array, at: number): void {
+  for (let done = 0; done < into.length;) {
+    const from = done;
+    const count = attempt(path, () => readSync(handle, into, from, into.length - from, at + from));
+    if (count === 0) throw new RelctlError('local', `${path} ends too early`, { facts: { path, code: 'short' } });
+    done += count;
+  }
+}
 
 /**
  * Opens a file for bytes that are too many for memory, gone with the process. All ways throw `local`; a write that failed
@@ -24,12 +34,7 @@ export function openOverflowFile(folder: string): {
     read(into, at) {
       // Its number may be another file's by now.
       if (!isOpen) throw new RelctlError('local', `${path} was given up`, { facts: { path, code: 'closed' } });
-      for (let done = 0; done < into.length;) {
-        const from = done;
-        const count = attempt(path, () => readSync(handle, into, from, into.length - from, at + from));
-        if (count === 0) throw new RelctlError('local', `${path} ends too early`, { facts: { path, code: 'short' } });
-        done += count;
-      }
+      readAll(temporary, into, at);
     },
     close() {
       if (isOpen) temporary.close();

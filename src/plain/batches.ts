@@ -1,3 +1,5 @@
+import { charactersOf, type RecordValue } from './value.js';
+
 /** Items in arrays of at most so many. */
 export function* inBatches<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
   let batch: T[] = [];
@@ -6,6 +8,23 @@ export function* inBatches<T>(items: Iterable<T>, size: number): Generator<reado
     if (batch.length < size) continue;
     yield batch;
     batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Characters of records in one batch. */
+const mostCharacters = 4 * 1024 * 1024;
+
+/** Records in arrays of at most so many; fewer where their texts are long. */
+export function* recordBatches(records: Iterable<RecordValue>, size: number): Generator<readonly RecordValue[]> {
+  let batch: RecordValue[] = [];
+  let characters = 0;
+  for (const record of records) {
+    batch.push(record);
+    characters += charactersOf(record);
+    if (batch.length < size && characters < mostCharacters) continue;
+    yield batch;
+    [batch, characters] = [[], 0];
   }
   if (batch.length > 0) yield batch;
 }

@@ -15,3 +15,12 @@ export const isRecord = (value: Value | undefined): value is RecordValue =>
 
 /** True for a list. Array.isArray alone would give any[] for a readonly array. */
 export const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
+
+/** About how many characters a value has as text: those of its texts and names, and one for anything else. */
+export function charactersOf(value: Value): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let sum = 1;
+  for (const [name, inner] of Object.entries(value)) sum += (isList(value) ? 0 : name.length) + charactersOf(inner);
+  return sum;
+}

@@ -2,8 +2,9 @@ import { tmpdir } from 'node:os';
 import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { readLines } from '../files/lines.js';
+import { readAll } from '../files/overflow-file.js';
 import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
-import { inBatches } from '../plain/batches.js';
+import { recordBatches } from '../plain/batches.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Key, Order } from './order.js';
 
@@ -23,8 +24,16 @@ interface Entry {
   readonly record: RecordValue;
 }
 
-interface Head extends Entry {
-  readonly rest: Iterator<RecordValue, undefined>;
+/** The next record of a run. */
+interface Head {
+  readonly key: Key;
+  readonly run: Run;
+  record(): RecordValue;
+}
+
+/** Records in their order. */
+interface Run {
+  next(): Head | undefined;
 }
 
 /** The record that comes first; of equal ones that of the first run, which was added first. */
@@ -37,19 +46,14 @@ function firstOf(heads: readonly Head[], order: Order): number {
   return first;
 }
 
-function headOf(rest: Iterator<RecordValue, undefined>, order: Order): Head | undefined {
-  const { done, value } = rest.next();
-  return done === true ? undefined : { rest, record: value, key: order.keyOf(value) };
-}
-
-function* merged(runs: readonly Iterator<RecordValue, undefined>[], order: Order): Generator<RecordValue, undefined> {
-  const heads = runs.flatMap((run) => headOf(run, order) ?? []);
+function* merged(runs: readonly Run[], order: Order): Generator<RecordValue, undefined> {
+  const heads = runs.flatMap((run) => run.next() ?? []);
   while (heads.length > 0) {
     const at = firstOf(heads, order);
     const head = heads[at];
     if (head === undefined) return;
-    yield head.record;
-    const next = headOf(head.rest, order);
+    yield head.record();
+    const next = head.run.next();
     heads.splice(at, 1, ...(next === undefined ? [] : [next]));
   }
 }
@@ -61,16 +65,65 @@ const pieceRows = 256;
 
 function writeRun(records: Iterable<RecordValue>): TemporaryFile {
   const file = openTemporaryFile(tmpdir());
-  for (const batch of inBatches(records, pieceRows)) {
+  for (const batch of recordBatches(records, pieceRows)) {
     const lines = batch.map((record) => `${JSON.stringify(record)}\n`).join('');
     attempt(file.path, () => writeAll(file.handle, Buffer.from(lines)));
   }
   return file;
 }
 
-function* recordsIn({ handle }: TemporaryFile): Generator<RecordValue, undefined> {
-  // JSON.stringify wrote each line, so it is a record.
-  for (const line of readLines(handle)) yield JSON.parse(line) as RecordValue;
+// JSON.stringify wrote each line, so it is a record.
+const recordOf = (line: string): RecordValue => JSON.parse(line) as RecordValue;
+
+/** Where a line is in a file. */
+interface LinePlace {
+  readonly from: number;
+  readonly bytes: number;
+}
+
+/** Bytes of a record that is read twice: it may wait long for its turn, and there are as many that wait as runs. */
+const longBytes = 64 * 1024;
+
+const keptRecord = (record: RecordValue) => (): RecordValue => record;
+
+/** Reads a line when it is asked for. Nothing of it is held till then. */
+const lineAgain =
+  (file: TemporaryFile, { from, bytes }: LinePlace) =>
+  (): RecordValue => {
+    const line = Buffer.allocUnsafeSlow(bytes);
+    readAll(file, line, from);
+    return recordOf(line.toString('utf8'));
+  };
+
+/** The run of a file. */
+function runIn(file: TemporaryFile, order: Order): Run {
+  const lines = readLines(file.handle);
+  let from = 0;
+  const run: Run = {
+    next() {
+      const step = lines.next();
+      if (step.done === true) return undefined;
+      const line = step.value;
+      const place = { from, bytes: Buffer.byteLength(line, 'utf8') };
+      from += place.bytes + 1;
+      const found = recordOf(line);
+      const record = place.bytes < longBytes ? keptRecord(found) : lineAgain(file, place);
+      return { run, key: order.keyOf(found), record };
+    },
+  };
+  return run;
+}
+
+/** The run of entries in memory. */
+function runOf(entries: readonly Entry[]): Run {
+  const rest = entries.values();
+  const run: Run = {
+    next() {
+      const { done, value } = rest.next();
+      return done === true ? undefined : { run, key: value.key, record: keptRecord(value.record) };
+    },
+  };
+  return run;
 }
 
 /**
@@ -83,15 +136,12 @@ export function openSorting(order: Order, most = mostCharacters): Sorting {
   let held: Entry[] = [];
   let characters = 0;
   // Array.prototype.sort keeps the order of equal entries.
-  const heldRecords = (): RecordValue[] =>
-    held.sort((left, right) => order.compare(left.key, right.key)).map(({ record }) => record);
-  const all = (): Generator<RecordValue, undefined> => {
-    const last = heldRecords()[Symbol.iterator]();
-    return merged([...runs.map(recordsIn), last], order);
-  };
+  const heldRun = (): Run => runOf(held.sort((left, right) => order.compare(left.key, right.key)));
+  const all = (): Generator<RecordValue, undefined> =>
+    merged([...runs.map((file) => runIn(file, order)), heldRun()], order);
   const flush = (): void => {
     const isFull = runs.length === mostRuns;
-    const run = writeRun(isFull ? all() : heldRecords());
+    const run = writeRun(isFull ? all() : merged([heldRun()], order));
     if (isFull) for (const each of runs) each.close();
     runs = isFull ? [run] : [...runs, run];
     held = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inBatches } from '../../src/plain/batches.js';
+import { inBatches, recordBatches } from '../../src/plain/batches.js';
 
 describe('inBatches', () => {
   it('gives all items in their order, the last ones in a smaller array, and none for none', () => {
@@ -12,5 +12,20 @@ describe('inBatches', () => {
       ],
     );
     assert.deepEqual([...inBatches([], 2)], []);
+  });
+});
+
+describe('recordBatches', () => {
+  it('gives all records in their order, fewer together where their texts are long', () => {
+    const long = 'x'.repeat(3 * 1024 * 1024);
+    const texts = ['a', 'b', 'c', long, 'd', long, long, 'e'];
+    const records = texts.map((Name, at) => ({ Id: String(at), Inner: { Items: [{ Name }] } }));
+    const batches = [...recordBatches(records, 3)];
+    assert.deepEqual(batches.flat(), records);
+    assert.deepEqual(
+      batches.map(({ length }) => length),
+      [3, 3, 2],
+    );
+    assert.deepEqual([...recordBatches([], 3)], []);
   });
 });

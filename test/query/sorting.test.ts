@@ -33,6 +33,20 @@ describe('sorting', () => {
       sorting.close();
     });
 
+  it('gives long records as they were added, from files, among short ones', () => {
+    const long = 'é€"\\\n\ud800'.repeat(20_000);
+    const some = rows.slice(0, 200).map((row, at) => (at % 9 === 0 ? { ...row, Name: `${at} ${long}` } : row));
+    const prices = [...new Set(some.map(({ SalesPrice }) => SalesPrice))].filter((price) => price !== null);
+    const inOrder = [...prices.sort((left, right) => Number(right) - Number(left)), null];
+    const sorting = openSorting(order, 100_000);
+    sorting.add(some);
+    assert.deepEqual(
+      [...sorting.sorted()],
+      inOrder.flatMap((price) => some.filter(({ SalesPrice }) => SalesPrice === price)),
+    );
+    sorting.close();
+  });
+
   it('of nothing gives nothing', () => {
     const sorting = openSorting(order);
     assert.deepEqual([...sorting.sorted()], []);

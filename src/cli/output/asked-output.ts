@@ -2,7 +2,7 @@ import type { Context } from '../../host/context.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import { cellText } from '../../output/cell.js';
 import { formats } from '../../output/formats/index.js';
-import { inBatches } from '../../plain/batches.js';
+import { recordBatches } from '../../plain/batches.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Collector } from '../../query/questions.js';
 import { printableOf } from '../../query/result.js';
@@ -61,6 +61,6 @@ export async function printOutcome(
   if (outcome.kind === 'count') return printCount(place, outcome.count);
   if (outcome.kind === 'value') return printValue(place, outcome.value);
   if (sorted === undefined) return;
-  for (const batch of inBatches(outcome.records, batchRows)) await sorted.write(batch);
+  for (const batch of recordBatches(outcome.records, batchRows)) await sorted.write(batch);
   await sorted.finish();
 }

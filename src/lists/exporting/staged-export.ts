@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { RecordValue } from '../../plain/value.js';
-import { inBatches } from '../../plain/batches.js';
+import { recordBatches } from '../../plain/batches.js';
 import type { Collector } from '../../query/questions.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { askingOf, asksAll } from '../../cli/output/questions.js';
@@ -80,7 +80,7 @@ async function* sortedBatches(
 ): AsyncGenerator<readonly RecordValue[], void> {
   for await (const records of batches) collector.add(printed(records));
   const outcome = collector.outcome();
-  if (outcome.kind === 'records') yield* inBatches(outcome.records, 500);
+  if (outcome.kind === 'records') yield* recordBatches(outcome.records, 500);
 }
 
 /** The staging file as the pages of a list, with the claim of that list. */

@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import type { RecordValue } from '../../plain/value.js';
+import { charactersOf, type RecordValue } from '../../plain/value.js';
 import { valueAt } from '../cell.js';
 import type { Column } from '../columns.js';
 import type { FormatContext, Writer } from './format.js';
@@ -27,8 +27,9 @@ const usualBounds: WorkbookBounds = { rows: 1_048_576, bytes: 2 ** 32 - 2 ** 27 
 
 const mostColumns = 16_384;
 
-/** Records that decide the widths of the columns. */
+/** Records that decide the widths of the columns, or as many as have so many characters. */
 const sampleSize = 200;
+const sampleCharacters = 4 * 1024 * 1024;
 
 /** Cuts that a note names. */
 const namedCuts = 3;
@@ -57,6 +58,7 @@ class Workbook implements Writer<Uint8Array> {
   readonly #sheets: WrittenSheet[] = [];
   readonly #cuts: LongText[] = [];
   #sample: RecordValue[] | undefined = [];
+  #sampled = 0;
   #look: SheetLook;
   #open: OpenSheet | undefined;
   #pieces: Uint8Array[] = [];
@@ -85,7 +87,8 @@ class Workbook implements Writer<Uint8Array> {
     if (this.#sample === undefined) this.#write(batch);
     else {
       this.#sample = this.#sample.concat(batch);
-      if (this.#sample.length >= sampleSize) this.#writeSample();
+      this.#sampled += charactersOf(batch);
+      if (this.#sample.length >= sampleSize || this.#sampled >= sampleCharacters) this.#writeSample();
     }
     return this.#taken();
   }

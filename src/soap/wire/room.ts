@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { charactersOf, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Rows } from '../codec/decode-bytes.js';
 
 /** Characters of data that an error has: a service may send a whole log, or a whole list. */
@@ -80,16 +80,6 @@ function cutRecord(record: RecordValue, room: Room): RecordValue {
  */
 export const cutData = (record: RecordValue, mask: (text: string) => string, shown?: Shown): RecordValue =>
   cutRecord(record, new Room(mask, shown));
-
-/** Characters that a value takes of the room for data, at least. */
-function charactersOf(value: Value): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 1;
-  let sum = 1;
-  for (const [name, inner] of Object.entries(value))
-    sum += (Array.isArray(value) ? 0 : name.length) + charactersOf(inner);
-  return sum;
-}
 
 /** Tells how many records, one after the other, the data of an error may show. */
 export class ShownRecords {

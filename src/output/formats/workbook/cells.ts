@@ -52,7 +52,9 @@ function exactCell(shown: string, column: Column, styles: Styles): string | unde
 export function cutText(text: string): string {
   const mark = `… (cut: ${text.length} characters)`;
   // Half of a pair of surrogates is no character.
-  return text.slice(0, mostCharacters - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
+  const kept = text.slice(0, mostCharacters - mark.length).replace(/[\ud800-\udbff]$/, '');
+  // A copy: a part of a text keeps all of it in memory.
+  return ` ${kept}${mark}`.slice(1);
 }
 
 /** How cells are written. */

@@ -1,18 +1,13 @@
-import type { RecordValue, Value } from '../plain/value.js';
+import { charactersOf, type RecordValue, type Value } from '../plain/value.js';
 import type { ByteMember, Rows, TakeBytes } from '../soap/codec/decode-bytes.js';
 import { ShownRecords } from '../soap/wire/room.js';
+import type { OpenOverflow } from './ids/overflow-guids.js';
 import { guidOfWords, guidWords, isFree, readGuidBytes } from './ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
+import { PageText } from './page-text.js';
 
-/** Bytes that a page is given room for at first; most pages of 1,000 rows need less. */
-const usualBytes = 256 * 1024;
+/** Rows that a page is given room for at first. */
 const usualRows = 1024;
-/**
- * A page that is longer gets room for the longest ones at once: to grow twofold, both of its copies would be in memory. The
- * system gives of it what is written to.
- */
-const longBytes = 16 * 1024 * 1024;
-const longestBytes = 256 * 1024 * 1024;
 
 const guidLength = 36;
 
@@ -37,22 +32,23 @@ const mostSpare = 16;
 
 /** The text of the rows of one answer, one after the other, and the hashes of their contents. */
 export class RenderedPage {
-  #bytes = Buffer.allocUnsafeSlow(usualBytes);
-  /** Index behind each row. */
+  readonly #text: PageText;
+  /** Place behind each row. */
   #ends = new Uint32Array(usualRows);
   #contents = new Uint32Array(usualRows * contentWords);
   /** The Ids of rows that are told as words. */
   #ids = new Uint32Array(usualRows * guidWords);
   #rows = 0;
-  #length = 0;
   #shown = new ShownRecords();
+
+  /** @param openFile opens the file for a text that is too long for memory */
+  constructor(openFile?: OpenOverflow) {
+    this.#text = new PageText(openFile);
+  }
 
   /** Adds a row with its text; gives what stands for the record. */
   add(record: RecordValue, id: string, text: string): RecordValue {
-    // A unit is at most three bytes of UTF-8; of a long text most are not needed.
-    const most = text.length < usualBytes ? text.length * 3 : Buffer.byteLength(text, 'utf8');
-    const written = this.roomFor(this.#length + most).write(text, this.#length, 'utf8');
-    const row = this.#close(this.#length + written);
+    const row = this.#close(this.#text.add(text));
     hashContent(record, this.#contents, row * contentWords);
     const bytes = Buffer.from(id, 'utf8');
     const isKept = this.#keepId(row, bytes, { from: 0, to: bytes.length });
@@ -75,13 +71,12 @@ export class RenderedPage {
 
   /** Where the next row begins. */
   get length(): number {
-    return this.#length;
+    return this.#text.length;
   }
 
-  /** The bytes of the page, with room up to an index. */
+  /** The bytes that rows are written to, with room up to an index. They are others after each row. */
   roomFor(end: number): Buffer {
-    if (end > this.#bytes.length) this.#growBytes(end);
-    return this.#bytes;
+    return this.#text.roomFor(end);
   }
 
   /**
@@ -89,7 +84,7 @@ export class RenderedPage {
    * @param content what it holds, as hashContentBytes takes it
    */
   addWritten(end: number, content: ContentRoom, { length, id, record }: Written): RecordValue {
-    const row = this.#close(end);
+    const row = this.#close(this.#text.end(end));
     hashContentBytes(content, length, { into: this.#contents, at: row * contentWords });
     const isKept = this.#keepId(row, content.bytes, id);
     const text = isKept ? undefined : content.bytes.toString('utf8', id.from, id.to);
@@ -115,18 +110,25 @@ export class RenderedPage {
   #close(end: number): number {
     const row = this.#rows;
     if (row === this.#ends.length) this.#growRows();
-    this.#length = end;
     this.#ends[row] = end;
     this.#rows += 1;
     return row;
   }
 
-  /** The text of some rows, in UTF-8. The bytes are those of the page until it is cleared. */
-  textOf(from: number, to: number): Uint8Array {
-    return this.#bytes.subarray(this.#endBefore(from), this.#endBefore(to));
+  /**
+   * The text of some rows, in UTF-8: one piece at least, and several of a long text. The bytes may be those of the page until
+   * it is cleared. Throws `local`.
+   */
+  piecesOf(from: number, to: number): Generator<Uint8Array> {
+    return this.#text.piecesOf(this.#endBefore(from), this.#endBefore(to));
   }
 
-  /** Index behind the row before a row. */
+  /** The text of one row. Throws `local`. */
+  textOf(row: number): string {
+    return this.#text.textOf(this.#endBefore(row), this.#endBefore(row + 1));
+  }
+
+  /** Place behind the row before a row. */
   #endBefore(row: number): number {
     return row === 0 ? 0 : (this.#ends[row - 1] ?? 0);
   }
@@ -143,17 +145,8 @@ export class RenderedPage {
 
   clear(): void {
     this.#rows = 0;
-    this.#length = 0;
+    this.#text.clear();
     this.#shown = new ShownRecords();
-  }
-
-  #growBytes(least: number): void {
-    const { length } = this.#bytes;
-    const isLong = length >= longBytes && length < longestBytes;
-    const larger = Buffer.allocUnsafeSlow(Math.max(least, isLong ? longestBytes : length * 2));
-    // All of it: a row may be begun behind the last one.
-    this.#bytes.copy(larger);
-    this.#bytes = larger;
   }
 
   #growRows(): void {
@@ -252,6 +245,10 @@ export interface Rendering {
   readonly text: (record: RecordValue) => string | undefined;
   /** Records without an Id are rendered too: nobody asks for it. */
   readonly mayLackId?: boolean;
+  /** Opens a file for the text of a page that is too long for memory; without it all of it is in memory. */
+  readonly openFile?: OpenOverflow;
+  /** The first records of an answer, with about so many characters, stay as they are; without it none do. */
+  readonly firstCharacters?: number;
   /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
   readonly bytes?: (members: readonly ByteMember[]) => ((page: RenderedPage) => TakeBytes) | undefined;
 }
@@ -267,11 +264,16 @@ export class Renderer {
 
   /** What becomes of the records of one answer. */
   page(): Omit<Rows, 'member'> {
-    const page = this.#spare.pop() ?? new RenderedPage();
-    const { text: textOf, bytes, mayLackId = false } = this.#rendering;
+    const page = this.#spare.pop() ?? new RenderedPage(this.#rendering.openFile);
+    const { text: textOf, bytes, mayLackId = false, firstCharacters = 0 } = this.#rendering;
+    let characters = 0;
     return {
       shown: shownOf,
       of(record): Value {
+        if (characters < firstCharacters) {
+          characters += charactersOf(record);
+          return record;
+        }
         const { Id } = record;
         const id = typeof Id === 'string' ? Id : undefined;
         const text = id === undefined && !mayLackId ? undefined : textOf(record);

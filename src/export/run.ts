@@ -14,7 +14,7 @@ import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine 
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListRecord } from './output-registry.js';
-import { pieceOf } from './rows/rendered-rows.js';
+import { piecesOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
 import { defined } from '../plain/defined.js';
@@ -32,6 +32,27 @@ function joined(left: Piece, right: Piece): Piece {
   if (left === '') return right;
   if (typeof left === 'string' && typeof right === 'string') return left + right;
   return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
+}
+
+/** Pieces behind another one. */
+function* behind(first: Piece, others: Iterable<Piece>): Generator<Piece> {
+  yield first;
+  yield* others;
+}
+
+/** A page of a compressed file is one member of it, or several of about so many bytes. */
+const memberBytes = 8 * 1024 * 1024;
+
+/** Joins pieces to members of a compressed file. */
+function* membersOf(pieces: Iterable<Piece>): Generator<Piece> {
+  let member: Piece = '';
+  for (const piece of pieces) {
+    member = joined(member, piece);
+    if (member.length < memberBytes) continue;
+    yield member;
+    member = '';
+  }
+  if (member !== '') yield member;
 }
 
 /** An export that is under way; the file of its plan is the target of a symbolic link. */
@@ -81,12 +102,12 @@ class Run {
   /** Writes the records of a page; gives what they have beyond the contract. */
   #write({ records }: Page, isFirst: boolean): Pick<PageLine, 'beyond'> {
     const { printed, beyond: count, release } = this.#job.plan;
-    const begin = isFirst ? this.#writer.begin() : '';
     const { placed } = this.#writer;
     const write = (some: readonly RecordValue[]): Piece => this.#writer.records(printed(some));
-    const { piece, others, pages } = pieceOf(records, { records: write, ...defined({ placed }) });
-    // A page of a compressed file is one member of it. Elsewhere nothing is copied: a page may be a long list.
-    for (const each of this.#job.isGzip ? [joined(begin, piece)] : [begin, piece]) this.#part.write(each);
+    const { pieces, others, pages } = piecesOf(records, { records: write, ...defined({ placed }) });
+    const all = behind(isFirst ? this.#writer.begin() : '', pieces);
+    // Where nothing is compressed nothing is copied: a page may be a long list.
+    for (const each of this.#job.isGzip ? membersOf(all) : all) this.#part.write(each);
     if (release !== undefined) for (const page of pages) release(page);
     const beyond = count?.(printed(others));
     if (beyond === undefined) return {};

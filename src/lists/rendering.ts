@@ -1,11 +1,13 @@
-import { Renderer } from '../client/rendered.js';
+import { placeOf, Renderer, type Rendering } from '../client/rendered.js';
 import type { RowMaker } from '../cli/output/record-output.js';
 import type { RecordType } from '../contract/build.js';
 import { byteRendering } from '../export/rows/byte-rows.js';
 import { hasBeyond } from '../output/beyond.js';
 import { defined } from '../plain/defined.js';
+import { recordBatches } from '../plain/batches.js';
 import type { RecordValue } from '../plain/value.js';
 import type { ByteMember, Rows } from '../soap/codec/decode-bytes.js';
+import { overflowFor } from './overflow.js';
 import { isUsualList, rowsOf, type ListPlan, type ListRun } from './plan.js';
 
 const areNone = (...all: readonly unknown[]): boolean => all.every((each) => each === undefined);
@@ -24,22 +26,35 @@ interface Made {
   readonly record: RecordType;
 }
 
+/** True where the records of a list may become text while an answer is read. */
+const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean =>
+  flags.trace === undefined && flags.consistent !== true && comesByRows(plan);
+
+/** Where the text of an answer goes, and whose Id nobody asks for. */
+const placing = (
+  { context }: ListRun,
+  { operation, forEdit }: ListPlan,
+): Pick<Rendering, 'mayLackId' | 'openFile'> => ({
+  // A record without an Id cannot be edited, which is told when it is written.
+  mayLackId: operation.paged === undefined && forEdit !== true,
+  openFile: () => overflowFor(context),
+});
+
 /**
  * What renders the records of a list while they are decoded, so that of an answer only its text stays in memory; undefined
  * where more of them is needed than their text and Id. A record with members beyond the contract is kept as it is.
  */
-export function rendererBy({ flags }: ListRun, plan: ListPlan, { maker, record }: Made): Renderer | undefined {
-  if (flags.trace !== undefined || flags.consistent === true || !comesByRows(plan)) return undefined;
+export function rendererBy(run: ListRun, plan: ListPlan, { maker, record }: Made): Renderer | undefined {
+  if (!mayBecomeText(run, plan)) return undefined;
   const { row, layout } = maker;
-  const { keeps, looksAt, forEdit, operation } = plan;
+  const { keeps, looksAt } = plan;
   const text = (each: RecordValue): string | undefined => {
     // A row of no text: its Id is needed to tell a record that comes again.
     if (keeps?.(each) === false) return '';
     const shown = rowsOf(plan, [each]);
     return shown.some((printed) => hasBeyond(printed, record)) ? undefined : shown.map(row).join('');
   };
-  // A record without an Id cannot be edited, which is told when it is written.
-  const rendering = { text, mayLackId: operation.paged === undefined && forEdit !== true };
+  const rendering = { text, ...placing(run, plan) };
   const isCopied = plan.printed === undefined && plan.rows === undefined;
   if (layout === undefined || !isCopied) return new Renderer(rendering);
   const isKnown = ({ name }: ByteMember): boolean => Object.hasOwn(record.fields, name);
@@ -48,6 +63,36 @@ export function rendererBy({ flags }: ListRun, plan: ListPlan, { maker, record }
     keeps && { keeps, ...defined({ looksAt }) },
   );
   return new Renderer({ ...rendering, bytes });
+}
+
+/** Characters of records of an answer that are kept as they are: most pages have fewer. */
+const firstCharacters = 4 * 1024 * 1024;
+
+/**
+ * What keeps the records of a long answer as JSON while it is read, for an output that needs them as they are: they take
+ * several times as much memory. `slicesOf` gives them back. undefined where all of them are needed together.
+ */
+export function keeperOf(run: ListRun, plan: ListPlan): Renderer | undefined {
+  if (!mayBecomeText(run, plan)) return undefined;
+  const { keeps } = plan;
+  // What --filter drops has no text, as above.
+  const text = (each: RecordValue): string => (keeps?.(each) === false ? '' : JSON.stringify(each));
+  return new Renderer({ text, firstCharacters, ...placing(run, plan) });
+}
+
+/** Records that are in memory together while an output is made of them. */
+const mostRecords = 10_000;
+
+/** The records of a list in their order, some at a time; those that `keeperOf` kept as text are read from it. Throws `local`. */
+export const slicesOf = (records: readonly RecordValue[]): Generator<readonly RecordValue[]> =>
+  recordBatches(readBack(records), mostRecords);
+
+function* readBack(records: readonly RecordValue[]): Generator<RecordValue> {
+  for (const record of records) {
+    const place = placeOf(record);
+    // JSON.stringify wrote its text.
+    yield place === undefined ? record : (JSON.parse(place.page.textOf(place.row)) as RecordValue);
+  }
 }
 
 /** Makes, for each answer of a list, what becomes of its records. */

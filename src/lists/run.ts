@@ -257,6 +257,9 @@ async function writeWhole(run: ListRun, plan: ListPlan, { write, renderer }: Wri
   return isCut ? [moreExist(wordsOf(plan))] : [];
 }
 
+/** Stands for a record of which nothing is left but that it counts. */
+const nothing: RecordValue = {};
+
 /** A source whose number of rows is checked at its end, before the output is finished. */
 function counted(source: Source, accept: (rows: number) => void): Source {
   return async (write, renderer) => {
@@ -318,7 +321,9 @@ export async function runList(given: ListRun, wanted: ListPlan): Promise<void> {
   const request: OutputRequest = { ...output, isOnce: plan.middleware !== undefined, list };
   const isFile = isExport(run, format) || isStagedExport(run, columns, format);
   const source: Source = (write, made) => {
-    const writing = { write, renderer: counterOf(run, plan) ?? made };
+    const counter = counterOf(run, plan);
+    const count: Write = (records) => write(records.map(() => nothing));
+    const writing = counter === undefined ? { write, renderer: made } : { write: count, renderer: counter };
     return (operation.paged === undefined ? writeWhole : writePages)(run, plan, writing);
   };
   const lines =

@@ -6,9 +6,12 @@ import type { ColumnPlan } from '../fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
 import { openStaging, type Staging } from '../fields/staging.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
-import { rendererBy } from './rendering.js';
+import { keeperOf, rendererBy, slicesOf } from './rendering.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { checkOutput, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
+
+/** Takes records. */
+type Take = (records: readonly RecordValue[]) => void;
 
 /** Writes records. */
 export type Write = (records: readonly RecordValue[]) => Promise<void>;
@@ -26,11 +29,24 @@ export interface Rows {
   readonly source: Source;
 }
 
-/** Writes records, some of which were rendered when they were decoded. */
+/** Writes records. */
+async function writeRecords(
+  output: RecordOutput,
+  plan: ListPlan,
+  { records, onSome }: { readonly records: readonly RecordValue[]; readonly onSome?: Take | undefined },
+): Promise<void> {
+  // What a format makes of a long list takes more memory than the list.
+  for (const some of slicesOf(records)) {
+    onSome?.(some);
+    await output.write(rowsOf(plan, some), some.length);
+  }
+}
+
+/** Writes records, some of which were rendered as they are written. */
 async function writeParts(output: RecordOutput, plan: ListPlan, records: readonly RecordValue[]): Promise<void> {
-  for (const part of output.made === undefined ? [{ records }] : partsOf(records)) {
+  for (const part of partsOf(records)) {
     if ('text' in part) await output.made?.write(part.text, part.rows);
-    else await output.write(rowsOf(plan, part.records), part.records.length);
+    else await writeRecords(output, plan, part);
   }
 }
 
@@ -39,11 +55,13 @@ async function direct(run: ListRun, { columns, request, source }: Rows): Promise
   const output = await openOutput(run.context, run.session, request);
   const tally = fields === undefined ? undefined : watchUnlisted(fields);
   const made = tally === undefined ? output.made : undefined;
-  const renderer = made && rendererBy(run, plan, { maker: made.maker, record: request.record });
-  const lines = await source(async (records) => {
-    tally?.add(records);
-    await writeParts(output, plan, records);
-  }, renderer);
+  const write: Write =
+    made === undefined
+      ? (records) => writeRecords(output, plan, { records, onSome: tally && ((some) => tally.add(some)) })
+      : (records) => writeParts(output, plan, records);
+  const renderer =
+    made === undefined ? keeperOf(run, plan) : rendererBy(run, plan, { maker: made.maker, record: request.record });
+  const lines = await source(write, renderer);
   await output.finish();
   const isLate = tally !== undefined && tally.values > 0;
   return isLate ? [...lines, unlistedNote(tally, 'the column FieldValues.Items')] : lines;
@@ -63,10 +81,11 @@ async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
   run.context.onClose(() => staging.close());
   await checkOutput(run.context, run.session, rows.request);
   try {
-    const lines = await rows.source((records) => {
-      staging.add(records);
+    const keep: Write = (records) => {
+      for (const some of slicesOf(records)) staging.add(some);
       return Promise.resolve();
-    });
+    };
+    const lines = await rows.source(keep, keeperOf(run, rows.columns.plan));
     await render(run, rows, staging);
     return lines;
   } catch (thrown) {

@@ -11,9 +11,7 @@ export interface Kept {
 export function keptOf(record: RecordValue): Kept {
   const place = placeOf(record);
   if (place === undefined) return { record, text: JSON.stringify(record) };
-  const { page, row } = place;
-  const bytes = page.textOf(row, row + 1);
   // Behind each row is the end of its line.
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength - 1).toString('utf8');
+  const text = place.page.textOf(place.row).slice(0, -1);
   return { record: JSON.parse(text) as RecordValue, text };
 }

@@ -61,6 +61,19 @@ const styles = [
   ['-o', 'yaml', '--filter', 'IsDummy'],
 ];
 
+/** Outputs that need the records, which are kept as text until then. */
+const readBack = [
+  ['-o', 'table'],
+  ['-o', 'table', '--columns', 'DisplayName,_more'],
+  ['-o', 'card', '--limit', '13'],
+  ['-o', 'xlsx'],
+  ['-o', 'parquet', '--filter', "contains(DisplayName, '3')"],
+  ['-o', 'csv', '--sort', 'DisplayName:desc'],
+  ['-o', 'json', '--sort', 'DisplayName', '--limit', '5'],
+  ['-o', 'json', '--query', '@'],
+  ['-o', 'json', '--query', "length([?contains(DisplayName, '1')])"],
+];
+
 describe('An export whose rows are rendered while they are decoded', function () {
   let service: ResultService;
   let pages: readonly (readonly Row[])[] = [];
@@ -166,7 +179,7 @@ describe('An export whose rows are rendered while they are decoded', function ()
     it(`are on stdout to the byte those of records, for ${what}`, async () => {
       for (const list of Object.values(lists)) {
         pages = list;
-        for (const style of [...styles, ['--count']]) {
+        for (const style of [...styles, ...readBack, ['--count']]) {
           const rendered = await service.run([...args, ...style]);
           const kept = await service.run([...args, ...style, `--trace=${file('trace')}`]);
           assert.deepEqual(rendered, kept, style.join(' '));
@@ -175,11 +188,32 @@ describe('An export whose rows are rendered while they are decoded', function ()
       }
     });
 
+    it(`are those of records where they are many, and where they are long, for ${what}`, async () => {
+      const long = Array.from({ length: 60 }, (_, at) => ({
+        id: at + 1,
+        name: `R${(at * 7) % 60}`,
+        more: at % 2 === 0 ? `<Info>é"&lt;${'x'.repeat(600_000)}</Info>` : '',
+      }));
+      for (const [list, formats] of [
+        [rowsFrom(1, 30_000), ['table']],
+        [long, ['csv', 'yaml']],
+      ] as const) {
+        pages = [list];
+        for (const style of [...formats.map((format) => ['-o', format]), ['-o', 'ndjson', '--sort', 'DisplayName']]) {
+          const rendered = await service.run([...args, ...style]);
+          const kept = await service.run([...args, ...style, `--trace=${file('trace')}`]);
+          assert.equal(rendered.code, 0, rendered.stderr.slice(0, 500));
+          assert.ok(rendered.stdout === kept.stdout && rendered.stderr === kept.stderr, style.join(' '));
+          assert.ok(rendered.stdout.length > 1000);
+        }
+      }
+    });
+
     it(`are not on stdout where the answer breaks off behind them, for ${what}`, async () => {
       pages = [rowsFrom(1, 300)];
       const ends = { '<Unclosed>': 7, '</Relations>': 7, '<ErrorInformation>no more today</ErrorInformation>': 4 };
       for (const [end, code] of Object.entries(ends))
-        for (const format of ['csv', 'tsv', 'ndjson', 'json', 'yaml']) {
+        for (const format of ['csv', 'tsv', 'ndjson', 'json', 'yaml', 'table', 'card', 'xlsx', 'parquet']) {
           behind = end;
           const run = await service.run([...args, '-o', format]);
           assert.deepEqual([run.code, run.stdout], [code, ''], `${format} ${end}: ${run.stderr}`);

@@ -9,7 +9,7 @@ const textIn = (rows: readonly RecordValue[]): string =>
   rows
     .map((row) => {
       const at = placeOf(row) ?? assert.fail('not rendered');
-      return Buffer.from(at.page.textOf(at.row, at.row + 1)).toString('utf8');
+      return at.page.textOf(at.row);
     })
     .join('');
 

@@ -64,6 +64,15 @@ const relation = resultOf('RelationGetAll', {
 /** Characters of two bytes in memory and three on the wire, nearly as many as a text may have. */
 const wide = { repeated: '漢字仮名', bytes: 50_000_000 } as const;
 const wideRelation = { ...relation, ...wide };
+const row = (members: string): string =>
+  `<PvRelationData>${ids}<IsRoot>false</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive>${members}</PvRelationData>`;
+const relations = (repeated: string, bytes: number): Large => ({
+  ...resultOf('RelationGetAll', { before: '<Relations>', repeated, behind: '</Relations>' }),
+  bytes,
+});
+/** Some 300,000 rows, each another record for whoever has not seen the one before. */
+const manyRelations = relations(row('<DisplayName>Somebody</DisplayName>'), size);
+const longRelations = relations(row(`<Info>${'xxxxxxxxx '.repeat(100_000)}</Info>`), 250_000_000);
 const emptyRelations = resultOf('RelationGetAll', {
   before: '<Relations>',
   repeated: '<PvRelationData/>',
@@ -119,6 +128,14 @@ const answers: Readonly<Record<string, Taken>> = {
       ],
     ]),
   ),
+  'many rows, as table': [manyRelations, [...list, 'table'], 0, /./],
+  ...Object.fromEntries(
+    ['csv', 'json', 'xlsx'].map((format) => [
+      `long texts of many rows, as ${format}`,
+      [longRelations, [...list, format], 0, /./] as const,
+    ]),
+  ),
+  'long texts of many rows, sorted': [longRelations, [...list, 'csv', '--sort', 'DisplayName'], 0, /./],
   'a text beside the contract': [counted('<Q>', 'x', '</Q>'), count, 7, /Q has more than 16777216 characters/],
   'a section of characters': [counted('<Q><![CDATA[', 'x', ']]></Q>'), count, 7, /Q has more than 16777216 characters/],
   'an attribute': [counted('<Q a="', 'x', '"/>'), count, 7, /a tag longer than/],

@@ -13,10 +13,11 @@ interface Stretch {
 
 /** The text of the rows of a page. */
 export interface RowsText {
-  readonly piece: Piece;
+  /** One after the other. To be read once. */
+  readonly pieces: Iterable<Piece>;
   /** The records that were not rendered when they were decoded. */
   readonly others: readonly RecordValue[];
-  /** The pages of the rendered rows. The bytes of the piece may be theirs, so they are filled again only when it is written. */
+  /** The pages of the rendered rows. The bytes of the pieces may be theirs, so they are filled again only when these are written. */
   readonly pages: ReadonlySet<RenderedPage>;
 }
 
@@ -49,29 +50,39 @@ function stretchesOf(records: readonly RecordValue[]): readonly (Stretch | Recor
 export type RowsPart =
   { readonly text: Uint8Array; readonly rows: number } | { readonly records: readonly RecordValue[] };
 
-/** The rows in their order. The bytes of a text are those of its page. */
-export const partsOf = (records: readonly RecordValue[]): readonly RowsPart[] =>
-  stretchesOf(records).map((stretch) =>
-    Array.isArray(stretch)
-      ? { records: stretch }
-      : { text: stretch.page.textOf(stretch.from, stretch.to), rows: stretch.rows },
-  );
+/**
+ * The rows in their order. The bytes of a text may be those of its page; the first part of a long text counts the rows of all
+ * of it. Throws `local`.
+ */
+export function* partsOf(records: readonly RecordValue[]): Generator<RowsPart> {
+  for (const stretch of stretchesOf(records)) {
+    if (Array.isArray(stretch)) yield { records: stretch };
+    else {
+      let { rows } = stretch;
+      for (const text of stretch.page.piecesOf(stretch.from, stretch.to)) {
+        yield { text, rows };
+        rows = 0;
+      }
+    }
+  }
+}
 
 /**
  * The text of the rows of a page: of those that were rendered when they were decoded the bytes that were made then, of
  * others what the writer makes of them.
  */
-export function pieceOf(
+export function piecesOf(
   records: readonly RecordValue[],
   { records: write, placed = (rows) => rows }: Pick<Writer<Piece>, 'records' | 'placed'>,
 ): RowsText {
   const stretches = stretchesOf(records);
-  const pieces = stretches.map((stretch) =>
-    Array.isArray(stretch) ? write(stretch) : placed(stretch.page.textOf(stretch.from, stretch.to)),
-  );
+  function* pieces(): Generator<Piece> {
+    for (const stretch of stretches) {
+      if (Array.isArray(stretch)) yield write(stretch);
+      else for (const text of stretch.page.piecesOf(stretch.from, stretch.to)) yield placed(text);
+    }
+  }
   const others = stretches.flatMap((stretch) => (Array.isArray(stretch) ? stretch : []));
   const pages = new Set(stretches.flatMap((stretch) => (Array.isArray(stretch) ? [] : [stretch.page])));
-  const [first = ''] = pieces;
-  const piece = pieces.length < 2 ? first : Buffer.concat(pieces.map((each) => Buffer.from(each)));
-  return { piece, others, pages };
+  return { pieces: pieces(), others, pages };
 }

@@ -6,7 +6,7 @@ import { operations } from '../../../src/contract/service.js';
 import { contentsOf, isBlank, placeOf, Renderer } from '../../../src/client/rendered.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { byteRendering } from '../../../src/export/rows/byte-rows.js';
-import { pieceOf } from '../../../src/export/rows/rendered-rows.js';
+import { piecesOf } from '../../../src/export/rows/rendered-rows.js';
 import { allColumns, columnsNamed } from '../../../src/output/columns.js';
 import { hasBeyond } from '../../../src/output/beyond.js';
 import type { LineStyle, Writer } from '../../../src/output/formats/format.js';
@@ -226,9 +226,9 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
       : [];
     if (by === 'nothing') return { text: writer.records(records.filter(keeps)) };
     const kept = records.filter((record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record)));
-    const { piece, others } = pieceOf(kept, writer);
+    const { pieces, others } = piecesOf(kept, writer);
     return {
-      text: Buffer.from(piece).toString('utf8'),
+      text: Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString('utf8'),
       ids: records.map(({ Id }) => Id),
       rendered: records.map((record) => placeOf(record) !== undefined),
       contents: contentsOf(records),

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { RecordValue } from '../../../src/plain/value.js';
+import type { Piece } from '../../../src/output/formats/format.js';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import { Renderer } from '../../../src/client/rendered.js';
-import { pieceOf } from '../../../src/export/rows/rendered-rows.js';
+import { openOverflowFile } from '../../../src/files/overflow-file.js';
+import { partsOf, piecesOf } from '../../../src/export/rows/rendered-rows.js';
 
 const lineOf = ({ Id, Name }: RecordValue): string => `${JSON.stringify(Id)} ${JSON.stringify(Name)}\n`;
 const write = (records: readonly RecordValue[]): string => records.map(lineOf).join('');
 const writer = { records: write };
+const textIn = (pieces: Iterable<Piece>): string =>
+  Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString('utf8');
 
 describe('The text of a page of rows, some of them rendered', () => {
   it('is that of its records, whichever were rendered or dropped', () => {
@@ -25,14 +32,14 @@ describe('The text of a page of rows, some of them rendered', () => {
         });
         const kept = all.flat().filter(({ isDropped }) => !isDropped);
         const {
-          piece,
+          pieces,
           others,
           pages: used,
-        } = pieceOf(
+        } = piecesOf(
           kept.map(({ row }) => row),
           writer,
         );
-        assert.equal(Buffer.from(piece).toString('utf8'), write(kept.map(({ record }) => record)));
+        assert.equal(textIn(pieces), write(kept.map(({ record }) => record)));
         assert.deepEqual(
           others,
           kept.map(({ record }) => record).filter(({ isPlain }) => isPlain),
@@ -46,9 +53,45 @@ describe('The text of a page of rows, some of them rendered', () => {
   it('of one page in its order is the bytes of the page, without a copy', () => {
     const { of: take } = new Renderer({ text: lineOf }).page();
     const rows = ['a', 'b', 'c'].map((Id) => take({ Id, Name: Id }) as RecordValue);
-    const { piece, pages } = pieceOf(rows, { records: () => assert.fail('nothing is left to write') });
-    const [page] = pages;
-    assert.ok(typeof piece !== 'string' && piece.buffer === page?.textOf(0, 1).buffer);
-    assert.equal(pieceOf([], writer).piece, '');
+    const { pieces, pages } = piecesOf(rows, { records: () => assert.fail('nothing is left to write') });
+    const [[page], [piece, ...more]] = [[...pages], [...pieces]];
+    assert.ok(typeof piece === 'object' && piece.buffer === page?.roomFor(0).buffer);
+    assert.deepEqual(more, []);
+    assert.equal(textIn(piecesOf([], writer).pieces), '');
+  });
+
+  it('is whole and in its order where it is too long for memory, with what was not rendered among it', () => {
+    const files: OverflowFile[] = [];
+    const openFile = (): OverflowFile => {
+      const file = openOverflowFile(tmpdir());
+      files.push(file);
+      return file;
+    };
+    const long = 'é'.repeat(500_000);
+    const text = ({ Id, Name }: RecordValue): string | undefined =>
+      Name === 'odd' ? undefined : `${JSON.stringify(Id)} ${Number(Id) % 3 === 0 ? long : ''}\n`;
+    const records = Array.from({ length: 300 }, (_, at) => ({ Id: String(at), Name: at % 100 === 50 ? 'odd' : '' }));
+    const rows = records.map(new Renderer({ text, openFile }).page().of) as RecordValue[];
+    try {
+      const wanted = createHash('sha256');
+      for (const record of records) wanted.update(text(record) ?? write([record]));
+      const { pieces, others } = piecesOf(rows, writer);
+      const found = createHash('sha256');
+      for (const piece of pieces) found.update(piece);
+      assert.equal(found.digest('hex'), wanted.digest('hex'));
+      assert.deepEqual(
+        others,
+        [50, 150, 250].map((at) => records[at]),
+      );
+      const parts = [...partsOf(rows)];
+      assert.ok(parts.length > 60, `${parts.length} parts`);
+      assert.equal(
+        parts.reduce((sum, part) => sum + ('text' in part ? part.rows : part.records.length), 0),
+        records.length,
+      );
+      assert.equal(files.length, 1);
+    } finally {
+      for (const file of files) file.close();
+    }
   });
 });

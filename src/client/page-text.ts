@@ -1,0 +1,117 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import type { OpenOverflow, OverflowFile } from './ids/overflow-guids.js';
+
+/** Bytes that there is room for at first; most pages of 1,000 rows need less. */
+const usualBytes = 256 * 1024;
+/** A text that is longer gets room for the longest ones at once: to grow twofold, both of its copies would be in memory. */
+const longBytes = 8 * 1024 * 1024;
+/** Rows of so many bytes are moved to a file; what is behind them has as much room again. */
+const mostHeld = 16 * 1024 * 1024;
+const longestBytes = 2 * mostHeld;
+
+/** Bytes that are read of the file at a time. */
+const pieceBytes = 1024 * 1024;
+
+/**
+ * The text of the rows of one answer, one row after the other: in memory, and what is longer in a file but for its end. Where
+ * that file cannot be written, all is in memory. What is in it is known by its place from the beginning.
+ */
+export class PageText {
+  #openFile: OpenOverflow | undefined;
+  #bytes = Buffer.allocUnsafeSlow(usualBytes);
+  #length = 0;
+  #file: OverflowFile | undefined;
+  /** Bytes that are in the file. */
+  #moved = 0;
+
+  /** @param openFile opens the file when it is needed; without it all is in memory */
+  constructor(openFile: OpenOverflow | undefined) {
+    this.#openFile = openFile;
+  }
+
+  /** Where the next row begins in the bytes at hand. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The bytes at hand, with room up to an index. They are others after `end`. */
+  roomFor(end: number): Buffer {
+    if (end > this.#bytes.length) this.#grow(end);
+    return this.#bytes;
+  }
+
+  /** Writes a row behind the others; gives the place behind it. */
+  add(text: string): number {
+    // A unit is at most three bytes of UTF-8; of a long text most are not needed.
+    const most = text.length < usualBytes ? text.length * 3 : Buffer.byteLength(text, 'utf8');
+    if (this.#length + most > longestBytes) this.#move();
+    return this.end(this.#length + this.roomFor(this.#length + most).write(text, this.#length, 'utf8'));
+  }
+
+  /** Ends the row that was written into the bytes at hand, up to an index; gives the place behind it. */
+  end(end: number): number {
+    this.#length = end;
+    if (end >= mostHeld) this.#move();
+    return this.#moved + this.#length;
+  }
+
+  /** A part of the text, in one piece at least. A piece of what is at hand is not copied. Throws `local`. */
+  *piecesOf(from: number, to: number): Generator<Uint8Array> {
+    const moved = this.#moved;
+    const inFile = Math.min(to, moved);
+    for (let at = from; at < inFile;) {
+      const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, inFile - at));
+      this.#file?.read(piece, at);
+      yield piece;
+      at += piece.length;
+    }
+    if (to > moved || from === to) yield this.#bytes.subarray(Math.max(0, from - moved), Math.max(0, to - moved));
+  }
+
+  /** The text of one row. Throws `local`. */
+  textOf(from: number, to: number): string {
+    const moved = this.#moved;
+    if (from >= moved) return this.#bytes.toString('utf8', from - moved, to - moved);
+    const row = Buffer.allocUnsafeSlow(to - from);
+    this.#file?.read(row, from);
+    return row.toString('utf8');
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#moved = 0;
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #grow(least: number): void {
+    const { length } = this.#bytes;
+    const isLong = length >= longBytes && length < longestBytes;
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, isLong ? longestBytes : length * 2));
+    // All of it: a row may be begun behind the last one.
+    this.#bytes.copy(larger);
+    this.#bytes = larger;
+  }
+
+  /** Moves the rows at hand to the file. */
+  #move(): void {
+    if (this.#length === 0 || !this.#written(this.#bytes.subarray(0, this.#length))) return;
+    this.#moved += this.#length;
+    this.#length = 0;
+    if (this.#bytes.length > longestBytes) this.#bytes = Buffer.allocUnsafeSlow(longBytes);
+  }
+
+  /** Writes behind what is in the file; false where that fails, and it is not tried again. */
+  #written(bytes: Uint8Array): boolean {
+    if (this.#openFile === undefined) return false;
+    try {
+      this.#file ??= this.#openFile();
+      this.#file.write(bytes, this.#moved);
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof RelctlError) || thrown.kind !== 'local') throw thrown;
+      this.#openFile = undefined;
+      return false;
+    }
+  }
+}

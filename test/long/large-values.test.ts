@@ -16,18 +16,29 @@ const id = '00000000-0021-4000-8000-000000000001';
 /** A text with one part of it repeated until there is enough. */
 interface Large {
   readonly before: string;
-  readonly repeated: string;
+  /** The part, or what gives it each time by its number. */
+  readonly repeated: string | ((number: number) => string);
   readonly behind: string;
   /** Bytes of the text; a hundred million where it is left out. */
   readonly bytes?: number;
 }
 
-const blockOf = ({ repeated }: Large): Buffer => Buffer.from(repeated.repeat(Math.ceil(65_536 / repeated.length)));
+/** Gives blocks of many parts. */
+function blocksOf({ repeated }: Large): () => Buffer {
+  let number = 0;
+  if (typeof repeated === 'function') return () => Buffer.from(repeated((number += 1)));
+  const block = Buffer.from(repeated.repeat(Math.ceil(65_536 / repeated.length)));
+  return () => block;
+}
 
 function* piecesOf(large: Large): Generator<Buffer> {
   yield Buffer.from(large.before);
-  const block = blockOf(large);
-  for (let made = 0; made < (large.bytes ?? size); made += block.length) yield block;
+  const nextBlock = blocksOf(large);
+  for (let made = 0; made < (large.bytes ?? size);) {
+    const block = nextBlock();
+    made += block.length;
+    yield block;
+  }
   yield Buffer.from(large.behind);
 }
 
@@ -49,7 +60,7 @@ function resultOf(operation: string, { before, repeated, behind }: Large): Large
   };
 }
 
-const counted = (before: string, repeated: string, behind: string): Large =>
+const counted = (before: string, repeated: Large['repeated'], behind: string): Large =>
   resultOf('NotificationGetCount', {
     before: `<NumberOfNotifications>7</NumberOfNotifications>${before}`,
     repeated,
@@ -64,15 +75,18 @@ const relation = resultOf('RelationGetAll', {
 /** Characters of two bytes in memory and three on the wire, nearly as many as a text may have. */
 const wide = { repeated: '漢字仮名', bytes: 50_000_000 } as const;
 const wideRelation = { ...relation, ...wide };
-const row = (members: string): string =>
-  `<PvRelationData>${ids}<IsRoot>false</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive>${members}</PvRelationData>`;
-const relations = (repeated: string, bytes: number): Large => ({
+const row = (number: number, members: string): string =>
+  `<PvRelationData><Id>${number.toString(16).padStart(8, '0')}${id.slice(8)}</Id><EntityTypeId>${id}</EntityTypeId><IsRoot>false</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive>${members}</PvRelationData>`;
+const relations = (repeated: Large['repeated'], bytes: number): Large => ({
   ...resultOf('RelationGetAll', { before: '<Relations>', repeated, behind: '</Relations>' }),
   bytes,
 });
-/** Some 300,000 rows, each another record for whoever has not seen the one before. */
-const manyRelations = relations(row('<DisplayName>Somebody</DisplayName>'), size);
-const longRelations = relations(row(`<Info>${'xxxxxxxxx '.repeat(100_000)}</Info>`), 250_000_000);
+const hundred = Array.from({ length: 100 }, (_, at) => at);
+const names = '<DisplayName>Somebody</DisplayName><SortingName>SOMEBODY</SortingName><ImportKey>100000</ImportKey>';
+/** Some 480,000 rows. */
+const manyRelations = relations((block) => hundred.map((at) => row(block * 100 + at, names)).join(''), 160_000_000);
+const longText = `<Info>${'xxxxxxxxx '.repeat(800_000)}</Info>`;
+const longRelations = relations((number) => row(number, longText), 250_000_000);
 const emptyRelations = resultOf('RelationGetAll', {
   before: '<Relations>',
   repeated: '<PvRelationData/>',
@@ -128,14 +142,14 @@ const answers: Readonly<Record<string, Taken>> = {
       ],
     ]),
   ),
-  'many rows, as table': [manyRelations, [...list, 'table'], 0, /./],
+  'many rows, as table': [manyRelations, [...list, 'table'], 0, /^$/],
   ...Object.fromEntries(
     ['csv', 'json', 'xlsx'].map((format) => [
       `long texts of many rows, as ${format}`,
-      [longRelations, [...list, format], 0, /./] as const,
+      [longRelations, [...list, format], 0, format === 'xlsx' ? /texts were cut/ : /^$/] as const,
     ]),
   ),
-  'long texts of many rows, sorted': [longRelations, [...list, 'csv', '--sort', 'DisplayName'], 0, /./],
+  'long texts of many rows, sorted': [longRelations, [...list, 'csv', '--sort', 'Id:desc'], 0, /^$/],
   'a text beside the contract': [counted('<Q>', 'x', '</Q>'), count, 7, /Q has more than 16777216 characters/],
   'a section of characters': [counted('<Q><![CDATA[', 'x', ']]></Q>'), count, 7, /Q has more than 16777216 characters/],
   'an attribute': [counted('<Q a="', 'x', '"/>'), count, 7, /a tag longer than/],
@@ -186,6 +200,7 @@ describe('A hundred million bytes where one value is', function () {
     const meter = peakMeter(context, own.folder, { ...own.env, ...env });
     const run = await started(args, { env: meter.env }).ended;
     const peak = meter.take();
+    console.log(Math.round(peak / 1048576));
     assert.ok(peak < mostBytes, `${Math.round(peak / 1024 / 1024)} MiB, exit code ${run.code}`);
     return run;
   }

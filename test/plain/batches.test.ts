@@ -18,13 +18,13 @@ describe('inBatches', () => {
 describe('recordBatches', () => {
   it('gives all records in their order, fewer together where their texts are long', () => {
     const long = 'x'.repeat(3 * 1024 * 1024);
-    const texts = ['a', 'b', 'c', long, 'd', long, long, 'e'];
+    const texts = ['a', 'b', 'c', 'd', long, long, 'e', 'f', 'g', 'h', 'i'];
     const records = texts.map((Name, at) => ({ Id: String(at), Inner: { Items: [{ Name }] } }));
-    const batches = [...recordBatches(records, 3)];
+    const batches = [...recordBatches(records, 4)];
     assert.deepEqual(batches.flat(), records);
     assert.deepEqual(
       batches.map(({ length }) => length),
-      [3, 3, 2],
+      [4, 2, 4, 1],
     );
     assert.deepEqual([...recordBatches([], 3)], []);
   });

@@ -179,9 +179,13 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     const secrets = [...secretsOf(credentials), ...others];
     const mostBytes = mostBytesOf(call);
     const { onLongAnswer: onLong } = surroundings;
-    const read = defined({ sink, soapAction, mostBytes, onLong, rows: rows?.() });
+    const made = rows?.();
+    const read = defined({ sink, soapAction, mostBytes, onLong, rows: made });
     const expected = { namespace, secrets, credentialCodes, ...read };
-    const answer = await readResponse(operation, seen, expected);
+    const answer = await readResponse(operation, seen, expected).catch((thrown: unknown) => {
+      made?.drop?.();
+      throw thrown;
+    });
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };
   };

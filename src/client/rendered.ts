@@ -279,6 +279,7 @@ export class Renderer {
         const text = id === undefined && !mayLackId ? undefined : textOf(record);
         return text === undefined ? record : page.add(record, id ?? '', text);
       },
+      drop: () => this.release(page),
       ...(bytes === undefined ? {} : { bytes: (members) => bytes(members)?.(page) }),
     };
   }

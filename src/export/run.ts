@@ -45,14 +45,17 @@ const memberBytes = 8 * 1024 * 1024;
 
 /** Joins pieces to members of a compressed file. */
 function* membersOf(pieces: Iterable<Piece>): Generator<Piece> {
-  let member: Piece = '';
+  let member: Buffer[] = [];
+  let bytes = 0;
   for (const piece of pieces) {
-    member = joined(member, piece);
-    if (member.length < memberBytes) continue;
-    yield member;
-    member = '';
+    const each = Buffer.from(piece);
+    member.push(each);
+    bytes += each.length;
+    if (bytes < memberBytes) continue;
+    yield Buffer.concat(member);
+    [member, bytes] = [[], 0];
   }
-  if (member !== '') yield member;
+  if (bytes > 0) yield Buffer.concat(member);
 }
 
 /** An export that is under way; the file of its plan is the target of a symbolic link. */

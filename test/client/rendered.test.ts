@@ -59,6 +59,23 @@ describe('A list that is rendered while it is decoded', () => {
     assert.equal(textIn([...third, ...second]), nameOf(record(3)) + nameOf(record(2)));
   });
 
+  it('fills a page again when its answer is not taken, and gives its file up', () => {
+    let open = 0;
+    const openFile = () => {
+      open += 1;
+      return { write: () => undefined, read: () => undefined, close: () => (open -= 1) };
+    };
+    const renderer = new Renderer({ text: () => 'x'.repeat(9 * 1024 * 1024), openFile });
+    const { of: take, drop } = renderer.page();
+    const rows = [1, 2].map((number) => take(record(number)) as RecordValue);
+    assert.equal(open, 1);
+    drop?.();
+    assert.equal(open, 0);
+    const again = [record(3)].map(renderer.page().of) as RecordValue[];
+    assert.equal(placeOf(again[0] ?? {})?.page, placeOf(rows[0] ?? {})?.page);
+    assert.equal(placeOf(again[0] ?? {})?.row, 0);
+  });
+
   it('keeps a GUID in lower case as words, and any other Id as it is', () => {
     const guids = ['6f9619ff-8b86-d011-b42d-00c04fc964ff', '00000000-0000-0000-0000-000000000001'];
     const others = [

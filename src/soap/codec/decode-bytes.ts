@@ -79,6 +79,8 @@ export interface Rows {
   readonly of: (record: RecordValue) => Value;
   /** The record that a row was made of, any other value as it is; undefined for a row whose record was not kept. */
   readonly shown?: (row: Value) => Value | undefined;
+  /** Called when the answer is not taken: nothing that was made of its rows is needed. */
+  readonly drop?: () => void;
   /** What takes records with these members as bytes, in the place of `of`; undefined where that cannot be. */
   readonly bytes?: (members: readonly ByteMember[]) => TakeBytes | undefined;
 }

@@ -2,10 +2,10 @@ import type { RecordValue } from '../plain/value.js';
 import { createHash } from 'node:crypto';
 import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { contentWords } from './content-hash.js';
+import { contentWords } from './rows/content-hash.js';
 import { createIdSet, type IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';
-import { contentsOf, idWordsOf, placeOf, writeContent } from './rendered.js';
+import { contentsOf, idWordsOf, placeOf, writeContent } from './rows/rendered.js';
 import {
   noTotals,
   type Claim,

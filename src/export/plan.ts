@@ -3,7 +3,7 @@ import type { LockOptions } from '../files/locks/lock.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
-import type { RenderedPage } from '../client/rendered.js';
+import type { RenderedPage } from '../client/rows/rendered.js';
 import type { Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { Fingerprint } from './fingerprint.js';

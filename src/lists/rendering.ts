@@ -1,4 +1,4 @@
-import { placeOf, Renderer, type Rendering } from '../client/rendered.js';
+import { placeOf, Renderer, type Rendering } from '../client/rows/rendered.js';
 import type { RowMaker } from '../cli/output/record-output.js';
 import type { RecordType } from '../contract/build.js';
 import { byteRendering } from '../export/rows/byte-rows.js';

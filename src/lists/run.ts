@@ -34,7 +34,7 @@ import {
 import { openProgress } from '../host/progress.js';
 import { showSlow } from '../host/waiting.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
-import { isBlank, placeOf, type Renderer } from '../client/rendered.js';
+import { isBlank, placeOf, type Renderer } from '../client/rows/rendered.js';
 import type { Session } from '../cli/session/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
 import { rowsBy } from './rendering.js';

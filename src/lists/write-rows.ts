@@ -1,5 +1,5 @@
 import type { RecordValue } from '../plain/value.js';
-import type { Renderer } from '../client/rendered.js';
+import type { Renderer } from '../client/rows/rendered.js';
 import { partsOf } from '../export/rows/rendered-rows.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { ColumnPlan } from '../fields/columns.js';

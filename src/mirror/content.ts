@@ -1,4 +1,4 @@
-import { contentWords } from '../client/content-hash.js';
+import { contentWords } from '../client/rows/content-hash.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Parameters } from './tables.js';
 

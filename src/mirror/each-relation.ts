@@ -1,4 +1,4 @@
-import { contentsOf } from '../client/rendered.js';
+import { contentsOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
 import { hashText } from './content.js';
 

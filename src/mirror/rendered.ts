@@ -1,4 +1,4 @@
-import { placeOf } from '../client/rendered.js';
+import { placeOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
 
 /** A record, and its text as `-o ndjson` prints it, without the end of the line. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Claim, Page } from '../client/pages.js';
 import { noTotals } from '../client/paging.js';
-import { contentsOf, placeOf, type RenderedPage, type Renderer } from '../client/rendered.js';
+import { contentsOf, placeOf, type RenderedPage, type Renderer } from '../client/rows/rendered.js';
 import { refuseShrink } from '../export/shrink.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';

@@ -1,5 +1,5 @@
 import { guidOfDigits } from '../../lexical/values/guid.js';
-import { contentWords } from '../content-hash.js';
+import { contentWords } from '../rows/content-hash.js';
 
 /** Words of 32 bits in a GUID. */
 export const guidWords = 4;

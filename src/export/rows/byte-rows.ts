@@ -1,6 +1,6 @@
 import type { RecordValue, Value } from '../../plain/value.js';
-import { beforeText, contentEnd, contentRoom, memberText } from '../../client/content-hash.js';
-import type { RenderedPage } from '../../client/rendered.js';
+import { beforeText, contentEnd, contentRoom, memberText } from '../../client/rows/content-hash.js';
+import type { RenderedPage } from '../../client/rows/rendered.js';
 import type { CellLayout, RowLayout } from '../../output/formats/format.js';
 import type { ByteMember, ByteWay, FlatBytes, TakeBytes } from '../../soap/codec/decode-bytes.js';
 import { ByteWriter, isBlank, isGuidAt, isWordAt } from './byte-writer.js';

@@ -1,5 +1,5 @@
 import type { RecordValue } from '../../plain/value.js';
-import { placeOf, type Place, type RenderedPage } from '../../client/rendered.js';
+import { placeOf, type Place, type RenderedPage } from '../../client/rows/rendered.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 
 /** Rows of one page whose texts follow each other. */

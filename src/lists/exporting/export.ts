@@ -4,7 +4,7 @@ import type { Fingerprint } from '../../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../../export/plan.js';
 import { runExport } from '../../export/run.js';
 import { refuseStaged } from '../../export/staging.js';
-import type { Renderer } from '../../client/rendered.js';
+import type { Renderer } from '../../client/rows/rendered.js';
 import { countBeyond } from '../../output/beyond.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { shellCommand } from '../../lexical/shell/command.js';

@@ -1,6 +1,6 @@
 import type { Claim, Page } from '../../client/pages.js';
 import type { RowKey, WalkState } from '../../client/paging.js';
-import { contentsOf } from '../../client/rendered.js';
+import { contentsOf } from '../../client/rows/rendered.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isRecord, type RecordValue } from '../../../src/plain/value.js';
 import type { Operation, RecordType, ScalarName, Type } from '../../../src/contract/build.js';
 import { operations } from '../../../src/contract/service.js';
-import { contentsOf, isBlank, placeOf, Renderer } from '../../../src/client/rendered.js';
+import { contentsOf, isBlank, placeOf, Renderer } from '../../../src/client/rows/rendered.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { byteRendering } from '../../../src/export/rows/byte-rows.js';
 import { piecesOf } from '../../../src/export/rows/rendered-rows.js';

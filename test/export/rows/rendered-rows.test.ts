@@ -5,7 +5,7 @@ import type { Piece } from '../../../src/output/formats/format.js';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
-import { Renderer } from '../../../src/client/rendered.js';
+import { Renderer } from '../../../src/client/rows/rendered.js';
 import { openOverflowFile } from '../../../src/files/overflow-file.js';
 import { partsOf, piecesOf } from '../../../src/export/rows/rendered-rows.js';
 

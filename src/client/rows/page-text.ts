@@ -1,5 +1,5 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import type { OpenOverflow, OverflowFile } from './ids/overflow-guids.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { OpenOverflow, OverflowFile } from '../ids/overflow-guids.js';
 
 /** Bytes that there is room for at first; most pages of 1,000 rows need less. */
 const usualBytes = 256 * 1024;

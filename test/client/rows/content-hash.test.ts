@@ -1,8 +1,8 @@
-import type { RecordValue, Value } from '../../src/plain/value.js';
+import type { RecordValue, Value } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { contentEnd, contentRoom, hashContentBytes, memberText } from '../../src/client/content-hash.js';
-import { contentsOf as hashContents } from '../../src/client/rendered.js';
+import { contentEnd, contentRoom, hashContentBytes, memberText } from '../../../src/client/rows/content-hash.js';
+import { contentsOf as hashContents } from '../../../src/client/rows/rendered.js';
 
 const hashOf = (record: RecordValue): string => hashContents([record]).join(' ');
 

@@ -1,8 +1,8 @@
-import { charactersOf, type RecordValue, type Value } from '../plain/value.js';
-import type { ByteMember, Rows, TakeBytes } from '../soap/codec/decode-bytes.js';
-import { ShownRecords } from '../soap/wire/room.js';
-import type { OpenOverflow } from './ids/overflow-guids.js';
-import { guidOfWords, guidWords, isFree, readGuidBytes } from './ids/guid-table.js';
+import { charactersOf, type RecordValue, type Value } from '../../plain/value.js';
+import type { ByteMember, Rows, TakeBytes } from '../../soap/codec/decode-bytes.js';
+import { ShownRecords } from '../../soap/wire/room.js';
+import type { OpenOverflow } from '../ids/overflow-guids.js';
+import { guidOfWords, guidWords, isFree, readGuidBytes } from '../ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
 import { PageText } from './page-text.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { OverflowFile } from '../../src/client/ids/overflow-guids.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
-import { PageText } from '../../src/client/page-text.js';
-import { openOverflowFile } from '../../src/files/overflow-file.js';
+import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { PageText } from '../../../src/client/rows/page-text.js';
+import { openOverflowFile } from '../../../src/files/overflow-file.js';
 
 const mebi = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { RecordValue } from '../../src/plain/value.js';
-import { hashContent } from '../../src/client/content-hash.js';
-import { contentsOf, idWordsOf, placeOf, Renderer, writeContent } from '../../src/client/rendered.js';
+import type { RecordValue } from '../../../src/plain/value.js';
+import { hashContent } from '../../../src/client/rows/content-hash.js';
+import { contentsOf, idWordsOf, placeOf, Renderer, writeContent } from '../../../src/client/rows/rendered.js';
 
 const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `né ${number} \u{1d4b3}` });
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { thisProcess } from '../../src/files/locks/holder.js';
 import { openSandbox } from '../../src/sandbox/sandbox.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
-import { needs } from '../support/skip.js';
+import { needs, skip } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
 
 interface Status {
@@ -45,6 +47,17 @@ describe('Controlling the sandbox', function () {
     assert.match(locked.stderr, /relctl sandbox stop/);
     assert.deepEqual((await run('sandbox', 'stop')).code, 0);
     assert.equal((await status())?.Running, false);
+  });
+
+  it('finds one that answers nobody', async function () {
+    if (process.platform !== 'linux') skip(this, 'only Linux tells when a process started');
+    assert.equal((await run('sandbox', 'start', '--detach', '--port', '0')).code, 0);
+    const { ProcessId } = (await status()) ?? {};
+    assert.ok(ProcessId);
+    process.kill(ProcessId, 'SIGSTOP');
+    assert.deepEqual([(await status())?.Running, (await status())?.ProcessId], [true, ProcessId]);
+    process.kill(ProcessId, 'SIGCONT');
+    assert.equal((await run('sandbox', 'stop')).code, 0);
   });
 
   it('says why one did not start', async () => {
@@ -299,5 +312,30 @@ describe('Controlling the sandbox', function () {
     writeFileSync(`${file}.running.json`, JSON.stringify(record));
     assert.equal((await run('sandbox', 'stop', '--db', file)).code, 5);
     assert.equal((await run('sandbox', 'status', '--db', file)).code, 5);
+  });
+
+  it('takes no process for a sandbox that has its number since it ended', async function () {
+    if (process.platform !== 'linux') skip(this, 'only Linux tells when a process started');
+    const file = join(place.folder, 'number.db');
+    assert.equal((await run('sandbox', 'reset', '--db', file, '--relations', '3')).code, 0);
+    let status = 200;
+    const other = createHttpServer((_, response) => response.writeHead(status).end());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const record = { pid: process.pid, baseUrl: `http://127.0.0.1:${port}`, namespace: 'urn:x' };
+    const codeWith = async (holder: object): Promise<number | null> => {
+      writeFileSync(`${file}.running.json`, JSON.stringify({ ...record, ...holder }));
+      return (await run('sandbox', 'status', '--db', file)).code;
+    };
+    assert.equal(await codeWith({ holder: { ...thisProcess(), started: '1' } }), 5);
+    assert.equal(await codeWith({ holder: thisProcess() }), 0);
+    status = 500;
+    assert.equal(await codeWith({ holder: thisProcess() }), 0);
+    assert.equal(await codeWith({}), 5);
+    status = 200;
+    // Of one that does not say when it started, the address is asked.
+    assert.equal(await codeWith({}), 0);
+    other.close();
+    assert.equal(await codeWith({ holder: thisProcess() }), 5);
   });
 });

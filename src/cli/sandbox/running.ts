@@ -15,7 +15,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
-import { isAlive } from '../../files/locks/holder.js';
+import { fateOf, type Holder, isAlive, thisProcess } from '../../files/locks/holder.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {
@@ -73,34 +73,59 @@ const recordFile = (database: string): string => `${database}.running.json`;
 /** In a folder of others somebody may have put a record there, with the number of any process of ours. */
 const isOwn = (file: string): boolean => process.getuid === undefined || statSync(file).uid === process.getuid();
 
-function readRecord(file: string): RunningRecord | undefined {
+/** A record, and whether the process is alive that wrote it; undefined where that is not known. */
+interface Found {
+  readonly record: RunningRecord;
+  readonly isLiving: boolean | undefined;
+}
+
+/** A process is known by when it started: numbers are given again. */
+function isLiving(holder: Partial<Holder> | undefined, writtenMs: number): boolean | undefined {
+  const { host = '', pid = 0, started = '', boot = '', namespace = '', machine = '' } = holder ?? {};
+  if (started === '') return undefined;
+  const fate = fateOf({ host, pid, started, boot, namespace, machine }, writtenMs);
+  return fate === 'out-of-sight' ? undefined : fate === 'living';
+}
+
+function readRecord(file: string): Found | undefined {
   try {
-    const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningRecord>;
-    const { pid, baseUrl, namespace } = record;
+    const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningRecord> & { holder?: Partial<Holder> };
+    const { pid, baseUrl, namespace, holder } = record;
     const isWhole = typeof pid === 'number' && typeof baseUrl === 'string' && typeof namespace === 'string';
-    return isWhole && isOwn(file) ? { pid, baseUrl, namespace } : undefined;
+    if (!isWhole || !isOwn(file)) return undefined;
+    return { record: { pid, baseUrl, namespace }, isLiving: isLiving(holder, statSync(file).mtimeMs) };
   } catch {
     return undefined;
   }
 }
 
-/** True when something at the address answers as the embedded service does. */
-function answers(baseUrl: string): Promise<boolean> {
+/** Who is at an address: the embedded service, nobody, or somebody who does not answer as it does, or in time. */
+type Heard = 'service' | 'nobody' | 'somebody';
+
+function hear(baseUrl: string): Promise<Heard> {
   return new Promise((resolve) => {
     const request = http.get(`${baseUrl}/V1/service.asmx`, { timeout: 1000, agent: false }, (response) => {
       response.resume();
-      resolve(response.statusCode === 200);
+      resolve(response.statusCode === 200 ? 'service' : 'somebody');
     });
-    request.on('error', () => resolve(false));
-    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve('nobody'));
+    request.on('timeout', () => {
+      resolve('somebody');
+      request.destroy();
+    });
   });
 }
 
-/** The `sandbox start` that serves a database now, if one does. A record left by one that was killed is passed over. */
+/**
+ * The `sandbox start` that serves a database now, if one does. A record left by one that was killed is passed over. One that
+ * is busy does not answer in time, and one whose program was replaced by another version cannot show a page.
+ */
 export async function runningSandbox(database: string): Promise<RunningRecord | undefined> {
-  const record = readRecord(recordFile(database));
-  if (record === undefined || !isAlive(record.pid)) return undefined;
-  return (await answers(record.baseUrl)) ? record : undefined;
+  const { record, isLiving } = readRecord(recordFile(database)) ?? {};
+  if (record === undefined || isLiving === false || !isAlive(record.pid)) return undefined;
+  // A process that is killed lives for some moments when its address is given up.
+  const heard = await hear(record.baseUrl);
+  return heard === 'service' || (heard === 'somebody' && isLiving === true) ? record : undefined;
 }
 
 /** Where it is noted which other databases than the usual one are served: a file a process, with the path. */
@@ -134,7 +159,7 @@ export function announce(context: Context, database: string, place: SandboxPlace
     writeFileSync(file, text, { mode: 0o600 });
     context.onClose(() => rmSync(file, { force: true }));
   };
-  write(recordFile(database), `${JSON.stringify({ pid: process.pid, ...place })}\n`);
+  write(recordFile(database), `${JSON.stringify({ pid: process.pid, ...place, holder: thisProcess() })}\n`);
   const folder = sandboxFolder(context);
   for (const { note } of othersIn(othersFolder(folder))) {
     if (!isAlive(Number(basename(note)))) rmSync(note, { force: true });

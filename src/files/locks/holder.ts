@@ -70,8 +70,8 @@ export function thisProcess(): Holder {
   };
 }
 
-/** True while there is a process with this number, whoever owns it. */
-export function isAlive(pid: number): boolean {
+/** True while there is a process with this number, one that has ended too, if its parent does not ask how. */
+function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -80,9 +80,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** True while a process with this number runs, whoever owns it. */
+export const isAlive = (pid: number): boolean => isThere(pid) && startOf(pid) !== 'ended';
+
 /** True when no process of our own pid namespace is the one with this number that started then. */
 function hasEnded(pid: number, started: string): boolean {
-  if (!isAlive(pid)) return true;
+  if (!isThere(pid)) return true;
   const now = startOf(pid);
   return now === 'ended' || (now !== '' && started !== '' && now !== started);
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { fateOf, fateOfTag, ownTag, thisProcess, type Holder } from '../../../src/files/locks/holder.js';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fateOf, fateOfTag, isAlive, ownTag, thisProcess, type Holder } from '../../../src/files/locks/holder.js';
 import { skip } from '../../support/skip.js';
 
 /** The number of a process that has ended. */
@@ -24,6 +27,22 @@ describe('The holder of a file', () => {
     assert.equal(fateOfTag(ownTag().replace(/^\d+/, String(ended())), Date.now()), 'ended');
     if (own.started === '') skip(this, 'the start of a process is not known here');
     assert.equal(fate({ ...own, started: '1' }), 'ended');
+  });
+
+  it('has ended when only its parent has not asked how', async function () {
+    if (own.started === '') skip(this, 'the start of a process is not known here');
+    // What takes the place of the shell asks for no child.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(text.toString());
+      while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await wait(5);
+      assert.equal(isAlive(pid), false);
+      assert.equal(fate({ ...own, pid }), 'ended');
+      assert.equal(isAlive(parent.pid ?? 0), true);
+    } finally {
+      parent.kill();
+    }
   });
 
   it('is out of sight in another container of this machine, whatever its number is here', () => {

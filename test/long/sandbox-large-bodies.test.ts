@@ -7,14 +7,18 @@ import { exchange } from '../support/sandbox/asmx/http.js';
 import { soap } from '../support/sandbox/faults/place.js';
 
 const item = `<PvFieldValueData><Id>${known.activityId}</Id><Value>a</Value></PvFieldValueData>`;
-const megabytes = 64;
+const wide = item.replace('>a<', '>€ab<');
+const filled = (part: string, megabytes: number): string =>
+  part.repeat(Math.floor((megabytes * 1e6) / Buffer.byteLength(part)));
 
-/** Requests of as many bytes as one may have, by what they are made of, with what is answered. */
+/** Requests of as many bytes as one may have, and of more, by what they are made of, with what is answered. */
 const kinds: readonly (readonly [string, string, RegExp])[] = [
-  ['of many small parts', item.repeat(Math.floor((megabytes * 1e6) / item.length)), /There is no field/],
+  ['of many small parts', filled(item, 33), /There is no field/],
+  ['of many small parts with letters outside Latin-1', filled(wide, 33), /There is no field/],
+  ['of more parts than it takes', filled(wide, 120), /at most 33554432 bytes beside the content of a file/],
   [
     'of one text',
-    `<PvFieldValueData><Id>${known.activityId}</Id><Value>${'a'.repeat(megabytes * 1e6)}</Value></PvFieldValueData>`,
+    `<PvFieldValueData><Id>${known.activityId}</Id><Value>${'a'.repeat(33e6)}</Value></PvFieldValueData>`,
     /has more than 16777216 characters/,
   ],
 ];

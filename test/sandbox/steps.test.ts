@@ -92,6 +92,26 @@ describe('Long work of the sandbox', () => {
     assert.ok((await ask(get(id))).includes(`<Base64EncodedFile>${text}<`));
   });
 
+  it('is refused for more than 32 MiB that are no content of a file', async () => {
+    const most = 32 * 1024 * 1024;
+    const update = (bytes: number): Asking =>
+      soap(
+        'ActivityUpdate',
+        `<activityId>${known.activityId}</activityId><fieldValues>${' '.repeat(bytes)}</fieldValues>`,
+      );
+    const room = most - (update(0).body?.length ?? 0);
+    assert.match(await ask(update(room)), /<ActivityUpdateResult>/);
+    assert.match(
+      await ask(update(room + 1)),
+      /<faultstring>A request has at most 33554432 bytes beside the content of a file\./,
+    );
+    const text = 'QUJD'.repeat(most / 4);
+    assert.match(await ask(attach(text)), /<Attachment>/);
+    const spaced = attach('QUJD');
+    const body = String(spaced.body).replace('<fileName>', ' '.repeat(room + 1_000).concat('<fileName>'));
+    assert.match(await ask({ ...spaced, body }), /A request has at most/);
+  });
+
   it('shows nobody what is uploaded until all of it is there, and removes in steps what is refused', async () => {
     const text = `${randomBytes(9_000_000).toString('base64')}!`;
     const count = (table: string): unknown => sandbox.store.statement(`SELECT count(*) FROM "${table}"`).first()?.[0];

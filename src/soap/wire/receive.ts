@@ -7,7 +7,6 @@ import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
-import type { TextSink } from '../codec/content-sink.js';
 import { createDecoder, type Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
@@ -107,10 +106,13 @@ interface Service {
   readonly keep?: KeepContent;
 }
 
+/** Bytes of a request beside the content of a file; what is read of them takes up to five times as much memory. */
+const mostBytes = 32 * 1024 * 1024;
+
 /** Bytes that are read in one step. */
 const stepBytes = 512 * 1024;
 
-function* readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: TextSink): Work<ReceivedRequest> {
+function* readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: MeasuredContent): Work<ReceivedRequest> {
   const notes = createNoteCollector();
   const seen: Seen = {};
   const envelope = new EnvelopeReader({
@@ -135,7 +137,12 @@ function* readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: TextSi
   });
   const reader = createXmlReader(envelope);
   let left = stepBytes;
+  let bytes = 0;
   for (const piece of pieces) {
+    bytes += piece.length;
+    // Content is base64, a byte each character, and what is held of it counts as well.
+    if (bytes - (sink?.keptLength ?? 0) > mostBytes)
+      throw clientFault(`A request has at most ${mostBytes} bytes beside the content of a file.`);
     if (left <= 0) {
       yield;
       left = stepBytes;

@@ -55,6 +55,11 @@ export class MeasuredContent implements TextSink {
     return { member, length: this.#length, head: this.#head, isBase64: this.#check.isWhole() };
   }
 
+  /** Characters that were passed on so far. */
+  get keptLength(): number {
+    return this.#isHeld ? 0 : this.#length;
+  }
+
   get #isHeld(): boolean {
     return this.#length <= heldCharacters;
   }

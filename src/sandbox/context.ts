@@ -6,6 +6,7 @@ import type { ReceivedContent } from '../soap/wire/content/received.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 import type { DatasetParameters } from './dataset/making.js';
+import type { SecondThread } from './second-thread/second-thread.js';
 import type { Store } from './store/open.js';
 
 /** The content of a file in a request, too long to be held, which was kept in the database while it was read. */
@@ -101,6 +102,8 @@ export interface SandboxContext {
   readonly publicUrl?: PublicUrl;
   /** How the server that asks shares its time. */
   readonly pace: Pace;
+  /** Writes answers beside the one who asks, where many wait. */
+  readonly secondThread: Pick<SecondThread, 'write'>;
   /** Answers that were made before. */
   readonly answers: KeptAnswers;
   /** The middleware of all requests, if there is any. */

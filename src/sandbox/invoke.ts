@@ -91,8 +91,10 @@ export const execute = (context: SandboxContext, asked: Asked): Executed => {
 /** Executes a request and encodes its answer in steps. Throws as execute does. */
 const made = async (context: SandboxContext, asked: Asked): Promise<MadeAnswer> => {
   const { content, ...executed } = execute(context, asked);
-  const writing = writingResponse({ ...executed, namespace: context.namespace, version: asked.version });
-  return { whole: await inSteps(writing, context.pace.writing), ...defined({ content }) };
+  const text = { ...executed, namespace: context.namespace, version: asked.version };
+  const whole =
+    (await context.secondThread.write(text)) ?? (await inSteps(writingResponse(text), context.pace.writing));
+  return { whole, ...defined({ content }) };
 };
 
 /** Answers a request that was read; a failure becomes a fault. */

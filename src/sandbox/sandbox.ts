@@ -12,6 +12,7 @@ import { logged, turnedAway, type LogKeeper } from './http/log.js';
 import { startServer, type RunningServer } from './http/server.js';
 import { openTurns, type Turns } from './http/turns.js';
 import { keepAnswers } from './kept-answers.js';
+import { openSecondThread } from './second-thread/second-thread.js';
 import { removeAbandoned } from './store/contents.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
@@ -74,6 +75,11 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   removeAbandoned(store);
   const dataset = keptParameters(store);
   store.origin = originOf(dataset);
+  const secondThread = openSecondThread(dataset, () => (pace.isAlone() ? 0 : pace.waiting()));
+  const pace = openTurns(() => {
+    secondThread.end();
+    request.onMuchMemory?.();
+  });
   return {
     file,
     store,
@@ -81,11 +87,15 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
     mode: request.mode ?? 'strict',
     ...defined({ publicUrl: request.publicUrl }),
     dataset,
-    pace: openTurns(request.onMuchMemory),
+    pace,
+    secondThread,
     answers: keepAnswers(store),
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,
-    close: () => store.close(),
+    close: () => {
+      secondThread.close();
+      store.close();
+    },
   };
 }
 

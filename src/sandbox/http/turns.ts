@@ -8,6 +8,10 @@ export interface Turns extends Pace {
    * @param room resolves when there is room for one more answer
    */
   readonly begin: (room: () => Promise<void>) => Promise<void>;
+  /** How many requests wait to be begun. */
+  readonly waiting: () => number;
+  /** True while work is done alone. */
+  readonly isAlone: () => boolean;
 }
 
 /** So many requests are begun between two steps of reading bodies, where both wait. */
@@ -35,6 +39,8 @@ export function openTurns(onAlone: () => void = () => undefined): Turns {
   const lines = { writing: [] as Queue, begin: [] as Queue, reading: [] as Queue };
   /** Requests that were begun since a body was read on. */
   let begun = 0;
+  let waiting = 0;
+  let isAlone = false;
   let isGoing = false;
   let last = Promise.resolve();
   let lastAlone = Promise.resolve();
@@ -58,16 +64,23 @@ export function openTurns(onAlone: () => void = () => undefined): Turns {
   return {
     writing: waitIn(lines.writing),
     reading: waitIn(lines.reading),
-    begin: (room) => (last = last.then(room).then(begin)),
+    begin: (room) => {
+      waiting += 1;
+      last = last.then(room).then(begin);
+      return last.finally(() => (waiting -= 1));
+    },
+    waiting: () => waiting,
+    isAlone: () => isAlone,
     alone: (work) => {
       const done = lastAlone.then(() => {
+        isAlone = true;
         onAlone();
         return work();
       });
-      lastAlone = done.then(
-        () => undefined,
-        () => undefined,
-      );
+      const over = (): void => {
+        isAlone = false;
+      };
+      lastAlone = done.then(over, over);
       return done;
     },
   };

@@ -1,5 +1,4 @@
 import type { RecordValue } from '../../plain/value.js';
-import { madeList } from '../../plain/made-list.js';
 import type { RecordType } from '../../contract/build.js';
 import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
@@ -11,6 +10,7 @@ import type { Table } from './layout.js';
 import type { Row } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import type { Store } from './open.js';
+import { recordsInOutline } from './outline.js';
 import { type PageRequest, pageRows, startOfNulls } from './pages.js';
 import {
   cellsOf,
@@ -70,10 +70,7 @@ export interface RecordPage extends PageRequest {
   readonly withFields: boolean;
 }
 
-/**
- * One full page of a table that keeps all rows of the page in outline; undefined for any other page. Its records are made
- * when they are read, without the database: each is written before the next is made, and none is kept.
- */
+/** One full page of a table that keeps all rows of the page in outline; undefined for any other page. */
 function pageInOutline(
   store: Store,
   table: Table,
@@ -82,10 +79,7 @@ function pageInOutline(
   if (store.origin === undefined || table.outline === undefined) return undefined;
   const start = startOfNulls(store, { table: table.name, column: table.outline.mark }, page);
   if (start === undefined) return undefined;
-  const reader = rowReader(table);
-  return madeList(page.pageSize, (at) =>
-    withFields ? reader.makeWhole(start + 1 + at, store) : reader.make(start + 1 + at, store).record,
-  );
+  return recordsInOutline(store, { table: table.name, first: start + 1, rows: page.pageSize, withFields });
 }
 
 /**

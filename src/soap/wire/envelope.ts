@@ -5,42 +5,34 @@ import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlNam
 import { xmlDeclaration } from '../../xml/writer.js';
 import { atOnce, type Work } from '../../plain/work.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
+import { Blocks } from './blocks.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
 
 const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 
-/** Text is turned to bytes in parts of about this length, for which there is room in blocks of this size. */
+/** Text is turned to bytes in parts of about this length. */
 const partLength = 8 * 1024;
-const blockLength = 512 * 1024;
 
 /** So many parts are made in one step. */
 const stepParts = 16;
 
-/** A UTF-16 unit becomes three bytes at most. */
-const bytesPerUnit = 3;
-
 /** The bytes of a text that comes in pieces. One character above U+00FF makes the text about it slower, so not all of it is one. */
 function* bytesOf(pieces: Iterable<string>): Work<Uint8Array> {
-  const blocks: Uint8Array[] = [];
-  let block = Buffer.alloc(0);
-  let used = 0;
+  const blocks = new Blocks();
   let text = '';
   let parts = 0;
   for (const piece of pieces) {
     text += piece;
     if (text.length < partLength) continue;
-    const needed = text.length * bytesPerUnit;
-    if (block.length - used < needed) {
-      blocks.push(block.subarray(0, used));
-      [block, used] = [Buffer.allocUnsafeSlow(Math.max(needed, blockLength)), 0];
-    }
-    used += block.write(text, used);
+    blocks.write(text);
     text = '';
     parts += 1;
     if (parts % stepParts === 0) yield;
   }
-  if (used === 0) return Buffer.from(text);
-  return Buffer.concat([...blocks, block.subarray(0, used), Buffer.from(text)]);
+  // A short envelope needs no block.
+  if (parts === 0) return Buffer.from(text);
+  blocks.write(text);
+  return blocks.take();
 }
 
 function* envelopePieces(version: SoapVersion, body: Iterable<string>): Generator<string> {

@@ -78,6 +78,7 @@ describe('The turns of the sandbox', () => {
     };
     const [first, second, third] = ['first', 'second', 'third'].map((name) => turns.alone(work(name)));
     await loops(3);
+    assert.equal(turns.isAlone(), true);
     finish[0]?.();
     assert.equal(await first, 'first');
     await loops(3);
@@ -85,8 +86,11 @@ describe('The turns of the sandbox', () => {
     finish[1]?.(failure);
     await assert.rejects(second ?? assert.fail(), failure);
     await loops(3);
+    assert.equal(turns.isAlone(), true);
     finish[2]?.();
     assert.equal(await third, 'third');
+    await loops(1);
+    assert.equal(turns.isAlone(), false);
     assert.deepEqual(
       told.join(' ').replaceAll(/[| ]+/g, ' '),
       'alone begins first alone begins second alone begins third ',

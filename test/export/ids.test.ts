@@ -46,6 +46,22 @@ describe('Packed Ids', () => {
     assert.deepEqual(packIds(keys()), { guids: '', others: [], contents: '' });
   });
 
+  it('are those of any number of rows, also where one behind many is no GUID', () => {
+    const guids = Array.from({ length: 300_000 }, (_, at) => `0000c0de-0000-4000-8000-${String(at).padStart(12, '0')}`);
+    const contents = new Uint32Array(guids.length * 2).map((_, at) => at);
+    const idsOf = (ids: readonly string[]): readonly string[] =>
+      [...unpackIds(packIds({ ids, contents }))].map(({ id }) => id);
+    assert.deepEqual(packIds({ ids: guids, contents }).others, []);
+    assert.ok(idsOf(guids).every((id, at) => id === guids[at]));
+    // As long as a GUID.
+    const other = 'x'.repeat(36);
+    for (const place of [1023, 1024, 299_999]) {
+      const packed = packIds({ ids: guids.with(place, other), contents });
+      assert.deepEqual(packed.others, [other]);
+      assert.equal(Buffer.from(packed.guids, 'base64').length, 16 * 299_999);
+    }
+  });
+
   it('that only look like a GUID stay as they are', () => {
     for (const id of ['{0f8fad5b-d9cb-469f-a165-70867728950e}', '0f8fad5bd9cb469fa16570867728950e', '0f8fad5b-d9cb']) {
       assert.deepEqual(packIds(keys(id)).others, [id]);

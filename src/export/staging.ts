@@ -143,10 +143,13 @@ function resumedStagingFile(plan: StagingPlan, target: string): StagedList | und
 /** A list to read into a staging file. */
 export type StagingPlan = Omit<ExportPlan, 'writer' | 'printed' | 'meta'>;
 
+/** The line of a record in a staging file. */
+export const stagingLine = (record: RecordValue): string => `${JSON.stringify(record)}\n`;
+
 function stagingWriter(job: Fingerprint, end: () => End): Writer<Piece> {
   return {
     begin: () => `${headMark}${JSON.stringify(job)}\n`,
-    records: (batch) => batch.map((record) => `${JSON.stringify(record)}\n`).join(''),
+    records: (batch) => batch.map(stagingLine).join(''),
     end: () => `${endMark}${JSON.stringify(end())}\n`,
   };
 }

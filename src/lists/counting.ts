@@ -2,7 +2,7 @@ import { Renderer } from '../client/rows/rendered.js';
 import { byteRendering } from '../export/rows/byte-rows.js';
 import { defined } from '../plain/defined.js';
 import type { ListPlan, ListRun } from './plan.js';
-import { comesByRows } from './rendering.js';
+import { comesByRows, isInBytes } from './rendering.js';
 
 /** What stands for a record that is counted; those that --filter drops have no text. */
 const mark = '.';
@@ -19,6 +19,6 @@ export function counterOf({ flags }: ListRun, plan: ListPlan): Renderer | undefi
   const layout = { cells: [], end: mark };
   return new Renderer({
     text: (record) => (keeps?.(record) === false ? '' : mark),
-    bytes: byteRendering(() => layout, keeping),
+    ...(isInBytes(plan) ? { bytes: byteRendering(() => layout, keeping) } : defined({ idOf: plan.idOf })),
   });
 }

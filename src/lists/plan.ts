@@ -3,6 +3,7 @@ import type { Field, Operation, RecordType } from '../contract/build.js';
 import { itemRecord, memberAt } from '../contract/walk.js';
 import type { WholeList } from '../client/list-answer.js';
 import type { Claim, Page } from '../client/pages.js';
+import { placeOf, renderedId } from '../client/rows/rendered.js';
 import type { AnswerTime } from '../export/since/window.js';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -163,11 +164,10 @@ export function itemType(plan: ListPlan): RecordType {
   return { ...item, fields: { ...item.fields, ...Object.fromEntries(more) } };
 }
 
-/** True for a list whose records may be rendered as they are decoded: those of the contract, in the result itself. */
-export function isUsualList(plan: ListPlan): boolean {
+/** True for a list of records: they may be rendered as they are decoded. */
+export function isRecordList(plan: ListPlan): boolean {
   const type = fieldOf(plan)?.type;
-  const isOwn = type?.kind === 'list' && type.item.kind === 'record' && (plan.holders ?? []).length === 0;
-  return isOwn && plan.operation.source !== 'imported';
+  return type?.kind === 'list' && type.item.kind === 'record';
 }
 
 /** A record in one line: its Id and name, or all of it when it has neither. */
@@ -200,6 +200,15 @@ const noId = /^[0{}()-]*$/;
 export function ownId(record: RecordValue): string | undefined {
   const id = record['Id'];
   return typeof id === 'string' && !noId.test(id) ? id : undefined;
+}
+
+/** Gives the Id of a record by a plan, also of one that was rendered. */
+export function idIn({ idOf }: Pick<ListPlan, 'idOf'>): (record: RecordValue) => string | undefined {
+  if (idOf === undefined) return ownId;
+  return (record) => {
+    const place = placeOf(record);
+    return place === undefined ? idOf(record) : renderedId(place);
+  };
 }
 
 /** A record with one more member, which comes first and replaces one of the same name. */

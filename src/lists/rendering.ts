@@ -2,22 +2,27 @@ import { placeOf, Renderer, type Rendering } from '../client/rows/rendered.js';
 import type { RowMaker } from '../cli/output/record-output.js';
 import type { RecordType } from '../contract/build.js';
 import { byteRendering } from '../export/rows/byte-rows.js';
+import { stagingLine } from '../export/staging.js';
 import { hasBeyond } from '../output/beyond.js';
 import { defined } from '../plain/defined.js';
 import { recordBatches } from '../plain/batches.js';
 import type { RecordValue } from '../plain/value.js';
 import type { ByteMember, Rows } from '../soap/codec/decode-bytes.js';
 import { overflowFor } from './overflow.js';
-import { isUsualList, rowsOf, type ListPlan, type ListRun } from './plan.js';
+import { isRecordList, rowsOf, type ListPlan, type ListRun } from './plan.js';
 
 const areNone = (...all: readonly unknown[]): boolean => all.every((each) => each === undefined);
 
 /** True where nothing looks at the records of an answer but what writes their rows: then they may go as they come. */
 export function comesByRows(plan: ListPlan): boolean {
-  const { operation, middleware, idOf, check, came, beside = [] } = plan;
-  if (!isUsualList(plan) || middleware !== undefined) return false;
-  return operation.paged === undefined ? areNone(check, came) && beside.length === 0 : idOf === undefined;
+  const { operation, middleware, check, came, beside = [] } = plan;
+  if (!isRecordList(plan) || middleware !== undefined) return false;
+  return operation.paged !== undefined || (areNone(check, came) && beside.length === 0);
 }
+
+/** True for a list whose records may become text without being decoded: those of the contract, that have an Id. */
+export const isInBytes = ({ operation, idOf }: ListPlan): boolean =>
+  operation.source !== 'imported' && idOf === undefined;
 
 /** What the rows of a list are made of. */
 interface Made {
@@ -27,14 +32,14 @@ interface Made {
 }
 
 /** True where the records of a list may become text while an answer is read. */
-const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean =>
-  flags.trace === undefined && flags.consistent !== true && comesByRows(plan);
+const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean => flags.trace === undefined && comesByRows(plan);
 
-/** Where the text of an answer goes, and whose Id nobody asks for. */
+/** Where the text of an answer goes, what the Id of a record is, and whose Id nobody asks for. */
 const placing = (
   { context }: ListRun,
-  { operation, forEdit }: ListPlan,
-): Pick<Rendering, 'mayLackId' | 'openFile'> => ({
+  { operation, forEdit, idOf }: ListPlan,
+): Pick<Rendering, 'idOf' | 'mayLackId' | 'openFile'> => ({
+  ...defined({ idOf }),
   // A record without an Id cannot be edited, which is told when it is written.
   mayLackId: operation.paged === undefined && forEdit !== true,
   openFile: () => overflowFor(context),
@@ -56,7 +61,7 @@ export function rendererBy(run: ListRun, plan: ListPlan, { maker, record }: Made
   };
   const rendering = { text, ...placing(run, plan) };
   const isCopied = plan.printed === undefined && plan.rows === undefined;
-  if (layout === undefined || !isCopied) return new Renderer(rendering);
+  if (layout === undefined || !isCopied || !isInBytes(plan)) return new Renderer(rendering);
   const isKnown = ({ name }: ByteMember): boolean => Object.hasOwn(record.fields, name);
   const bytes = byteRendering(
     (members) => (members.every(isKnown) ? layout(members.map(({ name }) => name)) : undefined),
@@ -80,6 +85,17 @@ export function keeperOf(run: ListRun, plan: ListPlan): Renderer | undefined {
   return new Renderer({ text, firstCharacters, ...placing(run, plan) });
 }
 
+/**
+ * What makes the lines of a staging file of the records of a list while they are decoded; undefined where all of them are
+ * needed together.
+ */
+export function stagingRenderer(run: ListRun, plan: ListPlan): Renderer | undefined {
+  if (!mayBecomeText(run, plan)) return undefined;
+  const { keeps } = plan;
+  const text = (each: RecordValue): string => (keeps?.(each) === false ? '' : stagingLine(each));
+  return new Renderer({ text, ...placing(run, plan) });
+}
+
 /** Records that are in memory together while an output is made of them. */
 const mostRecords = 10_000;
 
@@ -97,5 +113,5 @@ function* readBack(records: readonly RecordValue[]): Generator<RecordValue> {
 
 /** Makes, for each answer of a list, what becomes of its records. */
 export const rowsBy =
-  (renderer: Renderer, { shows }: ListPlan): (() => Rows) =>
-  () => ({ member: shows, ...renderer.page() });
+  (renderer: Renderer, { shows, holders = [] }: ListPlan): (() => Rows) =>
+  () => ({ path: [...holders, shows], ...renderer.page() });

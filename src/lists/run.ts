@@ -21,9 +21,9 @@ import { askList, filteredWalk } from './filter.js';
 import type { ListShape } from './list-members.js';
 import { firstSize, pageSizes, pagesOf, passLimit, readLimit, shownInput } from './paging.js';
 import {
+  idIn,
   itemType,
   outputFileOf,
-  ownId,
   printedMembers,
   readablePlan,
   withBeside,
@@ -37,7 +37,7 @@ import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
 import { isBlank, placeOf, type Renderer } from '../client/rows/rendered.js';
 import type { Session } from '../cli/session/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
-import { rowsBy } from './rendering.js';
+import { rowsBy, stagingRenderer } from './rendering.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
 import { defined } from '../plain/defined.js';
 
@@ -142,9 +142,8 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
 
 function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const walk = wholeWalkOf(run, plan, seen);
-  const { idOf = ownId } = plan;
   const keeps = keepsOf(plan);
-  return keeps === undefined ? walk : filteredWalk(walk, { keeps, limit: passLimit(run), idOf });
+  return keeps === undefined ? walk : filteredWalk(walk, { keeps, limit: passLimit(run), idOf: idIn(plan) });
 }
 
 /** What --filter keeps of the records of a plan, some of which were rendered. */
@@ -156,7 +155,7 @@ function keepsOf({ keeps }: ListPlan): ListPlan['keeps'] {
 /** The walk without --filter. */
 function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const { context, session, flags } = run;
-  const { idOf = ownId } = plan;
+  const idOf = idIn(plan);
   const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
   const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : concurrencyOf(flags), openOverflow: openFile };
@@ -217,14 +216,13 @@ async function writeExport(
   request: { output: OutputRequest; format: FormatName; lists: ListShape },
 ): Promise<string[]> {
   const { plan } = columns;
-  const { idOf = ownId } = plan;
   const isStaged = isStagedExport(run, columns, request.format);
-  const renderer = isStaged ? undefined : await rendererOf(run, plan, request);
+  const renderer = isStaged ? stagingRenderer(run, plan) : await rendererOf(run, plan, request);
   const seen: Seen = { notes: [], serverTimes: [], renderer };
   const walk = walkOf(run, plan, seen);
   const { list } = request.output;
   const accept = acceptRows(run, { list, isResumable: true });
-  const exportRequest = { ...request, walk, renderer, idOf, serverTimes: seen.serverTimes, list, accept };
+  const exportRequest = { ...request, walk, renderer, idOf: idIn(plan), serverTimes: seen.serverTimes, list, accept };
   const claim = isStaged ? await exportStaged(run, columns, exportRequest) : await exportList(run, plan, exportRequest);
   await warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
   return claimNotes(claim, wordsOf(plan), plan.keeps !== undefined);

@@ -6,6 +6,7 @@ import { refuseShrink } from '../export/shrink.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
 import { callsOf, rendererOf } from '../lists/exporting/export.js';
+import { isInBytes } from '../lists/rendering.js';
 import { itemType, type ListPlan, type ListRun } from '../lists/plan.js';
 import { openWalk, readWhole } from '../lists/run.js';
 import type { Difference, Mirror, Pass, PassStart, SourceState } from '../mirror/store.js';
@@ -37,7 +38,8 @@ const wholeClaim = (rows: number): Claim => ({
 });
 
 /** What renders the records of a list as NDJSON; undefined where they are needed as they are. */
-function rendererFor({ context, session, flags }: ListRun, plan: ListPlan): Promise<Renderer | undefined> {
+async function rendererFor({ context, session, flags }: ListRun, plan: ListPlan): Promise<Renderer | undefined> {
+  if (!isInBytes(plan)) return undefined;
   const asked = { ...flags, columns: undefined, filter: undefined, sort: undefined, query: undefined, count: false };
   const output = { flags: asked, record: itemType(plan), shape: 'list' } as const;
   return rendererOf({ context, session, flags: asked }, plan, { output, format: 'ndjson' });

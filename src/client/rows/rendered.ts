@@ -198,6 +198,12 @@ export const placeOf = (record: RecordValue): Place | undefined => (record insta
 /** What a row was made of, any other value as it is; undefined for a row whose record was not kept. */
 const shownOf = (value: Value): Value | undefined => (value instanceof RenderedRow ? value.record : value);
 
+/** The Id that a record was rendered with; undefined when it had none. */
+export function renderedId(place: Place): string | undefined {
+  const { id = guidOfWords(place.page.ids, place.row * guidWords) } = place;
+  return id === '' ? undefined : id;
+}
+
 /** True for a record that was rendered as no text: it is not written. */
 export function isBlank(record: RecordValue): boolean {
   const place = placeOf(record);
@@ -243,6 +249,8 @@ export function idWordsOf(records: readonly RecordValue[]): Uint32Array | undefi
 export interface Rendering {
   /** Makes the text of a record, without its neighbours; undefined for one that must be written as a record. */
   readonly text: (record: RecordValue) => string | undefined;
+  /** Gives the Id of a record, of any form; without it, that is its member Id. */
+  readonly idOf?: (record: RecordValue) => string | undefined;
   /** Records without an Id are rendered too: nobody asks for it. */
   readonly mayLackId?: boolean;
   /** Opens a file for the text of a page that is too long for memory; without it all of it is in memory. */
@@ -252,6 +260,8 @@ export interface Rendering {
   /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
   readonly bytes?: (members: readonly ByteMember[]) => ((page: RenderedPage) => TakeBytes) | undefined;
 }
+
+const memberId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
 
 /** Renders the records of lists while they are decoded, so that nothing else of them stays in memory. */
 export class Renderer {
@@ -263,9 +273,9 @@ export class Renderer {
   }
 
   /** What becomes of the records of one answer. */
-  page(): Omit<Rows, 'member'> {
+  page(): Omit<Rows, 'path'> {
     const page = this.#spare.pop() ?? new RenderedPage(this.#rendering.openFile);
-    const { text: textOf, bytes, mayLackId = false, firstCharacters = 0 } = this.#rendering;
+    const { text: textOf, bytes, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
     let characters = 0;
     return {
       shown: shownOf,
@@ -274,8 +284,7 @@ export class Renderer {
           characters += charactersOf(record);
           return record;
         }
-        const { Id } = record;
-        const id = typeof Id === 'string' ? Id : undefined;
+        const id = idOf(record);
         const text = id === undefined && !mayLackId ? undefined : textOf(record);
         return text === undefined ? record : page.add(record, id ?? '', text);
       },

@@ -2,6 +2,7 @@ import type { RecordValue, Value } from '../../plain/value.js';
 import type { FlatBytes, FlatForm, FlatShape } from '../../xml/events.js';
 import { fittingSlots, isMarkedNil } from './decode-flat.js';
 import type { LeafNode, Node, Slot } from './decode-plan.js';
+import type { Frame } from './frames.js';
 
 /**
  * What the text of a member stands for, where its element has one form. `blank`: a value, when nothing but white space is
@@ -74,8 +75,8 @@ function byteMembersOf(shape: FlatShape, item: Slot, namespace: string): readonl
 
 /** What becomes of the records of one list of a result, as soon as each is read. */
 export interface Rows {
-  /** Name of the list in the result. */
-  readonly member: string;
+  /** Where the list is in the result: its name, behind the names of the records that hold it. */
+  readonly path: readonly string[];
   readonly of: (record: RecordValue) => Value;
   /** The record that a row was made of, any other value as it is; undefined for a row whose record was not kept. */
   readonly shown?: (row: Value) => Value | undefined;
@@ -83,6 +84,18 @@ export interface Rows {
   readonly drop?: () => void;
   /** What takes records with these members as bytes, in the place of `of`; undefined where that cannot be. */
   readonly bytes?: (members: readonly ByteMember[]) => TakeBytes | undefined;
+}
+
+/** True for the name of the list of rows, in the record that holds it. */
+export function isRowsAt(rows: Rows | undefined, name: string, holder: Frame | undefined): rows is Rows {
+  const path = rows?.path ?? [];
+  if (name !== path.at(-1)) return false;
+  let at = holder;
+  for (let index = path.length - 2; index >= 0; index -= 1) {
+    if (at?.name !== path[index]) return false;
+    at = at?.up;
+  }
+  return at !== undefined && at.up === undefined;
 }
 
 /** What takes the items of a list as bytes, by their shapes. */

@@ -4,7 +4,7 @@ import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlNam
 import { addItem, ElementText, UnknownElements } from './bounds.js';
 import type { TextSink } from './content-sink.js';
 import type { DecoderOptions } from './decoder-options.js';
-import { ByteItems } from './decode-bytes.js';
+import { ByteItems, isRowsAt } from './decode-bytes.js';
 import { isWithinBeyond, keepFirst, otherNamespace } from './beyond.js';
 import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
@@ -314,7 +314,7 @@ class RecordDecoder implements Decoder {
     if (to.kind === 'tree' || !isRecord(value)) return value;
     if (to.kind === 'list') return this.#unknown.taken(value, this.#rowOf(to, value));
     const { rows } = this.#options;
-    return rows?.member === name && to.up === undefined ? rows.of(value) : value;
+    return isRowsAt(rows, name, to) ? rows.of(value) : value;
   }
 
   #rowOf(list: ListFrame, record: RecordValue): Value {
@@ -323,7 +323,7 @@ class RecordDecoder implements Decoder {
   }
 
   #isOfRows({ name, up }: ListFrame): boolean {
-    return name === this.#options.rows?.member && up !== undefined && up.up === undefined;
+    return isRowsAt(this.#options.rows, name, up);
   }
 
   #pathTo(name: string): string {

@@ -105,7 +105,7 @@ async function resultPrinting(place: CallPlace, ready: ReadyCall): Promise<Print
 function rowsLeftOut({ access, result }: Operation): CallOptions['rows'] {
   const [member] = Object.entries(result).find(([, { type }]) => type.kind === 'list') ?? [];
   // What a write gives may be the Id of what was made.
-  return member === undefined || access !== 'read' ? undefined : () => ({ member, of: () => null });
+  return member === undefined || access !== 'read' ? undefined : () => ({ path: [member], of: () => null });
 }
 
 async function answerTo(

@@ -167,7 +167,7 @@ export async function readProducts(
   { context, session, flags }: ReadingParts,
   keep?: (product: RecordValue) => RecordValue,
 ): Promise<RecordValue> {
-  const rows = keep && (() => ({ member: 'Products', of: keep }));
+  const rows = keep && (() => ({ path: ['Products'], of: keep }));
   const reply = await session.client.callUntyped(read, {}, defined({ rows }));
   await warnOfNotes(context, flags, notesOfPrinted(reply.notes, ['Products']));
   return reply.result;

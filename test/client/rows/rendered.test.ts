@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { hashContent } from '../../../src/client/rows/content-hash.js';
+import { idIn } from '../../../src/lists/plan.js';
 import { contentsOf, idWordsOf, placeOf, Renderer, writeContent } from '../../../src/client/rows/rendered.js';
 
 const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `né ${number} \u{1d4b3}` });
@@ -29,6 +30,30 @@ describe('A list that is rendered while it is decoded', () => {
     writeContent(rows[2999] ?? {}, one, 1);
     hashContent(record(2999), other, 1);
     assert.deepEqual(one, other);
+  });
+
+  it('keeps the Id that a plan gives, of any form, and leaves a record that has none', () => {
+    const byNumber = ({ Number: number }: RecordValue): string | undefined =>
+      typeof number === 'number' ? String(number) : undefined;
+    const guid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+    const records = [{ Number: 0, Id: guid }, { Number: 12 }, { Id: guid }];
+    const idOf = idIn({ idOf: byNumber });
+    const idsOf = (mayLackId: boolean): unknown => {
+      const rows = records.map(new Renderer({ text: nameOf, idOf: byNumber, mayLackId }).page().of) as RecordValue[];
+      return rows.map((row) => [placeOf(row) !== undefined, idOf(row)]);
+    };
+    assert.deepEqual(idsOf(false), [
+      [true, '0'],
+      [true, '12'],
+      [false, undefined],
+    ]);
+    assert.deepEqual(idsOf(true), [
+      [true, '0'],
+      [true, '12'],
+      [true, undefined],
+    ]);
+    const words = [{ Key: 1 }].map(new Renderer({ text: nameOf, idOf: () => guid }).page().of) as RecordValue[];
+    assert.deepEqual(words.map(idIn({ idOf: () => assert.fail('it was rendered') })), [guid]);
   });
 
   it('makes room for texts of any length', () => {

@@ -218,7 +218,7 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
     const { result, notes } = await readResponse(
       operation,
       { status: 200, headers, body },
-      { namespace, ...(by === 'nothing' ? {} : { rows: { member, ...renderer.page() } }) },
+      { namespace, ...(by === 'nothing' ? {} : { rows: { path: [member], ...renderer.page() } }) },
     );
     const found = result[member];
     const records = Array.isArray(found)

@@ -69,10 +69,10 @@ describe('what an answer holds in memory', () => {
   it('counts no such element of a row that became something else, of which nothing is left', () => {
     const few = '<a/><b/><c/><d/><e/><f/><g/><h/><i/><j/><k/><l/><m/><n/><o/><p/>';
     const rows = `<Parts>${`<Part>${few}</Part>`.repeat(62_501)}</Parts>`;
-    const taken = { member: 'Parts', of: (): string => 'row' };
+    const taken = { path: ['Parts'], of: (): string => 'row' };
     const { value } = decoded(fields, rows, taken);
     assert.deepEqual(value, { Parts: Array<string>(62_501).fill('row') });
-    const kept = { member: 'Parts', of: (record: Value): Value => record };
+    const kept = { path: ['Parts'], of: (record: Value): Value => record };
     assert.throws(() => decoded(fields, rows, kept), { facts: { code: 'answer-limit', path: 'Parts.Part.a' } });
   });
 

@@ -153,7 +153,13 @@ describe('An export whose rows are rendered while they are decoded', function ()
   it('is resumed with records, and the other way round', async () => {
     pages = lists['with rows that come again'] ?? [];
     const trace = [`--trace=${file('trace')}`];
-    const filters = [[], ['--filter', "contains(DisplayName, '2')"], ['--filter', 'IsDummy']];
+    const filters = [
+      [],
+      ['--filter', "contains(DisplayName, '2')"],
+      ['--filter', 'IsDummy'],
+      // In two passes.
+      ['--sort', 'DisplayName:desc', '--filter', "contains(DisplayName, '2')"],
+    ];
     const formats = ['csv', 'json', 'yaml'];
     for (const [format, filter] of formats.flatMap((each) => filters.map((filter) => [each, filter] as const))) {
       const flags = ['-o', format, ...filter];

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { operations } from '../../src/contract/service.js';
 import { fillStore } from '../../src/sandbox/dataset/fill.js';
 import { known } from '../../src/sandbox/dataset/known.js';
+import { FaultPlan } from '../../src/sandbox/faults/plan.js';
 import { execute } from '../../src/sandbox/invoke.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { openSecondThread, type SecondThread } from '../../src/sandbox/second-thread/second-thread.js';
@@ -112,6 +113,7 @@ describe('The second thread of the sandbox', () => {
     const copied = resultOf(outline, 'RelationGetAll', page);
     const result = { ...copied.result, Relations: [...(copied.result['Relations'] as readonly [])] };
     assert.equal(await thread.write({ ...copied, result }), undefined);
+    assert.equal(await thread.write({ ...copied, operation: { ...copied.operation } }), undefined);
     const { Relations = [] } = copied.result;
     assert.equal(await thread.write({ ...copied, result: { Relations, Others: Relations } }), undefined);
   });
@@ -185,6 +187,32 @@ describe('The second thread of the sandbox', () => {
     } finally {
       await beside.close();
     }
+  });
+
+  it('leaves answers to the first whose contract a fault has changed', async () => {
+    const reversed = { headers: { 'x-sandbox-fault': 'reordered-members' } };
+    const asked = Array.from({ length: 40 }, (_, at) => {
+      const each = list('RelationGetAll', 150 + at);
+      return at % 2 === 0 ? each : { ...each, headers: { ...each.headers, ...reversed.headers } };
+    });
+    const answersOf = async (sandbox: Sandbox, together: boolean): Promise<readonly string[]> => {
+      const server = await serveSandbox(sandbox, { faults: new FaultPlan() });
+      const found: string[] = [];
+      try {
+        if (!together) for (const each of asked) found.push((await hear(server.port, each)).text);
+        // The second thread has started by the second time.
+        else
+          for (let rounds = 0; rounds < 2; rounds += 1) {
+            const heard = await Promise.all(asked.map((each) => hear(server.port, each)));
+            found.splice(0, asked.length, ...heard.map(({ text }) => text));
+            await wait(500);
+          }
+        return found;
+      } finally {
+        await server.close();
+      }
+    };
+    assert.deepEqual(await answersOf(outline, true), await answersOf(whole, false));
   });
 
   it('ends for work that takes much memory, and is not started while that goes on', async () => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { findOperation } from '../../contract/service.js';
 import type { ResponseText, WholeResponse } from '../../soap/wire/response.js';
 import type { DatasetParameters } from '../dataset/making.js';
 import { outlinePageOf } from '../store/outline.js';
@@ -57,6 +58,8 @@ function started(dataset: DatasetParameters): Worker | undefined {
 
 /** The answer as an order; undefined unless it has one list, a long page of rows in outline. */
 function orderOf({ operation, result, ...text }: ResponseText, id: number): Order | undefined {
+  // A fault may have made another contract of it, which has the same name.
+  if (findOperation(operation.name) !== operation) return undefined;
   const lists = Object.entries(result).filter(([, value]) => Array.isArray(value));
   const [[member, list] = ['']] = lists;
   const page = lists.length === 1 ? outlinePageOf(list) : undefined;

@@ -31,8 +31,11 @@ describe('The holder of a file', () => {
 
   it('has ended when only its parent has not asked how', async function () {
     if (own.started === '') skip(this, 'the start of a process is not known here');
-    // What takes the place of the shell asks for no child.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // What takes the place of the shell asks for no child, and the child lives until it is there: a shell would ask.
+    const child = 'while [ "$(cat /proc/$$/comm)" != sleep ]; do sleep 0.02; done';
+    const parent = spawn('sh', ['-c', `{ ${child}; } & echo $!; exec sleep 60`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     try {
       const [text] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(text.toString());

@@ -223,8 +223,8 @@ async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): 
   const pages = plan.pages(kept?.state);
   const digest = new IdDigest();
   const take = (page: Page, isFirst: boolean): void => {
-    if (plan.consistent) for (const record of page.records) digest.add(plan.idOf(record) ?? JSON.stringify(record));
     run.take(page, isFirst);
+    if (plan.consistent) for (const record of page.records) digest.add(plan.idOf(record) ?? JSON.stringify(record));
   };
   let isFirst = kept === undefined;
   let step = await pages.next();

@@ -32,7 +32,9 @@ interface Made {
 }
 
 /** True where the records of a list may become text while an answer is read. */
-const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean => flags.trace === undefined && comesByRows(plan);
+// --consistent compares what records without an Id hold.
+const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean =>
+  flags.trace === undefined && flags.consistent !== true && comesByRows(plan);
 
 /** Where the text of an answer goes, what the Id of a record is, and whose Id nobody asks for. */
 const placing = (

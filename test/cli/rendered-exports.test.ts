@@ -81,16 +81,20 @@ describe('An export whose rows are rendered while they are decoded', function ()
   let broken = 0;
   /** What comes behind the list of each page. */
   let behind = '';
+  /** A record that comes behind those of the first page. */
+  let lastRow = (): string => '';
 
   before(async () => {
     service = await resultService(({ operation, page }: Asked) => {
       if (operation !== 'RelationGetAll' || page === broken) return undefined;
-      return `<Relations>${(pages[page - 1] ?? []).map(relation).join('')}</Relations>${behind}`;
+      const last = page === 1 ? lastRow() : '';
+      return `<Relations>${(pages[page - 1] ?? []).map(relation).join('')}${last}</Relations>${behind}`;
     });
   });
   beforeEach(() => {
     broken = 0;
     behind = '';
+    lastRow = () => '';
   });
   after(() => service.close());
 
@@ -128,6 +132,29 @@ describe('An export whose rows are rendered while they are decoded', function ()
         assert.deepEqual([code, stdout], [0, `${bytes.split('\n').length - 1}\n`], filter.join(' '));
       }
     });
+
+  it('is consistent only where rows without an Id are the same each time, wherever they stand', async () => {
+    const noId = (name: string): string =>
+      relation({ id: 0, name }).replace(guid(0), guid(0).replaceAll(/[0-9a-f]/g, '0'));
+    pages = [rowsFrom(1, 400)];
+    lastRow = () => noId('always the same');
+    assert.equal((await exported('agreed', '-o', 'csv', '--consistent')).code, 0);
+    let asked = 0;
+    lastRow = () => noId(`another each time ${(asked += 1)}`);
+    const { code, stderr } = await exported('agreed', '-o', 'csv', '--consistent');
+    assert.equal(code, 8, stderr);
+    assert.match(stderr, /did not agree on its records/);
+    // It stands at two places by turns.
+    lastRow = () => '';
+    const [few, many] = [rowsFrom(1, 200), rowsFrom(201, 200)];
+    pages = [];
+    lastRow = () => {
+      asked += 1;
+      const [before, after] = asked % 2 === 0 ? [few, many] : [many, few];
+      return [...before.map(relation), noId('somewhere'), ...after.map(relation)].join('');
+    };
+    assert.equal((await exported('agreed', '-o', 'csv', '--consistent')).code, 0);
+  });
 
   it('tells of a refusal behind rows what it does of records', async () => {
     for (const count of [3, 400]) {

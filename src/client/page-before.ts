@@ -1,5 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FetchedPage, PagingPlan } from './paging.js';
+import { contentTextOf } from './rows/rendered.js';
 
 /** Fetches the page with this number. */
 type Fetch = (page: number, signal: AbortSignal) => Promise<FetchedPage>;
@@ -43,7 +44,7 @@ export async function refuseEarlierPage(
   // Most services answer an earlier number with their first page, and a new record may just have been added to it.
   const first = await fetch(firstPage, signal);
   const idsOf = (page: FetchedPage): readonly string[] =>
-    page.records.map((record) => idOf(record) ?? JSON.stringify(record));
+    page.records.map((record) => idOf(record) ?? contentTextOf(record));
   const [ids, firstIds] = [idsOf(before), idsOf(first)];
   if (JSON.stringify(ids) === JSON.stringify(firstIds)) return;
   // Where rows change places all the time, two calls for one page differ in some of them.

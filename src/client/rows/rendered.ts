@@ -217,6 +217,13 @@ export function writeContent(record: RecordValue, into: Uint32Array, at: number)
   else rendered.page.contentOf(rendered.row, into, at);
 }
 
+/** Stands for what a record holds, or held: the hash of it. */
+export function contentTextOf(record: RecordValue): string {
+  const words = new Uint32Array(contentWords);
+  writeContent(record, words, 0);
+  return words.join(' ');
+}
+
 /** The page whose rows, from some row on, these records are, one after the other; undefined for others. */
 function pageOf(records: readonly RecordValue[]): Place | undefined {
   const first = records[0] && placeOf(records[0]);

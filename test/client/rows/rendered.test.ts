@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { hashContent } from '../../../src/client/rows/content-hash.js';
 import { idIn } from '../../../src/lists/plan.js';
+import { rowsAnswered } from '../../../src/client/list-answer.js';
+import { refuseEarlierPage } from '../../../src/client/page-before.js';
+import type { PagingPlan } from '../../../src/client/paging.js';
 import { contentsOf, idWordsOf, placeOf, Renderer, writeContent } from '../../../src/client/rows/rendered.js';
 
 const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `né ${number} \u{1d4b3}` });
@@ -54,6 +57,22 @@ describe('A list that is rendered while it is decoded', () => {
     ]);
     const words = [{ Key: 1 }].map(new Renderer({ text: nameOf, idOf: () => guid }).page().of) as RecordValue[];
     assert.deepEqual(words.map(idIn({ idOf: () => assert.fail('it was rendered') })), [guid]);
+  });
+
+  it('tells rows without an Id on the page before the first by what they hold, not by their place', async () => {
+    const nobody = '00000000-0000-0000-0000-000000000000';
+    const pageWith = (name: string): RecordValue[] =>
+      [...Array.from({ length: 5000 }, (_, at) => record(at)), { Id: nobody, Name: name }].map(
+        new Renderer({ text: nameOf }).page().of,
+      ) as RecordValue[];
+    const refused = (before: string): Promise<void> =>
+      refuseEarlierPage(
+        async (page) => ({ ...rowsAnswered(pageWith(page === 0 ? before : 'first')), attempts: 1 }),
+        { firstPage: 1, idOf: idIn({}), signal: new AbortController().signal } as unknown as PagingPlan,
+        () => false,
+      );
+    await refused('first');
+    await assert.rejects(refused('another'), { facts: { code: 'first-page', page: 0 } });
   });
 
   it('makes room for texts of any length', () => {

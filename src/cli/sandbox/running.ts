@@ -15,7 +15,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
-import { fateOf, type Holder, isAlive, thisProcess } from '../../files/locks/holder.js';
+import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../files/locks/holder.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {
@@ -80,17 +80,17 @@ interface Found {
 }
 
 /** A process is known by when it started: numbers are given again. */
-function isLiving(holder: Partial<Holder> | undefined, writtenMs: number): boolean | undefined {
-  const { host = '', pid = 0, started = '', boot = '', namespace = '', machine = '' } = holder ?? {};
-  if (started === '') return undefined;
-  const fate = fateOf({ host, pid, started, boot, namespace, machine }, writtenMs);
+function isLiving(found: Partial<Holder>, writtenMs: number): boolean | undefined {
+  const holder = holderOf(found);
+  if (holder === undefined || holder.started === '') return undefined;
+  const fate = fateOf(holder, writtenMs);
   return fate === 'out-of-sight' ? undefined : fate === 'living';
 }
 
 function readRecord(file: string): Found | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningRecord> & { holder?: Partial<Holder> };
-    const { pid, baseUrl, namespace, holder } = record;
+    const { pid, baseUrl, namespace, holder = {} } = record;
     const isWhole = typeof pid === 'number' && typeof baseUrl === 'string' && typeof namespace === 'string';
     if (!isWhole || !isOwn(file)) return undefined;
     return { record: { pid, baseUrl, namespace }, isLiving: isLiving(holder, statSync(file).mtimeMs) };

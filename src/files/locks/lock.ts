@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../failure.js';
-import { fateOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
+import { fateOf, holderOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
 import { defined } from '../../plain/defined.js';
 import { codeOf } from '../../errors/code-of.js';
 
@@ -28,12 +28,7 @@ function heldIn(file: string): Held {
 
 function parsed(text: string): Holder | undefined {
   try {
-    const found = JSON.parse(text) as Partial<Holder>;
-    // Earlier versions did not know the last two: without them a lock tells less, and is not taken over on Linux.
-    const holder = { ...found, namespace: found.namespace ?? '', machine: found.machine ?? '' };
-    const { host, pid, started, boot, namespace, machine } = holder;
-    const isWhole = [host, started, boot, namespace, machine].every((each) => typeof each === 'string');
-    return isWhole && Number.isSafeInteger(pid) ? (holder as Holder) : undefined;
+    return holderOf(JSON.parse(text) as Partial<Holder>);
   } catch {
     return undefined;
   }

@@ -20,6 +20,9 @@ export interface Store extends Database {
   unseen: number;
 }
 
+/** What makes rows in outline again. */
+export type Remaking = Pick<Store, 'origin'>;
+
 /**
  * Opens a database file as it is, making an empty one when there is none (see create.ts for a whole one).
  * Throws RelctlError `local` when the file cannot be opened.

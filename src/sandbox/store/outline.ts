@@ -1,6 +1,6 @@
 import { madeList } from '../../plain/made-list.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { Store } from './open.js';
+import type { Remaking } from './open.js';
 import { rowReader } from './rows.js';
 import { tableFor } from './schema.js';
 
@@ -20,7 +20,7 @@ const pages = new WeakMap<object, OutlinePage>();
  * The records of such a page, each of which is made when it is read, without the database: each is written before the next
  * is made, and none is kept.
  */
-export function recordsInOutline(store: Pick<Store, 'origin'>, page: OutlinePage): readonly RecordValue[] {
+export function recordsInOutline(store: Remaking, page: OutlinePage): readonly RecordValue[] {
   const { table, first, rows, withFields } = page;
   const reader = rowReader(tableFor(table));
   const records = madeList(rows, (at) =>

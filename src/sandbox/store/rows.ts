@@ -4,7 +4,7 @@ import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../tables/cells.j
 import type { Column, ListTable } from '../../tables/columns.js';
 import type { Row } from '../../sqlite/open.js';
 import type { Table } from './layout.js';
-import type { Origin, Store } from './open.js';
+import type { Origin, Remaking, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 
 /** A record with its place in the table. */
@@ -136,18 +136,18 @@ export interface RowReader {
    */
   read(row: Row, store: Store): Stored;
   /** The same for the place of a row in outline. */
-  make(seq: number, store: Pick<Store, 'origin'>): Stored;
+  make(seq: number, store: Remaking): Stored;
   /** The record of a row in outline with its lists in their places, empty ones among them. */
-  makeWhole(seq: number, store: Pick<Store, 'origin'>): RecordValue;
+  makeWhole(seq: number, store: Remaking): RecordValue;
 }
 
-const originFor = ({ origin }: Pick<Store, 'origin'>, table: Table): Origin => {
+const originFor = ({ origin }: Remaking, table: Table): Origin => {
   if (origin === undefined) throw new RelctlError('bug', `Rows of ${table.name} cannot be made again.`);
   return origin;
 };
 
 /** What a row in outline stands for, lists and all. Throws RelctlError `bug` when the store does not know how to make it. */
-export const madeAt = (store: Pick<Store, 'origin'>, table: Table, seq: number): RecordValue =>
+export const madeAt = (store: Remaking, table: Table, seq: number): RecordValue =>
   originFor(store, table).record(table.name, seq, true);
 
 /** Gives a record that was made what it lacks of one that was read: nil where it has no value, or has it elsewhere. */
@@ -214,12 +214,12 @@ export function rowReader(table: Table): RowReader {
   };
   const complete = completeOf(table, table.record, { path: [], lists: [] });
   const completeWhole = completeOf(table, table.record, { path: [], lists: table.lists });
-  const make = (seq: number, store: Pick<Store, 'origin'>): Stored => {
+  const make = (seq: number, store: Remaking): Stored => {
     const record: Mutable = originFor(store, table).record(table.name, seq, false);
     complete(record);
     return { seq, record, made: () => madeAt(store, table, seq) };
   };
-  const makeWhole = (seq: number, store: Pick<Store, 'origin'>): RecordValue => {
+  const makeWhole = (seq: number, store: Remaking): RecordValue => {
     const record: Mutable = madeAt(store, table, seq);
     completeWhole(record);
     return record;

@@ -184,7 +184,7 @@ class OpenJournal implements Journal {
   #write(entry: Entry): void {
     // What stands behind a torn line would be taken for damage.
     if (this.#failure !== undefined) throw this.#failure;
-    const bytes = Buffer.from(checkedLine(entry, this.#lines));
+    const bytes = checkedLine(entry, this.#lines);
     this.#attempt(() => writeAll(this.#handle, bytes, this.#bytes));
     this.states.take({ entry, line: this.#lines, place: this.#bytes, length: bytes.length });
     this.#lines += 1;
@@ -241,7 +241,7 @@ export const asideOf = (file: string, now: string): string =>
  */
 export function createJournal(file: string, head: BatchHead, states = new RowStates()): Journal {
   const handle = createOwn(file, 0o600);
-  const line = Buffer.from(checkedLine({ version, ...head } satisfies Head, 0));
+  const line = checkedLine({ version, ...head } satisfies Head, 0);
   attempt(file, () => {
     writeAll(handle, line, 0);
     fdatasyncSync(handle);

@@ -7,14 +7,17 @@ const onlyGuids = new RegExp(`^(?:${form})*$`);
 const guidLength = 36;
 
 /**
- * The keys of the rows of one page: GUIDs as 16 bytes each in base64, so that a million rows take megabytes; other Ids as
- * they are; and hashes of the contents, 8 bytes each, first those of GUIDs.
+ * The keys of the rows of one page: GUIDs as 16 bytes each, so that a million rows take megabytes; other Ids as they are; and
+ * hashes of the contents, 8 bytes each, first those of GUIDs.
  */
-export interface PackedIds {
-  readonly guids: string;
+export interface PackedIds<Bytes = Buffer> {
+  readonly guids: Bytes;
   readonly others: readonly string[];
-  readonly contents: string;
+  readonly contents: Bytes;
 }
+
+/** The same as a journal has them: bytes in base64. */
+export type KeptIds = PackedIds<string>;
 
 /** GUIDs that are tested together. The stack has no room for a test of some 100,000. */
 const testedGuids = 1024;
@@ -26,28 +29,27 @@ function areGuids(text: string): boolean {
   return true;
 }
 
-const packed = (guids: string): string => Buffer.from(guids.replaceAll('-', ''), 'hex').toString('base64');
+const packed = (guids: string): Buffer => Buffer.from(guids.replaceAll('-', ''), 'hex');
 
 /** The bytes of a GUID are those of its digits, the highest first. */
-function packedWords(words: Uint32Array): string {
+function packedWords(words: Uint32Array): Buffer {
   const bytes = Buffer.alloc(words.byteLength);
   // By index: an iterator would make an object for each word.
   for (let word = 0; word < words.length; word += 1)
     bytes.writeUInt32BE(words[word] ?? 0, word * Uint32Array.BYTES_PER_ELEMENT);
-  return bytes.toString('base64');
+  return bytes;
 }
 
-const packedContents = (words: Uint32Array): string =>
-  Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('base64');
+const packedContents = (words: Uint32Array): Buffer => Buffer.from(words.buffer, words.byteOffset, words.byteLength);
 
 /** Packs the keys of the rows of a page. GUIDs become lower case. */
 export function packIds({ ids, contents }: PageKeys): PackedIds {
   if (ids instanceof Uint32Array) return { guids: packedWords(ids), others: [], contents: packedContents(contents) };
-  // Nearly always all of them are GUIDs: one test for many is quick.
-  const all = ids.join('').toLowerCase();
-  if (ids.every(({ length }) => length === guidLength) && areGuids(all)) {
-    return { guids: packed(all), others: [], contents: packedContents(contents) };
-  }
+  // Nearly always all of them are GUIDs, where one test for many is quick, or none is.
+  const all = ids.every(({ length }) => length === guidLength) ? ids.join('').toLowerCase() : undefined;
+  if (all !== undefined && areGuids(all)) return { guids: packed(all), others: [], contents: packedContents(contents) };
+  if (!ids.some((id) => guid.test(id.toLowerCase())))
+    return { guids: packed(''), others: ids, contents: packedContents(contents) };
   const guids: string[] = [];
   const others: string[] = [];
   const places: { readonly ofGuids: number[]; readonly ofOthers: number[] } = { ofGuids: [], ofOthers: [] };
@@ -62,7 +64,7 @@ export function packIds({ ids, contents }: PageKeys): PackedIds {
   return { guids: packed(guids.join('')), others, contents: packedContents(Uint32Array.from(words)) };
 }
 
-function* unpackedIds({ guids, others }: PackedIds): Generator<string> {
+function* unpackedIds({ guids, others }: KeptIds): Generator<string> {
   const digits = Buffer.from(guids, 'base64').toString('hex');
   for (let at = 0; at < digits.length; at += 32) {
     yield guidOfDigits(digits.slice(at, at + 32));
@@ -71,7 +73,7 @@ function* unpackedIds({ guids, others }: PackedIds): Generator<string> {
 }
 
 /** Unpacks keys, those with GUIDs first. */
-export function* unpackIds(kept: PackedIds): Generator<RowKey> {
+export function* unpackIds(kept: KeptIds): Generator<RowKey> {
   // A copy, because the offset of a Uint32Array must be a multiple of four.
   const words = new Uint32Array(Uint8Array.from(Buffer.from(kept.contents, 'base64')).buffer);
   let at = 0;

@@ -2,17 +2,17 @@ import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
 import type { RowKey, WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
-import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
+import { checkedLine, checkedText, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 import type { Counts } from '../output/beyond.js';
 import type { Fingerprint } from './fingerprint.js';
-import { unpackIds, type PackedIds } from './ids.js';
+import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
 import { isObject } from '../plain/object.js';
 import { writeAll } from '../files/durable.js';
 
-/** One page that is in the partial file. */
-export interface PageLine {
+/** One page that is in the partial file, with its keys. */
+interface Line<Ids> {
   readonly page: number;
   readonly signature: string;
   /** Length of the partial file up to the end of this page, in bytes. */
@@ -29,8 +29,14 @@ export interface PageLine {
   readonly lastId?: string;
   /** How often each member that the contract does not have is on this page, by name. */
   readonly beyond?: Counts;
-  readonly ids: PackedIds;
+  readonly ids: Ids;
 }
+
+/** A page to be added. */
+export type PageLine = Line<PackedIds>;
+
+/** A page as it is read. */
+type ReadLine = Line<KeptIds>;
 
 /** A journal of this version has no hashes of records, so that it cannot be resumed. */
 const versionBefore = 2;
@@ -66,7 +72,7 @@ export interface JournalState {
   readonly done?: FileCheck;
 }
 
-function isPage(value: unknown): value is PageLine {
+function isPage(value: unknown): value is ReadLine {
   return (
     isObject(value) &&
     Number.isSafeInteger(value['page']) &&
@@ -100,7 +106,7 @@ function restOf(lines: Lines): number {
 
 /** A page, and the length of its line in bytes. */
 interface FoundPage {
-  readonly page: PageLine;
+  readonly page: ReadLine;
   readonly bytes: number;
 }
 
@@ -115,8 +121,8 @@ function* pagesIn(lines: Lines): Generator<FoundPage, number | Done> {
   return 0;
 }
 
-function withoutIds(page: PageLine): KeptPage {
-  const kept: KeptPage & { ids?: PackedIds } = { ...page };
+function withoutIds(page: ReadLine): KeptPage {
+  const kept: KeptPage & { ids?: KeptIds } = { ...page };
   delete kept.ids;
   return kept;
 }
@@ -201,6 +207,12 @@ export function stateOf(kept: JournalState): WalkState | undefined {
   };
 }
 
+/** The JSON text of a page, in parts: its keys may be many megabytes. */
+function jsonOf({ ids: { guids, others, contents }, ...page }: PageLine): Parameters<typeof checkedText>[0] {
+  const ids = ['{"guids":"', guids, `","others":${JSON.stringify(others)},"contents":"`, contents, '"}'];
+  return [JSON.stringify(page).slice(0, -1), ',"ids":', ...ids, '}'];
+}
+
 /** A journal, open for writing. It is never synced before the partial file. */
 export interface Journal {
   /** Number of its pages, with those of an earlier run. */
@@ -223,8 +235,7 @@ export function openJournal(
   let pages = kept?.pages.length ?? 0;
   let length = kept?.ends.at(-1) ?? 0;
   let synced = length;
-  const append = (value: object, index: number): void => {
-    const bytes = Buffer.from(checkedLine(value, index));
+  const append = (bytes: Buffer): void => {
     attempt(file, () => writeAll(handle, bytes, length));
     length += bytes.length;
   };
@@ -234,7 +245,7 @@ export function openJournal(
   };
   attempt(file, () => ftruncateSync(handle, length));
   if (kept === undefined) {
-    append({ version, startedAt, job } satisfies Head, 0);
+    append(checkedLine({ version, startedAt, job } satisfies Head, 0));
     // After a loss of power, pages without the head before them would be a damaged journal.
     sync();
   }
@@ -243,11 +254,11 @@ export function openJournal(
       return pages;
     },
     add(line) {
-      append(line, pages + 1);
+      append(checkedText(jsonOf(line), pages + 1));
       pages += 1;
     },
     finish(seal) {
-      append({ done: seal } satisfies Done, pages + 1);
+      append(checkedLine({ done: seal } satisfies Done, pages + 1));
       sync();
     },
     sync,

@@ -37,10 +37,10 @@ function append(file: string, line: LedgerLine): number {
   try {
     const { size } = fstatSync(handle);
     // The number of a line is not known where others write too.
-    const text = `${isTorn(handle, size) ? '\n' : ''}${checkedLine(line, 0)}`;
-    writeAll(handle, Buffer.from(text));
+    const bytes = Buffer.concat([Buffer.from(isTorn(handle, size) ? '\n' : ''), checkedLine(line, 0)]);
+    writeAll(handle, bytes);
     fdatasyncSync(handle);
-    return size + Buffer.byteLength(text);
+    return size + bytes.length;
   } finally {
     closeSync(handle);
   }

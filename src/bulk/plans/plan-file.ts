@@ -68,7 +68,7 @@ export function openPlan(file: string, head: PlanHead): PlanWriter {
   const hash = createHash('sha256');
   let lines = 0;
   const write = (value: object): void => {
-    const bytes = Buffer.from(checkedLine(value, lines));
+    const bytes = checkedLine(value, lines);
     lines += 1;
     hash.update(bytes);
     part.write(bytes);

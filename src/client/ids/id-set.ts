@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords } from './guid-table.js';
 import { OverflowGuids, type OpenOverflow } from './overflow-guids.js';
 
@@ -83,33 +84,35 @@ class Guids {
   }
 }
 
-/** Ids that are no GUIDs. The service has none, so they are few. */
-class Others {
-  readonly #contents = new Map<string, string[]>();
-
-  take(id: string, content: string): Known {
-    const known = this.#contents.get(id);
-    if (known === undefined) {
-      this.#contents.set(id, [content]);
-      return 'new';
-    }
-    if (known.includes(content)) return 'same';
-    if (known.length < mostContents) known.push(content);
-    return 'other';
-  }
+/**
+ * Writes what stands for an Id that is no GUID: the first four words of its SHA-256 hash, which no two texts share. A text for
+ * each of a million rows would take much more memory.
+ */
+function writeHash(id: string, words: Uint32Array): void {
+  // In UTF-8 two texts may be the same that are not.
+  const bytes = hash('sha256', Buffer.from(id, 'utf16le'), 'buffer');
+  for (let word = 0; word < guidWords; word += 1)
+    words[word] = bytes.readUInt32BE(word * Uint32Array.BYTES_PER_ELEMENT);
 }
 
 /** An empty set. */
 export function createIdSet(options: IdSetOptions = {}): IdSet {
   const guids = new Guids(options);
   const { entry } = guids;
-  const others = new Others();
+  /** Made when the first Id comes that is no GUID: most services have none. */
+  let others: Guids | undefined;
   let size = 0;
+  const chosen = (id: string): Guids => {
+    if (readGuid(id, entry) && !isFree(entry, 0)) return guids;
+    others ??= new Guids(options);
+    writeHash(id, others.entry);
+    return others;
+  };
   const take = (id: string, left: number, right: number): Known => {
-    entry[guidWords] = left;
-    entry[guidWords + 1] = right;
-    const isGuid = readGuid(id, entry) && !isFree(entry, 0);
-    const known = isGuid ? guids.take() : others.take(id, `${left >>> 0} ${right >>> 0}`);
+    const ids = chosen(id);
+    ids.entry[guidWords] = left;
+    ids.entry[guidWords + 1] = right;
+    const known = ids.take();
     if (known !== 'same') size += 1;
     return known;
   };
@@ -127,6 +130,9 @@ export function createIdSet(options: IdSetOptions = {}): IdSet {
       return known;
     },
     add: (id) => take(id, 0, 0) === 'new',
-    close: () => guids.close(),
+    close() {
+      guids.close();
+      others?.close();
+    },
   };
 }

@@ -1,9 +1,5 @@
 import type { RecordValue } from '../plain/value.js';
-import { tmpdir } from 'node:os';
-import { writeAll } from '../files/durable.js';
-import { attempt } from '../files/failure.js';
-import { readLines } from '../files/lines.js';
-import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
+import { openLineStore } from '../files/line-store.js';
 import { recordBatches } from '../plain/batches.js';
 import { fieldIds } from './columns.js';
 
@@ -17,9 +13,6 @@ export interface Staging {
   close(): void;
 }
 
-/** How many characters are kept in memory before they are written to a file. */
-const mostCharacters = 1024 * 1024;
-
 const batchRows = 500;
 
 /**
@@ -27,36 +20,24 @@ const batchRows = 500;
  * `local` when that file cannot be written.
  * @param most how many characters are kept in memory
  */
-export function openStaging(most = mostCharacters): Staging {
+export function openStaging(most?: number): Staging {
   const ids = new Map<string, string>();
-  let lines: string[] = [];
-  let held = 0;
-  let temporary: TemporaryFile | undefined;
-  const flush = (): void => {
-    const file = (temporary ??= openTemporaryFile(tmpdir()));
-    attempt(file.path, () => writeAll(file.handle, Buffer.from(`${lines.join('\n')}\n`)));
-    lines = [];
-    held = 0;
-  };
+  const store = openLineStore(most);
   function* all(): Generator<RecordValue> {
     // JSON.stringify wrote each line, so it is a record.
-    if (temporary !== undefined) for (const line of readLines(temporary.handle)) yield JSON.parse(line) as RecordValue;
-    for (const line of lines) yield JSON.parse(line) as RecordValue;
+    for (const line of store.lines()) yield JSON.parse(line) as RecordValue;
   }
   return {
     add(records) {
       for (const each of records) {
         for (const id of fieldIds(each)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
-        const line = JSON.stringify(each);
-        lines.push(line);
-        held += line.length;
-        if (held >= most) flush();
+        store.add(JSON.stringify(each));
       }
     },
     get fieldIds() {
       return new Set(ids.values());
     },
     batches: () => recordBatches(all(), batchRows),
-    close: () => temporary?.close(),
+    close: () => store.close(),
   };
 }

@@ -24,3 +24,18 @@ export function charactersOf(value: Value): number {
   for (const [name, inner] of Object.entries(value)) sum += (isList(value) ? 0 : name.length) + charactersOf(inner);
   return sum;
 }
+
+/** True for a value of more than so many characters, as charactersOf counts them. It may hold one value many times. */
+export function isLongerThan(most: number, value: Value): boolean {
+  const open: Value[] = [value];
+  let left = most;
+  for (let next = open.pop(); next !== undefined && left >= 0; next = open.pop()) {
+    left -= typeof next === 'string' ? next.length : 1;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [name, inner] of Object.entries(next)) {
+      if (!isList(next)) left -= name.length;
+      open.push(inner);
+    }
+  }
+  return left < 0;
+}

@@ -1,12 +1,15 @@
 import { TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath';
 import type { Type } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
-import type { Value } from '../plain/value.js';
+import { isList, type Value } from '../plain/value.js';
 import { checkExpression } from './check.js';
 import { WrongValue } from './functions.js';
+import { membersOfList } from './list-members.js';
 import { membersOf } from './members.js';
 import type { Given } from './mistake.js';
-import { parseExpression } from './syntax.js';
+import { inSlices } from './slices.js';
+import { parseExpression, type Tree } from './syntax.js';
 
 /** What an expression is asked of. */
 export interface Asked {
@@ -21,6 +24,20 @@ export interface Expression {
   readonly of: (value: Value) => Value;
   /** The members that it may look at of a record; undefined for all. */
   readonly members: ReadonlySet<string> | undefined;
+  /** The same of the records of a list. */
+  readonly membersOfList: ReadonlySet<string> | undefined;
+  /** How it is asked of a long list; undefined where it needs the list as a whole. */
+  readonly inSlices: SlicedExpression | undefined;
+}
+
+/** An expression that is asked of some records of a list at a time. Its functions throw as `of` does. */
+interface SlicedExpression {
+  /** Gives items for some records; those of all slices are joined. */
+  readonly first: (slice: readonly Value[]) => readonly Value[];
+  /** Makes the answer of the items; undefined where they are the answer. */
+  readonly rest: ((items: readonly Value[]) => Value) | undefined;
+  /** How many items, from the first on, the rest looks at. */
+  readonly most: number;
 }
 
 /** Words for what the interpreter refuses. */
@@ -43,14 +60,29 @@ function wordsFor(thrown: unknown): string {
 export function compileExpression(given: Given, { type, more = [] }: Asked): Expression {
   const { tokens, tree } = parseExpression(given);
   checkExpression({ given, tokens, more, root: type }, tree);
-  return {
-    members: membersOf(tree),
-    of: (value) => {
+  const asking =
+    (asked: Tree) =>
+    (value: Value): Value => {
       try {
-        return TreeInterpreter.search(tree, value as JSONValue);
+        return TreeInterpreter.search(asked, value as JSONValue);
       } catch (thrown) {
         throw usage(given.path, `the expression cannot be applied: ${wordsFor(thrown)}`);
       }
+    };
+  const sliced = inSlices(tree);
+  const first = sliced && asking(sliced.first);
+  return {
+    members: membersOf(tree),
+    membersOfList: membersOfList(tree),
+    of: asking(tree),
+    inSlices: first && {
+      first(slice) {
+        const items = first(slice);
+        if (isList(items)) return items;
+        throw new RelctlError('bug', 'a slice of a list gave no list');
+      },
+      rest: sliced.rest && asking(sliced.rest),
+      most: sliced.most ?? Infinity,
     },
   };
 }

@@ -1,9 +1,12 @@
 import type { RecordType, Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
-import type { RecordValue, Value } from '../plain/value.js';
-import { compileExpression, isTrue, type Expression } from './expression.js';
+import { recordBatches } from '../plain/batches.js';
+import type { RecordValue } from '../plain/value.js';
+import { answerOfList, answerOfOne, type Answer } from './answer.js';
+import { compileExpression, isTrue } from './expression.js';
 import { orderBy } from './order.js';
+import type { Result } from './result.js';
 import { openSorting, type Sorting } from './sorting.js';
 
 /** What is asked of records. */
@@ -32,7 +35,7 @@ export interface Answering {
 type Outcome =
   | { readonly kind: 'records'; readonly records: Iterable<RecordValue> }
   | { readonly kind: 'count'; readonly count: number }
-  | { readonly kind: 'value'; readonly value: Value };
+  | { readonly kind: 'result'; readonly result: Result };
 
 /** Takes records until all of them have come. */
 export interface Collector {
@@ -56,12 +59,6 @@ export function filterOf({ filter }: Questions, { type, seen = [] }: Answering):
   const expression = compileExpression({ path: '--filter', text: filter }, { type, more: seen });
   return { keeps: (record) => isTrue(expression.of(record)), looksAt: expression.members };
 }
-
-/** Characters of JSON that a query may be asked of at once. */
-const mostCharacters = 256 * 1024 * 1024;
-
-const tooMuch = (): Error =>
-  usage('--query', 'the records are more than the 256 MiB that a query can be asked of', '--filter EXPR');
 
 const kept = (count: number, limit: number | undefined): number => Math.min(count, limit ?? count);
 
@@ -130,25 +127,24 @@ function sorter(sorting: Sorting, limit: number | undefined): Collector {
   };
 }
 
-function asker(expression: Expression, sorted: Collector | undefined, shape: Answering['shape']): Collector {
-  const held: RecordValue[] = [];
-  let characters = 0;
+/** Records that are sorted are asked some at a time. */
+const askedRows = 500;
+
+function asker(answer: Answer, sorted: Collector | undefined): Collector {
   return {
-    add(records) {
-      for (const record of records) characters += JSON.stringify(record).length;
-      if (characters > mostCharacters) throw tooMuch();
-      if (sorted === undefined) for (const record of records) held.push(record);
-      else sorted.add(records);
-    },
+    add: (records) => (sorted ?? answer).add(records),
     outcome() {
       const made = sorted?.outcome();
-      const all = made?.kind === 'records' ? [...made.records] : held;
-      return { kind: 'value', value: expression.of(shape === 'single' ? (all[0] ?? null) : all) };
+      if (made?.kind === 'records') for (const some of recordBatches(made.records, askedRows)) answer.add(some);
+      return { kind: 'result', result: answer.result() };
     },
     get isCut() {
       return sorted?.isCut === true;
     },
-    close: () => sorted?.close(),
+    close() {
+      sorted?.close();
+      answer.close();
+    },
   };
 }
 
@@ -168,5 +164,7 @@ export function collectorOf(questions: Questions, { type, shape, seen = [], limi
     throw new RelctlError('bug', 'nothing is asked of all records');
   }
   const asked: Type = shape === 'single' ? type : { kind: 'list', item: type, itemName: type.name };
-  return asker(compileExpression({ path: '--query', text: query }, { type: asked, more: seen }), sorted, shape);
+  const expression = compileExpression({ path: '--query', text: query }, { type: asked, more: seen });
+  const answer = shape === 'single' ? answerOfOne(expression) : answerOfList(expression);
+  return asker(answer, sorted);
 }

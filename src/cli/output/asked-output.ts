@@ -2,12 +2,19 @@ import type { Context } from '../../host/context.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import { cellText } from '../../output/cell.js';
 import { formats } from '../../output/formats/index.js';
-import { recordBatches } from '../../plain/batches.js';
-import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { inBatches, recordBatches } from '../../plain/batches.js';
+import type { RecordValue } from '../../plain/value.js';
 import type { Collector } from '../../query/questions.js';
-import { printableOf } from '../../query/result.js';
+import { printedRecords, printedType, type Result } from '../../query/result.js';
 import type { Session } from '../session/session.js';
-import { formatFor, openTarget, writerFor, type OutputRequest, type RecordOutput } from './record-output.js';
+import {
+  formatFor,
+  openTarget,
+  writerFor,
+  type OutputRequest,
+  type RecordOutput,
+  type Target,
+} from './record-output.js';
 
 /** Where an output goes, and what is printed. */
 interface Place {
@@ -18,30 +25,35 @@ interface Place {
 
 const batchRows = 500;
 
-const isScalar = (value: Value): boolean => !isRecord(value) && !isList(value);
+/** Items of a result that are written at once: a table takes its widths from the first ones. */
+const writtenRows = 10_000;
 
-/** Values that are no records, for people: a line each. */
-function linesOf(value: Value): string | undefined {
-  const items = isList(value) ? value : [value];
-  if (items.length === 0 || !items.every(isScalar)) return undefined;
-  return items.map((item) => `${escapeForTerminal(cellText(item))}\n`).join('');
+/** Writes a result for people whose items are no records: a line each. */
+async function printLines(target: Target, result: Result): Promise<void> {
+  for (const some of inBatches(result.items(), batchRows))
+    await target.write(some.map((item) => `${escapeForTerminal(cellText(item))}\n`).join(''));
 }
 
-/** What a query gave, in the format that was asked for. */
-async function printValue({ context, session, request }: Place, value: Value): Promise<void> {
-  const { type, shape, records } = printableOf(value);
-  const result: OutputRequest = { ...request, record: type, shape, table: Object.keys(type.fields) };
-  const format = formatFor(context, session, result);
+/** Writes what a query gave, in the format that was asked for. */
+async function printResult({ context, session, request }: Place, result: Result): Promise<void> {
+  const type = printedType(result);
+  const shape = result.isList ? 'list' : 'single';
+  const asked: OutputRequest = { ...request, record: type, shape, table: Object.keys(type.fields) };
+  const format = formatFor(context, session, asked);
   const { audience, layout } = formats[format];
-  const lines = audience === 'people' ? linesOf(value) : undefined;
   const target = openTarget(context, request.flags);
-  const writer = await writerFor(context, result, { format });
-  // A tree has every value as it is, also one that is no record.
-  const items = layout === 'tree' ? ((isList(value) ? value : [value]) as readonly RecordValue[]) : records;
-  const pieces = lines === undefined ? [writer.begin(), writer.records(items), writer.end()] : [lines];
-  for (const piece of pieces) await target.write(piece);
+  const writer = await writerFor(context, asked, { format });
+  if (audience === 'people' && result.areScalars && result.count > 0) await printLines(target, result);
+  else {
+    // A tree has every value as it is, also one that is no record.
+    const items = layout === 'tree' ? (result.items() as Iterable<RecordValue>) : printedRecords(result);
+    await target.write(writer.begin());
+    if (result.count === 0) await target.write(writer.records([]));
+    for (const some of recordBatches(items, writtenRows)) await target.write(writer.records(some));
+    await target.write(writer.end());
+  }
   await target.finish(undefined);
-  await context.report({ rows: items.length });
+  await context.report({ rows: result.count });
 }
 
 async function printCount({ context, request }: Place, count: number): Promise<void> {
@@ -59,7 +71,7 @@ export async function printOutcome(
 ): Promise<void> {
   const outcome = collector.outcome();
   if (outcome.kind === 'count') return printCount(place, outcome.count);
-  if (outcome.kind === 'value') return printValue(place, outcome.value);
+  if (outcome.kind === 'result') return printResult(place, outcome.result);
   if (sorted === undefined) return;
   for (const batch of recordBatches(outcome.records, batchRows)) await sorted.write(batch);
   await sorted.finish();

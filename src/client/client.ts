@@ -81,7 +81,8 @@ export interface ClientSurroundings {
   readonly pause: (ms: number, signal: AbortSignal, after: RelctlError) => Promise<void>;
   /** How often calls that read are made; a write is made at once, for what sends many of them has a pace of its own. */
   readonly pace: Pace;
-  readonly onAttempt?: (attempt: Attempt) => void;
+  /** Told of each attempt. What it gives is awaited: a long answer is told in pieces. */
+  readonly onAttempt?: (attempt: Attempt) => Promise<void> | undefined;
   /** Called, perhaps often, while an answer comes that takes more memory than most. */
   readonly onLongAnswer?: () => void;
   /** Called before each attempt is sent. What it throws ends the call, with nothing sent. */
@@ -197,10 +198,10 @@ async function attempt(
   { call, number }: { call: Call; number: number },
 ): Promise<Reply | RelctlError> {
   const started = surroundings.nowMs();
-  const tell = (outcome: Attempt['outcome']): void => {
+  const tell = async (outcome: Attempt['outcome']): Promise<void> => {
     const { operation, input, written } = call;
     const elapsedMs = surroundings.nowMs() - started;
-    surroundings.onAttempt?.({
+    await surroundings.onAttempt?.({
       operation,
       input,
       ...defined({ written }),
@@ -212,11 +213,11 @@ async function attempt(
   try {
     const answer = await send(call, call.signal);
     const reply = { ...answer, attempts: number, elapsedMs: surroundings.nowMs() - started };
-    tell({ kind: 'reply', reply });
+    await tell({ kind: 'reply', reply });
     return reply;
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    tell({ kind: 'error', error });
+    await tell({ kind: 'error', error });
     return error;
   }
 }

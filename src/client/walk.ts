@@ -213,7 +213,7 @@ export class Walk {
   /** What was known of a record with a content, which is known from now on; undefined for one without an Id. */
   #take(record: RecordValue, contents: Uint32Array, at: number): Known | undefined {
     const place = placeOf(record);
-    if (place !== undefined && place.id === undefined)
+    if (place?.page.hasIdWords(place.row) === true)
       return this.#ids.takeGuid(place.page.ids, place.row * guidWords, { words: contents, at });
     const id = this.#plan.idOf(record);
     return id === undefined ? undefined : this.#ids.take(id, contents[at] ?? 0, contents[at + 1] ?? 0);
@@ -275,7 +275,7 @@ export class Walk {
   }
 
   #keysOf(records: readonly RecordValue[], contents: Uint32Array): NonNullable<Page['keys']> {
-    const words = idWordsOf(records);
+    const words = idWordsOf(records, this.#plan.idOf);
     if (words !== undefined) return { ids: words, contents: contents.subarray(0, records.length * contentWords) };
     const { idOf } = this.#plan;
     const indexes: number[] = [];

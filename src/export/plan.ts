@@ -3,7 +3,6 @@ import type { LockOptions } from '../files/locks/lock.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
-import type { RenderedPage } from '../client/rows/rendered.js';
 import type { Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { Fingerprint } from './fingerprint.js';
@@ -45,8 +44,6 @@ export interface ExportPlan {
   readonly printed: (records: readonly RecordValue[]) => readonly RecordValue[];
   /** Counts the members of printed records that the contract does not know; undefined when there are none. */
   readonly beyond?: (records: readonly RecordValue[]) => Counts | undefined;
-  /** Takes back the page of rows that were rendered when they were decoded, once they are written. */
-  readonly release?: (page: RenderedPage) => void;
   /** Read the list again until two passes agree on its records. */
   readonly consistent: boolean;
   /** Resume an export that was interrupted. */

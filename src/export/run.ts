@@ -1,6 +1,7 @@
 import type { RecordValue } from '../plain/value.js';
 import { statSync } from 'node:fs';
 import type { Claim, Page, PageKeys } from '../client/paging.js';
+import { contentTextOf } from '../client/rows/rendered.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
@@ -14,6 +15,7 @@ import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine 
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListRecord } from './output-registry.js';
+import { behind, joined, membersOf } from './pieces.js';
 import { piecesOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
@@ -26,37 +28,6 @@ const syncEveryMs = 1000;
 
 /** For pages after which no run resumes. */
 const noKeys: PageKeys = { ids: [], contents: new Uint32Array() };
-
-/** Joins two pieces, so that they become one member of a compressed file. */
-function joined(left: Piece, right: Piece): Piece {
-  if (left === '') return right;
-  if (typeof left === 'string' && typeof right === 'string') return left + right;
-  return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
-}
-
-/** Pieces behind another one. */
-function* behind(first: Piece, others: Iterable<Piece>): Generator<Piece> {
-  yield first;
-  yield* others;
-}
-
-/** A page of a compressed file is one member of it, or several of about so many bytes. */
-const memberBytes = 8 * 1024 * 1024;
-
-/** Joins pieces to members of a compressed file. */
-function* membersOf(pieces: Iterable<Piece>): Generator<Piece> {
-  let member: Buffer[] = [];
-  let bytes = 0;
-  for (const piece of pieces) {
-    const each = Buffer.from(piece);
-    member.push(each);
-    bytes += each.length;
-    if (bytes < memberBytes) continue;
-    yield Buffer.concat(member);
-    [member, bytes] = [[], 0];
-  }
-  if (bytes > 0) yield Buffer.concat(member);
-}
 
 /** An export that is under way; the file of its plan is the target of a symbolic link. */
 interface Job {
@@ -104,18 +75,21 @@ class Run {
 
   /** Writes the records of a page; gives what they have beyond the contract. */
   #write({ records }: Page, isFirst: boolean): Pick<PageLine, 'beyond'> {
-    const { printed, beyond: count, release } = this.#job.plan;
+    const { printed, beyond: count } = this.#job.plan;
     const { placed } = this.#writer;
-    const write = (some: readonly RecordValue[]): Piece => this.#writer.records(printed(some));
-    const { pieces, others, pages } = piecesOf(records, { records: write, ...defined({ placed }) });
+    const beyond = new Map<string, number>();
+    const write = (some: readonly RecordValue[]): Piece => {
+      const rows = printed(some);
+      addCounts(beyond, Object.entries(count?.(rows) ?? {}));
+      return this.#writer.records(rows);
+    };
+    const pieces = piecesOf(records, { records: write, ...defined({ placed }) });
     const all = behind(isFirst ? this.#writer.begin() : '', pieces);
     // Where nothing is compressed nothing is copied: a page may be a long list.
     for (const each of this.#job.isGzip ? membersOf(all) : all) this.#part.write(each);
-    if (release !== undefined) for (const page of pages) release(page);
-    const beyond = count?.(printed(others));
-    if (beyond === undefined) return {};
-    addCounts(this.#beyond, Object.entries(beyond));
-    return { beyond };
+    if (beyond.size === 0) return {};
+    addCounts(this.#beyond, beyond);
+    return { beyond: Object.fromEntries(beyond) };
   }
 
   take(page: Page, isFirst: boolean): void {
@@ -224,7 +198,7 @@ async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): 
   const digest = new IdDigest();
   const take = (page: Page, isFirst: boolean): void => {
     run.take(page, isFirst);
-    if (plan.consistent) for (const record of page.records) digest.add(plan.idOf(record) ?? JSON.stringify(record));
+    if (plan.consistent) for (const record of page.records) digest.add(plan.idOf(record) ?? contentTextOf(record));
   };
   let isFirst = kept === undefined;
   let step = await pages.next();

@@ -1,4 +1,4 @@
-import { Renderer } from '../client/rows/rendered.js';
+import { Renderer } from '../client/rows/renderer.js';
 import { byteRendering } from '../export/rows/byte-rows.js';
 import { defined } from '../plain/defined.js';
 import type { ListPlan, ListRun } from './plan.js';

@@ -211,10 +211,6 @@ export function idIn({ idOf }: Pick<ListPlan, 'idOf'>): (record: RecordValue) =>
   };
 }
 
-/** A record with one more member, which comes first and replaces one of the same name. */
-export const ledBy = (name: string, value: string, record: RecordValue): RecordValue =>
-  Object.assign({ [name]: value }, record, { [name]: value });
-
 /** Flags of a list; not every list has those of pages and exports. */
 export type ListFlags = ConnectionFlags &
   OutputFlags &

@@ -1,11 +1,10 @@
-import { placeOf, Renderer, type Rendering } from '../client/rows/rendered.js';
+import { Renderer, type Rendering } from '../client/rows/renderer.js';
 import type { RowMaker } from '../cli/output/record-output.js';
 import type { RecordType } from '../contract/build.js';
 import { byteRendering } from '../export/rows/byte-rows.js';
 import { stagingLine } from '../export/staging.js';
 import { hasBeyond } from '../output/beyond.js';
 import { defined } from '../plain/defined.js';
-import { recordBatches } from '../plain/batches.js';
 import type { RecordValue } from '../plain/value.js';
 import type { ByteMember, Rows } from '../soap/codec/decode-bytes.js';
 import { overflowFor } from './overflow.js';
@@ -13,12 +12,15 @@ import { isRecordList, rowsOf, type ListPlan, type ListRun } from './plan.js';
 
 const areNone = (...all: readonly unknown[]): boolean => all.every((each) => each === undefined);
 
-/** True where nothing looks at the records of an answer but what writes their rows: then they may go as they come. */
-export function comesByRows(plan: ListPlan): boolean {
-  const { operation, middleware, check, came, beside = [] } = plan;
-  if (!isRecordList(plan) || middleware !== undefined) return false;
+/** True where nothing looks at the records of an answer together. */
+function comesByOne(plan: ListPlan): boolean {
+  const { operation, check, came, beside = [] } = plan;
+  if (!isRecordList(plan)) return false;
   return operation.paged !== undefined || (areNone(check, came) && beside.length === 0);
 }
+
+/** True where nothing looks at the records of an answer but what writes their rows: then they may go as they come. */
+export const comesByRows = (plan: ListPlan): boolean => plan.middleware === undefined && comesByOne(plan);
 
 /** True for a list whose records may become text without being decoded: those of the contract, that have an Id. */
 export const isInBytes = ({ operation, idOf }: ListPlan): boolean =>
@@ -32,9 +34,7 @@ interface Made {
 }
 
 /** True where the records of a list may become text while an answer is read. */
-// --consistent compares what records without an Id hold.
-const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean =>
-  flags.trace === undefined && flags.consistent !== true && comesByRows(plan);
+const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean => flags.trace === undefined && comesByRows(plan);
 
 /** Where the text of an answer goes, what the Id of a record is, and whose Id nobody asks for. */
 const placing = (
@@ -75,16 +75,20 @@ export function rendererBy(run: ListRun, plan: ListPlan, { maker, record }: Made
 /** Characters of records of an answer that are kept as they are: most pages have fewer. */
 const firstCharacters = 4 * 1024 * 1024;
 
+/** True where also the records are needed that --filter drops: a bookmark, a snapshot and a trace have all of them. */
+export const needsDropped = ({ flags }: ListRun, { middleware }: ListPlan): boolean =>
+  middleware !== undefined || flags.trace !== undefined;
+
 /**
- * What keeps the records of a long answer as JSON while it is read, for an output that needs them as they are: they take
- * several times as much memory. `slicesOf` gives them back. undefined where all of them are needed together.
+ * What keeps the records of a long answer as JSON while it is read, for what needs them as they are: they take several times
+ * as much memory. `slicesOf` and `readBack` give them back. undefined where all of them are needed together.
  */
 export function keeperOf(run: ListRun, plan: ListPlan): Renderer | undefined {
-  if (!mayBecomeText(run, plan)) return undefined;
-  const { keeps } = plan;
+  if (!comesByOne(plan)) return undefined;
   // What --filter drops has no text, as above.
+  const keeps = needsDropped(run, plan) ? undefined : plan.keeps;
   const text = (each: RecordValue): string => (keeps?.(each) === false ? '' : JSON.stringify(each));
-  return new Renderer({ text, firstCharacters, ...placing(run, plan) });
+  return new Renderer({ text, isJson: true, firstCharacters, ...placing(run, plan) });
 }
 
 /**
@@ -96,21 +100,6 @@ export function stagingRenderer(run: ListRun, plan: ListPlan): Renderer | undefi
   const { keeps } = plan;
   const text = (each: RecordValue): string => (keeps?.(each) === false ? '' : stagingLine(each));
   return new Renderer({ text, ...placing(run, plan) });
-}
-
-/** Records that are in memory together while an output is made of them. */
-const mostRecords = 10_000;
-
-/** The records of a list in their order, some at a time; those that `keeperOf` kept as text are read from it. Throws `local`. */
-export const slicesOf = (records: readonly RecordValue[]): Generator<readonly RecordValue[]> =>
-  recordBatches(readBack(records), mostRecords);
-
-function* readBack(records: readonly RecordValue[]): Generator<RecordValue> {
-  for (const record of records) {
-    const place = placeOf(record);
-    // JSON.stringify wrote its text.
-    yield place === undefined ? record : (JSON.parse(place.page.textOf(place.row)) as RecordValue);
-  }
 }
 
 /** Makes, for each answer of a list, what becomes of its records. */

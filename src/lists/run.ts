@@ -34,10 +34,11 @@ import {
 import { openProgress } from '../host/progress.js';
 import { showSlow } from '../host/waiting.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
-import { isBlank, placeOf, type Renderer } from '../client/rows/rendered.js';
+import { isBlank, placeOf, readBack } from '../client/rows/rendered.js';
+import { released, type Renderer } from '../client/rows/renderer.js';
 import type { Session } from '../cli/session/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
-import { rowsBy, stagingRenderer } from './rendering.js';
+import { keeperOf, needsDropped, rowsBy, stagingRenderer } from './rendering.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
 import { defined } from '../plain/defined.js';
 
@@ -142,14 +143,16 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
 
 function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const walk = wholeWalkOf(run, plan, seen);
-  const keeps = keepsOf(plan);
+  const keeps = keepsOf(run, plan);
   return keeps === undefined ? walk : filteredWalk(walk, { keeps, limit: passLimit(run), idOf: idIn(plan) });
 }
 
 /** What --filter keeps of the records of a plan, some of which were rendered. */
-function keepsOf({ keeps }: ListPlan): ListPlan['keeps'] {
-  // What was rendered was asked then.
-  return keeps && ((record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record)));
+function keepsOf(run: ListRun, plan: ListPlan): ListPlan['keeps'] {
+  const { keeps } = plan;
+  const isAsked = needsDropped(run, plan) ? () => false : (record: RecordValue) => placeOf(record) !== undefined;
+  // What was rendered was asked then, where what is dropped is not needed.
+  return keeps && ((record) => (isAsked(record) ? !isBlank(record) : keeps(readBack(record))));
 }
 
 /** The walk without --filter. */
@@ -171,7 +174,8 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
     (asked: ListPlan): Walk =>
     (resume) => {
       const size = sizes.of(fetchPages(run, asked, { ...seen, isTrial: true }), resume);
-      return readPages(fetchPages(run, asked, seen), { ...paging, ...size, ...defined({ resume }) });
+      const pages = readPages(fetchPages(run, asked, seen), { ...paging, ...size, ...defined({ resume }) });
+      return seen.renderer === undefined ? pages : released(pages, seen.renderer);
     };
   const walk = walkBy(plan);
   return plan.middleware?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
@@ -203,7 +207,6 @@ async function writePages(run: ListRun, plan: ListPlan, { write, renderer }: Wri
   for (; step.done !== true; step = await pages.next()) {
     progress.page(step.value.records.length);
     await write(step.value.records);
-    renderer?.releaseAll(step.value.records);
   }
   await progress.end();
   await warnOfNotes(context, flags, notesOfPrinted(seen.notes, printedMembers(plan)));
@@ -217,7 +220,8 @@ async function writeExport(
 ): Promise<string[]> {
   const { plan } = columns;
   const isStaged = isStagedExport(run, columns, request.format);
-  const renderer = isStaged ? stagingRenderer(run, plan) : await rendererOf(run, plan, request);
+  const renderer =
+    (isStaged ? stagingRenderer(run, plan) : await rendererOf(run, plan, request)) ?? keeperOf(run, plan);
   const seen: Seen = { notes: [], serverTimes: [], renderer };
   const walk = walkOf(run, plan, seen);
   const { list } = request.output;
@@ -243,7 +247,7 @@ export async function readWhole(session: Session, plan: ListPlan, options: CallO
 async function writeWhole(run: ListRun, plan: ListPlan, { write, renderer }: Writing): Promise<string[]> {
   const { context, session, flags } = run;
   const limit = passLimit(run);
-  const keeps = keepsOf(plan);
+  const keeps = keepsOf(run, plan);
   context.collectGarbage();
   const over = showSlow(context, flags, 'the list');
   const rows = renderer && rowsBy(renderer, plan);

@@ -1,12 +1,13 @@
 import type { RecordValue } from '../plain/value.js';
-import type { Renderer } from '../client/rows/rendered.js';
+import type { Renderer } from '../client/rows/renderer.js';
+import { slicesOf } from '../client/rows/rendered.js';
 import { partsOf } from '../export/rows/rendered-rows.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
 import { openStaging, type Staging } from '../fields/staging.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
-import { keeperOf, rendererBy, slicesOf } from './rendering.js';
+import { keeperOf, rendererBy } from './rendering.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { checkOutput, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
 
@@ -59,8 +60,8 @@ async function direct(run: ListRun, { columns, request, source }: Rows): Promise
     made === undefined
       ? (records) => writeRecords(output, plan, { records, onSome: tally && ((some) => tally.add(some)) })
       : (records) => writeParts(output, plan, records);
-  const renderer =
-    made === undefined ? keeperOf(run, plan) : rendererBy(run, plan, { maker: made.maker, record: request.record });
+  const rendered = made && rendererBy(run, plan, { maker: made.maker, record: request.record });
+  const renderer = rendered ?? keeperOf(run, plan);
   const lines = await source(write, renderer);
   await output.finish();
   const isLate = tally !== undefined && tally.values > 0;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Claim, Page } from '../client/pages.js';
 import { noTotals } from '../client/paging.js';
-import { contentsOf, placeOf, type RenderedPage, type Renderer } from '../client/rows/rendered.js';
+import { contentsOf } from '../client/rows/rendered.js';
+import type { Renderer } from '../client/rows/renderer.js';
 import { refuseShrink } from '../export/shrink.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
@@ -45,11 +46,6 @@ async function rendererFor({ context, session, flags }: ListRun, plan: ListPlan)
   return rendererOf({ context, session, flags: asked }, plan, { output, format: 'ndjson' });
 }
 
-/** The page of rendered text that records are on. */
-function textPageOf({ records: [first] }: Page): RenderedPage | undefined {
-  return first && placeOf(first)?.page;
-}
-
 /** A list, and what keeps its records. */
 interface Reading {
   readonly run: ListRun;
@@ -73,8 +69,6 @@ async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> 
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return step.value;
       await pass.take(step.value);
-      const text = textPageOf(step.value);
-      if (text !== undefined) renderer?.release(text);
       progress.page(step.value.records.length);
     }
   } finally {

@@ -42,12 +42,14 @@ function* piecesOf(large: Large): Generator<Buffer> {
   yield Buffer.from(large.behind);
 }
 
+/** Nothing comes on the pages behind the first one. */
 const answersLarge =
   (large: Large): Reaction =>
-  (socket) => {
+  (socket, { body }) => {
+    const isBehind = /<pageNumber>(?!1<)/.test(body.toString('latin1'));
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/soap+xml; charset=utf-8\r\nConnection: close\r\n\r\n');
     // Who has read enough hangs up.
-    return pipeline(Readable.from(piecesOf(large)), socket).catch(() => undefined);
+    return pipeline(Readable.from(piecesOf(isBehind ? emptyPage : large)), socket).catch(() => undefined);
   };
 
 /** A part of the result of an operation. */
@@ -81,6 +83,7 @@ const relations = (repeated: Large['repeated'], bytes: number): Large => ({
   ...resultOf('RelationGetAll', { before: '<Relations>', repeated, behind: '</Relations>' }),
   bytes,
 });
+const emptyPage = relations(() => '', 0);
 const hundred = Array.from({ length: 100 }, (_, at) => at);
 const names = '<DisplayName>Somebody</DisplayName><SortingName>SOMEBODY</SortingName><ImportKey>100000</ImportKey>';
 /** Some 480,000 rows. */
@@ -157,6 +160,33 @@ const answers: Readonly<Record<string, Taken>> = {
     /^$/,
   ],
   'many rows, as table': [manyRelations, [...list, 'table'], 0, /^$/],
+  'many rows, in a trace': [manyRelations, [...list, 'csv', '--trace=saved/trace'], 0, /^$/],
+  'many rows in a file, read twice': [
+    manyRelations,
+    ['relation', 'list', '-o', 'csv', '--consistent', '--output-file', 'saved.csv'],
+    0,
+    /^$/,
+  ],
+  'many rows in a file, as changes': [
+    manyRelations,
+    ['relation', 'list', '-o', 'csv', '--changes-since', 'many', '--output-file', 'saved.csv'],
+    0,
+    /^$/,
+  ],
+  'many rows, by a query': [manyRelations, [...list, 'csv', '--query', '[].{a: Id, b: DisplayName}'], 0, /^$/],
+  'many rows, that are needed at once': [
+    manyRelations,
+    [...list, 'json', '--query', 'sort_by(@, &Id)'],
+    2,
+    /at once is more than 32 MiB/,
+  ],
+  'long texts of many rows, in a trace': [longRelations, [...list, 'csv', '--trace=saved/trace'], 0, /^$/],
+  'long texts of many rows, as changes': [
+    longRelations,
+    ['relation', 'list', '-o', 'csv', '--changes-since', 'long'],
+    0,
+    /^$/,
+  ],
   ...Object.fromEntries(
     ['csv', 'json', 'xlsx'].map((format) => [
       `long texts of many rows, as ${format}`,
@@ -225,7 +255,7 @@ describe('A hundred million bytes where one value is', function () {
       try {
         const run = await measured(
           this,
-          args.map((arg) => (arg.startsWith('saved') ? join(own.folder, arg) : arg)),
+          args.map((arg) => arg.replace(/^(--trace=)?(?=saved)/, `$1${own.folder}/`)),
           {
             RELCTL_BASE_URL: server.url,
             RELCTL_NAMESPACE: namespace,

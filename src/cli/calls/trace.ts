@@ -6,6 +6,7 @@ import { escapeLines } from '../../output/escape.js';
 import { createMask } from '../../secrets/mask.js';
 import type { Context } from '../../host/context.js';
 import { prettyPrint } from '../../xml/tree.js';
+import { jsonPieces } from './json-pieces.js';
 import { maskedEnvelope } from './masked-envelope.js';
 import { checkToAdd, openToAdd } from '../../files/added-file.js';
 import { isPipe } from '../../files/pipes.js';
@@ -19,12 +20,20 @@ export interface TraceOptions {
   readonly secrets: readonly string[];
 }
 
-function outcomeText({ outcome, elapsedMs }: Attempt): string {
+/** What came of an attempt. In pieces, as an answer may be long. */
+function* outcomeText({ outcome, elapsedMs }: Attempt): Generator<string> {
   const time = `${elapsedMs.toFixed(0)} ms`;
-  if (outcome.kind === 'error') return `< failed after ${time}: ${outcome.error.kind}: ${outcome.error.message}`;
-  const { version, notes } = outcome.reply;
-  return `< SOAP ${version} after ${time}${notes.length === 0 ? '' : `, ${notes.length} oddities`}\n${JSON.stringify(outcome.reply.result)}`;
+  if (outcome.kind === 'error') {
+    yield `< failed after ${time}: ${outcome.error.kind}: ${outcome.error.message}`;
+    return;
+  }
+  const { version, notes, result } = outcome.reply;
+  yield `< SOAP ${version} after ${time}${notes.length === 0 ? '' : `, ${notes.length} oddities`}\n`;
+  yield* jsonPieces(result);
 }
+
+/** A text of fewer characters is written at once. */
+const shortText = 64 * 1024;
 
 /** Names of stderr, which is written in its turn. */
 const stderrNames: ReadonlySet<string> = new Set(['-', '/dev/stderr', '/dev/fd/2', '/proc/self/fd/2']);
@@ -65,24 +74,59 @@ class TraceFile {
   }
 }
 
+/** Writes the texts about one attempt, one after the other. */
+type Tell = (texts: Iterable<string>) => Promise<void> | undefined;
+
+/** Writes to stderr, where texts about attempts that end at the same time must not mix. */
+function tellStderr({ streams, signal }: Context): Tell {
+  let told = Promise.resolve();
+  const tell = async (texts: Iterable<string>): Promise<void> => {
+    let written: Promise<unknown> | undefined;
+    // A short text is not waited for: a write has been made by then, which is to be remembered.
+    for (const text of texts) {
+      await written;
+      // Whoever stops the run does not wait for the rest of a long answer.
+      if (written !== undefined && signal.aborted) return;
+      written = streams.err.write(text).catch(() => undefined);
+    }
+  };
+  return (texts) => (told = told.catch(() => undefined).then(() => tell(texts)));
+}
+
 /** Opens what a trace is added to. Throws `local`. */
-function openTarget(context: Context, target: string): (text: string) => void {
-  if (stderrNames.has(target)) return (text) => void context.streams.err.write(text);
+function openTarget(context: Context, target: string): Tell {
+  if (stderrNames.has(target)) return tellStderr(context);
   const file = new TraceFile(context.environment.pathOf(target));
   context.onClose(() => file.close());
-  return (text) => file.add(text);
+  return (texts) => {
+    for (const text of texts) file.add(text);
+    return undefined;
+  };
 }
 
 /**
  * Tells each attempt: the envelope with its secrets left out, and what came of it with secrets masked in every form that a
  * service may echo them in. Throws `local` when the target cannot be written, before anything is called.
  */
-export function openTrace(context: Context, connection: Connection, options: TraceOptions): (attempt: Attempt) => void {
+export function openTrace(
+  context: Context,
+  connection: Connection,
+  options: TraceOptions,
+): (attempt: Attempt) => Promise<void> | undefined {
   const mask = createMask(options.secrets);
-  const write = openTarget(context, options.target);
-  return (attempt) => {
+  const tell = openTarget(context, options.target);
+  function* textsOf(attempt: Attempt): Generator<string> {
     const { operation, number } = attempt;
     const envelope = maskedEnvelope(connection, attempt, prettyPrint);
-    write(escapeLines(mask(`> ${operation.name}, attempt ${number}\n${envelope}${outcomeText(attempt)}\n`)));
-  };
+    let text = `> ${operation.name}, attempt ${number}\n${envelope}`;
+    // Each piece ends behind a value: no secret is cut.
+    for (const piece of outcomeText(attempt)) {
+      text += piece;
+      if (text.length < shortText) continue;
+      yield escapeLines(mask(text));
+      text = '';
+    }
+    yield escapeLines(mask(`${text}\n`));
+  }
+  return (attempt) => tell(textsOf(attempt));
 }

@@ -55,12 +55,13 @@ export class PageText {
     return this.#moved + this.#length;
   }
 
-  /** A part of the text, in one piece at least. A piece of what is at hand is not copied. Throws `local`. */
+  /** A part of the text, in one piece at least, each of which is valid until the next one is asked for. Throws `local`. */
   *piecesOf(from: number, to: number): Generator<Uint8Array> {
     const moved = this.#moved;
     const inFile = Math.min(to, moved);
-    for (let at = from; at < inFile;) {
-      const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, inFile - at));
+    const bytes = from < inFile ? Buffer.allocUnsafeSlow(Math.min(pieceBytes, inFile - from)) : undefined;
+    for (let at = from; bytes !== undefined && at < inFile;) {
+      const piece = bytes.subarray(0, inFile - at);
       this.#file?.read(piece, at);
       yield piece;
       at += piece.length;

@@ -1,10 +1,12 @@
-import { charactersOf, type RecordValue, type Value } from '../../plain/value.js';
-import type { ByteMember, Rows, TakeBytes } from '../../soap/codec/decode-bytes.js';
+import { recordBatches } from '../../plain/batches.js';
+import type { RecordValue, Value } from '../../plain/value.js';
 import { ShownRecords } from '../../soap/wire/room.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
-import { guidOfWords, guidWords, isFree, readGuidBytes } from '../ids/guid-table.js';
+import { guidOfWords, guidWords, isFree, readGuid, readGuidBytes } from '../ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
+import { Leads } from './leads.js';
 import { PageText } from './page-text.js';
+import { RowTexts } from './row-texts.js';
 
 /** Rows that a page is given room for at first. */
 const usualRows = 1024;
@@ -27,23 +29,29 @@ interface Written {
   readonly record?: RecordValue | undefined;
 }
 
-/** Pages that are kept to be filled again. More are not under way at once. */
-const mostSpare = 16;
-
 /** The text of the rows of one answer, one after the other, and the hashes of their contents. */
 export class RenderedPage {
+  /** True where the text of a row is its record as JSON, to be read back: not what is written of it. */
+  readonly isJson: boolean;
   readonly #text: PageText;
   /** Place behind each row. */
   #ends = new Uint32Array(usualRows);
   #contents = new Uint32Array(usualRows * contentWords);
   /** The Ids of rows that are told as words. */
   #ids = new Uint32Array(usualRows * guidWords);
+  /** Those of the others. */
+  readonly #texts: RowTexts;
+  /** Members that come first when rows are read back. */
+  readonly leads = new Leads();
   #rows = 0;
   #shown = new ShownRecords();
+  readonly #records = new Map<number, RecordValue>();
 
   /** @param openFile opens the file for a text that is too long for memory */
-  constructor(openFile?: OpenOverflow) {
+  constructor(openFile?: OpenOverflow, isJson = false) {
     this.#text = new PageText(openFile);
+    this.#texts = new RowTexts(openFile);
+    this.isJson = isJson;
   }
 
   /** Adds a row with its text; gives what stands for the record. */
@@ -51,9 +59,8 @@ export class RenderedPage {
     const row = this.#close(this.#text.add(text));
     hashContent(record, this.#contents, row * contentWords);
     const bytes = Buffer.from(id, 'utf8');
-    const isKept = this.#keepId(row, bytes, { from: 0, to: bytes.length });
-    // A copy: a part of the text of the answer would keep all of it in memory.
-    return this.#withRecord(new RenderedRow(this, row, isKept ? undefined : ` ${id}`.slice(1)), record);
+    if (!this.#keepWords(row, bytes, { from: 0, to: bytes.length })) this.#texts.keep(row, id);
+    return this.#rowOf(row, record);
   }
 
   /** True for the first rows of an answer: their records are kept, because the error of a refusal behind them shows them. */
@@ -61,12 +68,17 @@ export class RenderedPage {
     return !this.#shown.isFull;
   }
 
-  #withRecord(row: RenderedRow, record: RecordValue | undefined): RecordValue {
+  #rowOf(row: number, record: RecordValue | undefined): RecordValue {
     if (record !== undefined && this.asksForRecord) {
       this.#shown.add(record);
-      row.record = record;
+      this.#records.set(row, record);
     }
-    return asRecord(row);
+    return asRecord(new RenderedRow(this, row));
+  }
+
+  /** The record of a row, of the first rows of an answer. */
+  recordOf(row: number): RecordValue | undefined {
+    return this.#records.get(row);
   }
 
   /** Where the next row begins. */
@@ -86,20 +98,31 @@ export class RenderedPage {
   addWritten(end: number, content: ContentRoom, { length, id, record }: Written): RecordValue {
     const row = this.#close(this.#text.end(end));
     hashContentBytes(content, length, { into: this.#contents, at: row * contentWords });
-    const isKept = this.#keepId(row, content.bytes, id);
-    const text = isKept ? undefined : content.bytes.toString('utf8', id.from, id.to);
-    return this.#withRecord(new RenderedRow(this, row, text), record);
+    if (!this.#keepWords(row, content.bytes, id)) this.#texts.keep(row, content.bytes.toString('utf8', id.from, id.to));
+    return this.#rowOf(row, record);
   }
 
   /** Keeps the words of an Id that is a GUID in lower case; false for any other. */
-  #keepId(row: number, bytes: Uint8Array, { from, to }: Stretch): boolean {
+  #keepWords(row: number, bytes: Uint8Array, { from, to }: Stretch): boolean {
     const id = { words: this.#ids, at: row * guidWords };
-    return to - from === guidLength && readGuidBytes(bytes, from, id) && !isFree(id.words, id.at);
+    if (to - from === guidLength && readGuidBytes(bytes, from, id) && !isFree(id.words, id.at)) return true;
+    this.#ids.fill(0, id.at, id.at + guidWords);
+    return false;
   }
 
   /** The words of the Ids of all rows that are told so. */
   get ids(): Uint32Array {
     return this.#ids;
+  }
+
+  /** True for a row whose Id is told as words. */
+  hasIdWords(row: number): boolean {
+    return !isFree(this.#ids, row * guidWords);
+  }
+
+  /** The Id of a row; empty for a row without one. Throws `local`. */
+  idOf(row: number): string {
+    return this.hasIdWords(row) ? guidOfWords(this.#ids, row * guidWords) : this.#texts.of(row);
   }
 
   /** The hashes of the contents of some rows. */
@@ -116,8 +139,8 @@ export class RenderedPage {
   }
 
   /**
-   * The text of some rows, in UTF-8: one piece at least, and several of a long text. The bytes may be those of the page until
-   * it is cleared. Throws `local`.
+   * The text of some rows, in UTF-8: one piece at least, and several of a long text. The bytes of a piece may be those of the
+   * page, and are valid until the next one is asked for. Throws `local`.
    */
   piecesOf(from: number, to: number): Generator<Uint8Array> {
     return this.#text.piecesOf(this.#endBefore(from), this.#endBefore(to));
@@ -146,7 +169,10 @@ export class RenderedPage {
   clear(): void {
     this.#rows = 0;
     this.#text.clear();
+    this.#texts.clear();
+    this.leads.clear();
     this.#shown = new ShownRecords();
+    this.#records.clear();
   }
 
   #growRows(): void {
@@ -166,26 +192,20 @@ function doubled(words: Uint32Array): Uint32Array<ArrayBuffer> {
 export interface Place {
   readonly page: RenderedPage;
   readonly row: number;
-  /** Its Id; undefined when that is a GUID in lower case, whose words the page has. */
-  readonly id: string | undefined;
 }
 
-/** What is left of a record that was rendered: its Id, and where its text is. */
+/** What is left of a record that was rendered: where its text and its Id are. Answers have up to a million. */
 class RenderedRow implements Place {
   readonly page: RenderedPage;
   readonly row: number;
-  readonly id: string | undefined;
-  /** The record, of the first rows of an answer. */
-  record: RecordValue | undefined = undefined;
 
-  constructor(page: RenderedPage, row: number, id: string | undefined) {
+  constructor(page: RenderedPage, row: number) {
     this.page = page;
     this.row = row;
-    this.id = id;
   }
 
   get Id(): string {
-    return this.id ?? guidOfWords(this.page.ids, this.row * guidWords);
+    return this.page.idOf(this.row);
   }
 }
 
@@ -195,12 +215,45 @@ const asRecord = (row: RenderedRow): RecordValue => row as unknown as RecordValu
 /** Where the text of a record is that was rendered when it was decoded; undefined for any other record. */
 export const placeOf = (record: RecordValue): Place | undefined => (record instanceof RenderedRow ? record : undefined);
 
-/** What a row was made of, any other value as it is; undefined for a row whose record was not kept. */
-const shownOf = (value: Value): Value | undefined => (value instanceof RenderedRow ? value.record : value);
+/** A record with one more member, which comes first and replaces one of the same name. */
+const led = (name: string, value: string, record: RecordValue): RecordValue =>
+  Object.assign({ [name]: value }, record, { [name]: value });
 
-/** The Id that a record was rendered with; undefined when it had none. */
-export function renderedId(place: Place): string | undefined {
-  const { id = guidOfWords(place.page.ids, place.row * guidWords) } = place;
+/** The same; one that was kept as JSON has the member when it is read back. */
+export function ledBy(name: string, value: string, record: RecordValue): RecordValue {
+  if (!(record instanceof RenderedRow)) return led(name, value, record);
+  record.page.leads.put(record.row, { name, value });
+  return record;
+}
+
+/** Reads back a record that was kept as JSON; gives any other as it is. Throws `local`. */
+export function readBack(record: RecordValue): RecordValue {
+  if (!(record instanceof RenderedRow) || !record.page.isJson) return record;
+  const { page, row } = record;
+  // JSON.stringify wrote its text.
+  const whole = JSON.parse(page.textOf(row)) as RecordValue;
+  const lead = page.leads.of(row);
+  return lead === undefined ? whole : led(lead.name, lead.value, whole);
+}
+
+/** Records that are in memory together while something is made of them. */
+const mostRecords = 10_000;
+
+function* eachReadBack(records: readonly RecordValue[]): Generator<RecordValue> {
+  for (const record of records) yield readBack(record);
+}
+
+/** The records of a list in their order, some at a time; those that were kept as JSON are read back. Throws `local`. */
+export const slicesOf = (records: readonly RecordValue[]): Generator<readonly RecordValue[]> =>
+  recordBatches(eachReadBack(records), mostRecords);
+
+/** What a row was made of, any other value as it is; undefined for a row whose record was not kept. */
+export const shownOf = (value: Value): Value | undefined =>
+  value instanceof RenderedRow ? value.page.recordOf(value.row) : value;
+
+/** The Id that a record was rendered with; undefined when it had none. Throws `local`. */
+export function renderedId({ page, row }: Place): string | undefined {
+  const id = page.idOf(row);
   return id === '' ? undefined : id;
 }
 
@@ -245,71 +298,23 @@ export function contentsOf(records: readonly RecordValue[]): Uint32Array {
   return hashes;
 }
 
-/** The words of the Ids of records that follow each other on a rendered page; undefined when one has none. */
-export function idWordsOf(records: readonly RecordValue[]): Uint32Array | undefined {
-  const first = pageOf(records);
-  if (first === undefined || records.some((record) => placeOf(record)?.id !== undefined)) return undefined;
-  return first.page.ids.slice(first.row * guidWords, (first.row + records.length) * guidWords);
-}
-
-/** How records are rendered. */
-export interface Rendering {
-  /** Makes the text of a record, without its neighbours; undefined for one that must be written as a record. */
-  readonly text: (record: RecordValue) => string | undefined;
-  /** Gives the Id of a record, of any form; without it, that is its member Id. */
-  readonly idOf?: (record: RecordValue) => string | undefined;
-  /** Records without an Id are rendered too: nobody asks for it. */
-  readonly mayLackId?: boolean;
-  /** Opens a file for the text of a page that is too long for memory; without it all of it is in memory. */
-  readonly openFile?: OpenOverflow;
-  /** The first records of an answer, with about so many characters, stay as they are; without it none do. */
-  readonly firstCharacters?: number;
-  /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
-  readonly bytes?: (members: readonly ByteMember[]) => ((page: RenderedPage) => TakeBytes) | undefined;
-}
-
-const memberId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
-
-/** Renders the records of lists while they are decoded, so that nothing else of them stays in memory. */
-export class Renderer {
-  readonly #rendering: Rendering;
-  readonly #spare: RenderedPage[] = [];
-
-  constructor(rendering: Rendering) {
-    this.#rendering = rendering;
+/**
+ * The words of the Ids of records, those of rows and of others, when each is a GUID; undefined when one is not. Throws `local`.
+ * @param idOf gives the Id of a record, also of a row
+ */
+export function idWordsOf(
+  records: readonly RecordValue[],
+  idOf: (record: RecordValue) => string | undefined,
+): Uint32Array | undefined {
+  const all = new Uint32Array(records.length * guidWords);
+  const one = new Uint32Array(guidWords);
+  for (const [index, record] of records.entries()) {
+    const place = placeOf(record);
+    if (place?.page.hasIdWords(place.row) === true) {
+      const { ids } = place.page;
+      for (let word = 0; word < guidWords; word += 1) one[word] = ids[place.row * guidWords + word] ?? 0;
+    } else if (!readGuid(idOf(record) ?? '', one)) return undefined;
+    all.set(one, index * guidWords);
   }
-
-  /** What becomes of the records of one answer. */
-  page(): Omit<Rows, 'path'> {
-    const page = this.#spare.pop() ?? new RenderedPage(this.#rendering.openFile);
-    const { text: textOf, bytes, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
-    let characters = 0;
-    return {
-      shown: shownOf,
-      of(record): Value {
-        if (characters < firstCharacters) {
-          characters += charactersOf(record);
-          return record;
-        }
-        const id = idOf(record);
-        const text = id === undefined && !mayLackId ? undefined : textOf(record);
-        return text === undefined ? record : page.add(record, id ?? '', text);
-      },
-      drop: () => this.release(page),
-      ...(bytes === undefined ? {} : { bytes: (members) => bytes(members)?.(page) }),
-    };
-  }
-
-  /** Takes back the pages of records of which nothing is needed any more. */
-  releaseAll(records: readonly RecordValue[]): void {
-    for (const page of new Set(records.map((record) => placeOf(record)?.page)))
-      if (page !== undefined) this.release(page);
-  }
-
-  /** Takes back a page of which nothing is needed any more. */
-  release(page: RenderedPage): void {
-    if (this.#spare.length >= mostSpare) return;
-    page.clear();
-    this.#spare.push(page);
-  }
+  return all;
 }

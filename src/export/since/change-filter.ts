@@ -1,4 +1,5 @@
 import type { RecordValue } from '../../plain/value.js';
+import { readBack } from '../../client/rows/rendered.js';
 import { contentDigest } from './digest.js';
 import { RowCollector } from './row-collector.js';
 import { isSame, noRows, RowIndex, type RememberedRows } from './rows.js';
@@ -65,9 +66,10 @@ export class ChangeFilter {
     startMs: number,
   ): { readonly fresh: readonly RecordValue[]; readonly rows: readonly SeenRow[] } {
     const rows: SeenRow[] = [];
-    const fresh = records.filter((record) => {
-      const id = this.#facts.idOf(record);
+    const fresh = records.filter((each) => {
+      const id = this.#facts.idOf(each);
       if (id === undefined) return true;
+      const record = readBack(each);
       const digest = contentDigest(record);
       if (mayComeAgain(this.#facts.stampOf(record), startMs)) {
         this.#seen.add(id, digest);

@@ -4,7 +4,7 @@ import type { Fingerprint } from '../../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../../export/plan.js';
 import { runExport } from '../../export/run.js';
 import { refuseStaged } from '../../export/staging.js';
-import type { Renderer } from '../../client/rows/rendered.js';
+import type { Renderer } from '../../client/rows/renderer.js';
 import { countBeyond } from '../../output/beyond.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { shellCommand } from '../../lexical/shell/command.js';
@@ -113,7 +113,6 @@ export interface ExportRequest {
   readonly serverTimes: readonly (string | undefined)[];
   /** Identifies a list that is read whole, as `wholeListOf` does; undefined for a part of a list. */
   readonly list: string | undefined;
-  readonly renderer?: Renderer | undefined;
   /** Checks the number of rows before the file replaces another. Throws `partial`. */
   readonly accept: (rows: number) => void;
 }
@@ -214,7 +213,7 @@ export async function rendererOf(
 
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */
 export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
-  const { output, format, renderer } = request;
+  const { output, format } = request;
   const meta = metaOf(run, plan, request);
   return exportBy(run, request, async (base) => {
     await refuseStaged(base);
@@ -224,7 +223,7 @@ export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest)
       writer: (kept) => writerFor(run.context, output, { format, isContinued: kept !== undefined && kept.rows > 0 }),
       printed: (records) => rowsOf(plan, records),
       beyond: (records) => countBeyond(records, output.record),
-      ...defined({ meta, release: renderer && ((page) => renderer.release(page)) }),
+      ...defined({ meta }),
     });
   });
 }

@@ -194,10 +194,6 @@ function refuseOther({ file, restart, resumeCommand }: ExportBase, job: Fingerpr
   });
 }
 
-/** Gives back a page whose records were rendered, when it was written. */
-const releaseOf = ({ renderer }: ExportRequest): Pick<ExportBase, 'release'> =>
-  renderer === undefined ? {} : { release: (page) => renderer.release(page) };
-
 async function exported(
   run: ListRun,
   base: ExportBase,
@@ -209,7 +205,7 @@ async function exported(
   refuseOther(base, job);
   checkReplaceable(base.file, { folder: base.traces, force: base.force });
   if (run.flags.meta === true) checkMeta(base.file, base.force);
-  const staging = await readToStagingFile({ ...base, job, ...releaseOf(request) });
+  const staging = await readToStagingFile({ ...base, job });
   const { query, count } = run.flags;
   const isAnswer = query !== undefined || count;
   const done = await (isAnswer ? answered : rendered)({ run, base, job, staging, columns, request });

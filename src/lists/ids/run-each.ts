@@ -3,11 +3,11 @@ import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
+import { ledBy } from '../../client/rows/rendered.js';
 import { printEnvelope } from '../../cli/calls/dry-run.js';
 import { concurrencyOf } from '../../cli/flags/lists/export.js';
 import {
   itemType,
-  ledBy,
   ownId,
   printedMembers,
   showsRecord,

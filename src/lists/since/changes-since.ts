@@ -3,6 +3,7 @@ import { opt, recordWithoutPresence, req, type RecordType } from '../../contract
 import { guid, string } from '../../contract/scalars.js';
 import { createIdSet } from '../../client/ids/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
+import { ledBy, readBack } from '../../client/rows/rendered.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { inBatches } from '../../plain/batches.js';
 import { contentDigest } from '../../export/since/digest.js';
@@ -19,8 +20,7 @@ import { refuseWith } from '../../cli/operations/legacy.js';
 import { overflowFor } from '../overflow.js';
 import {
   itemType,
-  ledBy,
-  ownId,
+  idIn,
   type ListMiddleware,
   type ListFlags,
   type ListPlan,
@@ -79,7 +79,7 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   #changeOf(record: RecordValue): Change | undefined {
-    return this.#now.take(this.#idOf(record), contentDigest(record));
+    return this.#now.take(this.#idOf(record), contentDigest(readBack(record)));
   }
 
   #changes(records: readonly RecordValue[]): readonly RecordValue[] {
@@ -219,7 +219,7 @@ export async function changesSince(
   context.onClose(() => kept?.rows.close());
   const job = jobOf(run, plan);
   checkJob(kept, 'snapshot', { name, job });
-  const { idOf = ownId } = plan;
+  const idOf = idIn(plan);
   const prior = new RowIndex(kept?.rows ?? noRows);
   const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf });
   return {

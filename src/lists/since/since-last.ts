@@ -8,7 +8,7 @@ import { startOf, usualOverlapMs } from '../../export/since/window.js';
 import type { PeriodFlags } from '../../cli/flags/lists/period.js';
 import { endOfTime } from '../../cli/flags/lists/period.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
-import { outputFileOf, ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
+import { idIn, outputFileOf, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
 import { note } from '../../host/notes.js';
 import { periodEnd } from '../../cli/session/times.js';
 import { WindowMiddleware, type WindowRun } from './window-middleware.js';
@@ -116,10 +116,22 @@ async function runOf(
   const pending = pendingOf(run, flags, left);
   const planned = pending?.window ?? (await windowOf(run, flags, { name, kept, job, overlapMs }));
   const window = reaching(planned, left);
-  const { idOf = ownId, stampOf = () => undefined, showsAll = true } = plain;
+  const { stampOf = () => undefined, showsAll = true } = plain;
   const probe = showsAll ? undefined : (from: string): RecordValue => planFor({ from, to: window.to }).input;
   const beginsAnew = flags.resume === true && pending === undefined;
-  return { run, name, files, kept, job, overlapMs, window, pending, facts: { idOf, stampOf }, probe, beginsAnew };
+  return {
+    run,
+    name,
+    files,
+    kept,
+    job,
+    overlapMs,
+    window,
+    pending,
+    facts: { idOf: idIn(plain), stampOf },
+    probe,
+    beginsAnew,
+  };
 }
 
 /**

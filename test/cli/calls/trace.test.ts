@@ -37,7 +37,7 @@ describe('A trace', () => {
   });
   after(() => place.remove());
 
-  it('gets nothing more once the command has ended: the number of its handle is that of another file then', () => {
+  it('gets nothing more once the command has ended: the number of its handle is that of another file then', async () => {
     const closers: (() => unknown)[] = [];
     const context = {
       environment: { pathOf: (path: string) => path },
@@ -56,15 +56,56 @@ describe('A trace', () => {
       elapsedMs: 1,
       outcome: { kind: 'error', error },
     };
-    tell(attempt);
+    await tell(attempt);
     const text = readFileSync(at('late'), 'utf8');
     assert.match(text, /interrupted/);
     for (const close of closers) close();
     const others = Array.from({ length: 8 }, (_, index) => openSync(at(`other-${index}`), 'w'));
-    tell(attempt);
+    await tell(attempt);
     for (const other of others) closeSync(other);
     assert.deepEqual(others.map((_, index) => readFileSync(at(`other-${index}`), 'utf8')).join(''), '');
     assert.equal(readFileSync(at('late'), 'utf8'), text);
+  });
+
+  it('tells attempts on stderr one after the other, and no more of a long answer when the run is stopped', async () => {
+    const connection = { url: 'http://127.0.0.1:1/', namespace: 'urn:x', version: '1.2', credentials: {} };
+    const list = Array.from({ length: 2000 }, (_, at) => ({ Id: String(at), Name: 'x'.repeat(1000) }));
+    const attempt = (number: number): Attempt => ({
+      operation: operations.MarkGetAll,
+      input: {},
+      number,
+      elapsedMs: 1,
+      outcome: {
+        kind: 'reply',
+        reply: { result: { Marks: list }, notes: [], version: '1.2', attempts: 1, elapsedMs: 1 },
+      },
+    });
+    const toldBy = async (stopsAt: number): Promise<readonly string[]> => {
+      const told: string[] = [];
+      const stopping = new AbortController();
+      const write = async (text: string): Promise<void> => {
+        told.push(text);
+        if (told.length === stopsAt) stopping.abort();
+        await new Promise((resolve) => void setImmediate(resolve));
+      };
+      const context = { environment: {}, streams: { err: { write } }, signal: stopping.signal };
+      const tell = openTrace(context as unknown as Context, connection as unknown as Connection, {
+        target: '-',
+        secrets: [],
+      });
+      await Promise.all([tell(attempt(1)), tell(attempt(2))]);
+      return told;
+    };
+    const all = await toldBy(Infinity);
+    assert.ok(all.length > 10, `${all.length} pieces`);
+    const [, one = '', other = ''] = all.join('').split(/^> MarkGetAll, attempt \d$/m);
+    assert.equal(one, other);
+    assert.ok(one.endsWith(`after 1 ms\n${JSON.stringify({ Marks: list })}\n`));
+    // The attempt that is told later is told from its beginning, and no further either.
+    assert.deepEqual(
+      await toldBy(2),
+      [0, 1, all.findIndex((text) => text.startsWith('> MarkGetAll, attempt 2'))].map((at) => all[at]),
+    );
   });
 
   it('is for its owner alone, and is added to', async () => {

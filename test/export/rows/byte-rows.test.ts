@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { isRecord, type RecordValue } from '../../../src/plain/value.js';
 import type { Operation, RecordType, ScalarName, Type } from '../../../src/contract/build.js';
 import { operations } from '../../../src/contract/service.js';
-import { contentsOf, isBlank, placeOf, Renderer } from '../../../src/client/rows/rendered.js';
+import { contentsOf, isBlank, placeOf } from '../../../src/client/rows/rendered.js';
+import { Renderer } from '../../../src/client/rows/renderer.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { byteRendering } from '../../../src/export/rows/byte-rows.js';
 import { piecesOf } from '../../../src/export/rows/rendered-rows.js';
@@ -226,7 +227,14 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
       : [];
     if (by === 'nothing') return { text: writer.records(records.filter(keeps)) };
     const kept = records.filter((record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record)));
-    const { pieces, others } = piecesOf(kept, writer);
+    const others: RecordValue[] = [];
+    const pieces = piecesOf(kept, {
+      ...writer,
+      records: (some) => {
+        others.push(...some);
+        return writer.records(some);
+      },
+    });
     return {
       text: Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString('utf8'),
       ids: records.map(({ Id }) => Id),

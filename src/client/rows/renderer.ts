@@ -1,0 +1,86 @@
+import { charactersOf, type RecordValue, type Value } from '../../plain/value.js';
+import type { ByteMember, Rows, TakeBytes } from '../../soap/codec/decode-bytes.js';
+import type { OpenOverflow } from '../ids/overflow-guids.js';
+import type { Claim, Page } from '../paging.js';
+import { placeOf, RenderedPage, shownOf } from './rendered.js';
+
+/** Pages that are kept to be filled again. More are not under way at once. */
+const mostSpare = 16;
+
+/** How records are rendered. */
+export interface Rendering {
+  /** Makes the text of a record, without its neighbours; undefined for one that must be written as a record. */
+  readonly text: (record: RecordValue) => string | undefined;
+  /** Gives the Id of a record, of any form; without it, that is its member Id. */
+  readonly idOf?: (record: RecordValue) => string | undefined;
+  /** Records without an Id are rendered too: nobody asks for it. */
+  readonly mayLackId?: boolean;
+  /** Opens a file for the text of a page that is too long for memory; without it all of it is in memory. */
+  readonly openFile?: OpenOverflow;
+  /** `text` gives the record as JSON, which is read back when it is needed. */
+  readonly isJson?: boolean;
+  /** The first records of an answer, with about so many characters, stay as they are; without it none do. */
+  readonly firstCharacters?: number;
+  /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
+  readonly bytes?: (members: readonly ByteMember[]) => ((page: RenderedPage) => TakeBytes) | undefined;
+}
+
+const memberId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
+
+/** Renders the records of lists while they are decoded, so that nothing else of them stays in memory. */
+export class Renderer {
+  readonly #rendering: Rendering;
+  readonly #spare: RenderedPage[] = [];
+
+  constructor(rendering: Rendering) {
+    this.#rendering = rendering;
+  }
+
+  /** What becomes of the records of one answer. */
+  page(): Omit<Rows, 'path'> {
+    const { openFile, isJson } = this.#rendering;
+    const page = this.#spare.pop() ?? new RenderedPage(openFile, isJson);
+    const { text: textOf, bytes, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
+    let characters = 0;
+    return {
+      shown: shownOf,
+      of(record): Value {
+        if (characters < firstCharacters) {
+          characters += charactersOf(record);
+          return record;
+        }
+        const id = idOf(record);
+        const text = id === undefined && !mayLackId ? undefined : textOf(record);
+        return text === undefined ? record : page.add(record, id ?? '', text);
+      },
+      drop: () => this.release(page),
+      ...(bytes === undefined ? {} : { bytes: (members) => bytes(members)?.(page) }),
+    };
+  }
+
+  /** Takes back the pages of records of which nothing is needed any more. */
+  releaseAll(records: readonly RecordValue[]): void {
+    for (const page of new Set(records.map((record) => placeOf(record)?.page)))
+      if (page !== undefined) this.release(page);
+  }
+
+  /** Takes back a page of which nothing is needed any more. */
+  release(page: RenderedPage): void {
+    if (this.#spare.length >= mostSpare || this.#spare.includes(page)) return;
+    page.clear();
+    this.#spare.push(page);
+  }
+}
+
+/** The same pages. What was made of the rows of one is given back when the next one is asked for. */
+export async function* released(pages: AsyncGenerator<Page, Claim>, renderer: Renderer): AsyncGenerator<Page, Claim> {
+  try {
+    for (let step = await pages.next(); ; step = await pages.next()) {
+      if (step.done === true) return step.value;
+      yield step.value;
+      renderer.releaseAll(step.value.records);
+    }
+  } finally {
+    await pages.return(undefined as never);
+  }
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
+import { jsonPieces } from '../../../src/cli/calls/json-pieces.js';
+import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import type { Claim, Page } from '../../../src/client/pages.js';
+import { ledBy, placeOf, readBack, renderedId, slicesOf } from '../../../src/client/rows/rendered.js';
+import { released, Renderer } from '../../../src/client/rows/renderer.js';
+import { ChangeFilter } from '../../../src/export/since/change-filter.js';
+import { noRows } from '../../../src/export/since/rows.js';
+import { openOverflowFile } from '../../../src/files/overflow-file.js';
+import type { RecordValue, Value } from '../../../src/plain/value.js';
+
+const text = fc.string({ unit: 'binary', maxLength: 6 });
+const scalar = fc.oneof(text, fc.constant(null), fc.boolean(), fc.integer());
+const value: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    scalar,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.oneof(fc.constant('__proto__'), text), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+})).value;
+const id = fc.oneof(
+  fc.uuid(),
+  fc.uuid().map((guid) => guid.toUpperCase()),
+  fc.constant('00000000-0000-0000-0000-000000000000'),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+);
+const record = fc.record({ Id: id, Name: value }, { noNullPrototype: true });
+
+/** Keeps records as JSON. */
+const keeper = (openFile?: () => OverflowFile): Renderer =>
+  new Renderer({ text: JSON.stringify, isJson: true, ...(openFile === undefined ? {} : { openFile }) });
+
+const kept = (records: readonly RecordValue[], renderer = keeper()): readonly RecordValue[] =>
+  records.map(renderer.page().of) as RecordValue[];
+
+describe('A record that is kept as JSON', () => {
+  it('is read back as it was, with its Id, on a page that was used before', () => {
+    const renderer = keeper();
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 20 }), (records) => {
+        const rows = kept(records, renderer);
+        assert.deepEqual(rows.map(readBack), records);
+        assert.deepEqual([...slicesOf(rows)].flat(), records);
+        assert.deepEqual(
+          rows.map((row) => renderedId(placeOf(row) ?? assert.fail('not kept'))),
+          records.map(({ Id }) => Id),
+        );
+        renderer.releaseAll(rows);
+      }),
+    );
+  });
+
+  it('keeps an Id of any length, also in a file', () => {
+    const files: OverflowFile[] = [];
+    const openFile = (): OverflowFile => {
+      const file = openOverflowFile(tmpdir());
+      files.push(file);
+      return file;
+    };
+    try {
+      const ids = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? `${at}` : `${at} ${'é'.repeat(400_000)}`));
+      const rows = kept(
+        ids.map((Id) => ({ Id })),
+        new Renderer({ text: () => '{}', isJson: true, openFile }),
+      );
+      assert.deepEqual(
+        rows.map(({ Id }) => Id),
+        ids,
+      );
+      assert.equal(files.length, 1);
+    } finally {
+      for (const file of files) file.close();
+    }
+  });
+
+  it('gets a member in front of its own, as any other record does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(record, fc.array(fc.constantFrom('new', 'changed', 'gone'), { maxLength: 2 }))),
+        (given) => {
+          const renderer = keeper();
+          const led = (records: readonly RecordValue[]): readonly RecordValue[] =>
+            records.map((each, at) =>
+              (given[at]?.[1] ?? []).reduce((row, change) => ledBy('_change', change, row), each),
+            );
+          const records = given.map(([each]) => each);
+          const wanted = JSON.stringify(led(records));
+          const rows = led(kept(records, renderer));
+          assert.equal(JSON.stringify(rows.map(readBack)), wanted);
+          renderer.releaseAll(rows);
+          // On the same page, a member of one row is not one of another.
+          const again = kept(records, renderer);
+          const [first] = again;
+          if (first !== undefined) ledBy('_change', 'other', first);
+          assert.deepEqual(again.slice(1).map(readBack), records.slice(1));
+          renderer.releaseAll(again);
+        },
+      ),
+    );
+  });
+
+  it('is in a result as JSON.stringify writes it', () => {
+    const dictionary = fc.dictionary(text, value, { maxKeys: 3, noNullPrototype: true });
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 6 }), dictionary, (records, others) => {
+        const result = (list: readonly RecordValue[]): RecordValue => ({ Before: null, Page: { List: list }, others });
+        const pieces = [...jsonPieces(result([...records, ...kept(records)]))];
+        assert.equal(pieces.join(''), JSON.stringify(result([...records, ...records])));
+      }),
+    );
+    const long = Array.from({ length: 100 }, (_, at) => ({ Id: `${at}`, Name: 'x'.repeat(50_000) }));
+    const pieces = [...jsonPieces({ List: kept(long) })];
+    assert.equal(pieces.join(''), JSON.stringify({ List: long }));
+    assert.ok(pieces.length > 10, `${pieces.length} pieces`);
+  });
+
+  it('is known by a bookmark as any other', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(record, { maxLength: 8 }), { maxLength: 4 }), (pages) => {
+        const facts = {
+          idOf: ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined),
+          stampOf: ({ Name }: RecordValue): string | undefined =>
+            typeof Name === 'boolean' ? `2026-03-0${Name ? 1 : 3}T00:00:00Z` : undefined,
+        };
+        const startMs = Date.parse('2026-03-02T00:00:00Z');
+        const takenBy = (pagesOf: (records: readonly RecordValue[]) => readonly RecordValue[]): unknown => {
+          const filter = new ChangeFilter(noRows, facts);
+          const once = (): unknown[] =>
+            pages.map((records) => {
+              const { fresh, rows } = filter.take(pagesOf(records), startMs);
+              return [fresh.map(readBack), rows];
+            });
+          const first = once();
+          filter.again();
+          return [first, once(), filter.rows(), filter.allRows()];
+        };
+        assert.deepEqual(
+          takenBy(kept),
+          takenBy((records) => records),
+        );
+      }),
+    );
+  });
+});
+
+describe('The pages of a list', () => {
+  const claim = { pages: 3 } as unknown as Claim;
+  const page = (number: number, records: readonly RecordValue[]): Page => ({
+    number,
+    records,
+    duplicates: 0,
+    signature: '',
+    retries: 0,
+  });
+
+  it('are given back when the next one is asked for, and not before', async () => {
+    const renderer = keeper();
+    const rows = [1, 2, 3].map((number) => kept([{ Id: `${number}`, Name: number }], renderer));
+    let closed = 0;
+    async function* pages(): AsyncGenerator<Page, Claim> {
+      try {
+        for (const [at, records] of rows.entries()) yield await Promise.resolve(page(at, records));
+        return claim;
+      } finally {
+        closed += 1;
+      }
+    }
+    const back: unknown[] = [];
+    renderer.release = (each) => void back.push(each);
+    const all = released(pages(), renderer);
+    const pageOf = (at: number): unknown => placeOf(rows[at]?.[0] ?? {})?.page;
+    for (let at = 0; at < rows.length; at += 1) {
+      await all.next();
+      assert.deepEqual(
+        back,
+        Array.from({ length: at }, (_, before) => pageOf(before)),
+      );
+    }
+    assert.deepEqual(await all.next(), { done: true, value: claim });
+    assert.equal(closed, 1);
+    const thrown = released(pages(), renderer);
+    await thrown.next();
+    await assert.rejects(thrown.throw(new Error('the disk is full')), /the disk is full/);
+    assert.equal(closed, 2);
+  });
+});

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
 import type { RowKey, WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
-import { checkedLine, checkedText, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
+import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../files/checked-lines.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 import type { Counts } from '../output/beyond.js';
 import type { Fingerprint } from './fingerprint.js';
@@ -208,7 +208,7 @@ export function stateOf(kept: JournalState): WalkState | undefined {
 }
 
 /** The JSON text of a page, in parts: its keys may be many megabytes. */
-function jsonOf({ ids: { guids, others, contents }, ...page }: PageLine): Parameters<typeof checkedText>[0] {
+function jsonOf({ ids: { guids, others, contents }, ...page }: PageLine): readonly LinePart[] {
   const ids = ['{"guids":"', guids, `","others":${JSON.stringify(others)},"contents":"`, contents, '"}'];
   return [JSON.stringify(page).slice(0, -1), ',"ids":', ...ids, '}'];
 }

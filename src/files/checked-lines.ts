@@ -16,16 +16,16 @@ function sumIn(bytes: Buffer, index: number): string {
 }
 
 /** A part of a text; bytes stand for themselves in base64. */
-type Part = string | Uint8Array;
+export type LinePart = string | Uint8Array;
 
-const lengthOf = (part: Part): number =>
+const lengthOf = (part: LinePart): number =>
   typeof part === 'string' ? Buffer.byteLength(part) : Math.ceil(part.length / 3) * 4;
 
 /** Bytes that are made to base64 at once: a multiple of three. */
 const base64Bytes = 48 * 1024;
 
 /** Writes a part of a text into bytes from a place on; gives the place behind it. */
-function put(bytes: Buffer, at: number, part: Part): number {
+function put(bytes: Buffer, at: number, part: LinePart): number {
   if (typeof part === 'string') return at + bytes.write(part, at);
   let behind = at;
   for (let from = 0; from < part.length; from += base64Bytes) {
@@ -40,7 +40,7 @@ function put(bytes: Buffer, at: number, part: Part): number {
 }
 
 /** Room for a hash and a space, and behind them a text, of which no more copies are made than that: it may be long. */
-function roomBefore(parts: readonly Part[]): Buffer {
+function roomBefore(parts: readonly LinePart[]): Buffer {
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + lengthOf(part), sumLength + 1));
   let at = sumLength + 1;
   for (const part of parts) at = put(bytes, at, part);
@@ -53,7 +53,7 @@ function roomBefore(parts: readonly Part[]): Buffer {
  * @param parts that the JSON text consists of
  * @param index number of the line in its file, from 0
  */
-export function checkedText(parts: readonly Part[], index: number): Buffer {
+export function checkedText(parts: readonly LinePart[], index: number): Buffer {
   const bytes = roomBefore([...parts, '\n']);
   const sum = sumIn(bytes.subarray(0, -1), index);
   bytes.write(`${sum} `, 'latin1');

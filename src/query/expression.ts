@@ -5,10 +5,10 @@ import { usage } from '../errors/usage.js';
 import { isList, type Value } from '../plain/value.js';
 import { checkExpression } from './check.js';
 import { WrongValue } from './functions.js';
-import { membersOfList } from './list-members.js';
-import { membersOf } from './members.js';
+import { membersOfList } from './needs/list-members.js';
+import { membersOf } from './needs/members.js';
 import type { Given } from './mistake.js';
-import { inSlices } from './slices.js';
+import { inSlices } from './needs/slices.js';
 import { parseExpression, type Tree } from './syntax.js';
 
 /** What an expression is asked of. */

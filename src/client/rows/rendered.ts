@@ -7,9 +7,7 @@ import { contentWords, hashContent, hashContentBytes, type ContentRoom } from '.
 import { Leads } from './leads.js';
 import { PageText } from './page-text.js';
 import { RowTexts } from './row-texts.js';
-
-/** Rows that a page is given room for at first. */
-const usualRows = 1024;
+import { usualRows, withRoom } from './words.js';
 
 const guidLength = 36;
 
@@ -35,10 +33,10 @@ export class RenderedPage {
   readonly isJson: boolean;
   readonly #text: PageText;
   /** Place behind each row. */
-  #ends = new Uint32Array(usualRows);
-  #contents = new Uint32Array(usualRows * contentWords);
+  #ends: Uint32Array = new Uint32Array(usualRows);
+  #contents: Uint32Array = new Uint32Array(usualRows * contentWords);
   /** The Ids of rows that are told as words. */
-  #ids = new Uint32Array(usualRows * guidWords);
+  #ids: Uint32Array = new Uint32Array(usualRows * guidWords);
   /** Those of the others. */
   readonly #texts: RowTexts;
   /** Members that come first when rows are read back. */
@@ -176,16 +174,11 @@ export class RenderedPage {
   }
 
   #growRows(): void {
-    this.#ends = doubled(this.#ends);
-    this.#contents = doubled(this.#contents);
-    this.#ids = doubled(this.#ids);
+    const rows = this.#rows + 1;
+    this.#ends = withRoom(this.#ends, rows);
+    this.#contents = withRoom(this.#contents, rows * contentWords);
+    this.#ids = withRoom(this.#ids, rows * guidWords);
   }
-}
-
-function doubled(words: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(words.length * 2);
-  larger.set(words);
-  return larger;
 }
 
 /** Where the text of a row is. */

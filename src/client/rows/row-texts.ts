@@ -1,14 +1,13 @@
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import { PageText } from './page-text.js';
-
-const usualRows = 1024;
+import { withRoom } from './words.js';
 
 /** A text for some rows of a page, such as an Id that is no GUID. Nothing is kept until the first row has one. */
 export class RowTexts {
   readonly #openFile: OpenOverflow | undefined;
   #text: PageText | undefined;
   /** Place behind the text of each row. */
-  #ends = new Uint32Array();
+  #ends: Uint32Array = new Uint32Array();
   /** Rows up to the last one that has a text. */
   #rows = 0;
 
@@ -21,7 +20,7 @@ export class RowTexts {
   keep(row: number, text: string): void {
     if (text === '') return;
     this.#text ??= new PageText(this.#openFile);
-    if (row >= this.#ends.length) this.#grow(row);
+    this.#ends = withRoom(this.#ends, row + 1);
     this.#ends.fill(this.#endBefore(this.#rows), this.#rows, row);
     this.#ends[row] = this.#text.add(text);
     this.#rows = row + 1;
@@ -40,11 +39,5 @@ export class RowTexts {
 
   #endBefore(row: number): number {
     return row === 0 ? 0 : (this.#ends[row - 1] ?? 0);
-  }
-
-  #grow(row: number): void {
-    const larger = new Uint32Array(Math.max(usualRows, 2 ** Math.ceil(Math.log2(row + 1))));
-    larger.set(this.#ends.subarray(0, this.#rows));
-    this.#ends = larger;
   }
 }

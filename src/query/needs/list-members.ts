@@ -1,5 +1,5 @@
-import type { NodeOf } from './place.js';
-import type { Tree } from './syntax.js';
+import type { NodeOf } from '../place.js';
+import type { Tree } from '../syntax.js';
 
 /**
  * What a part of an expression gives: the list that it is asked of, or some records of it; one of the records, whole; or what

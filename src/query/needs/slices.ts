@@ -1,5 +1,5 @@
-import { defined } from '../plain/defined.js';
-import type { Tree } from './syntax.js';
+import { defined } from '../../plain/defined.js';
+import type { Tree } from '../syntax.js';
 
 /** How an expression is asked of a list that is too long for memory. */
 export interface InSlices {

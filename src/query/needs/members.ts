@@ -1,5 +1,5 @@
-import type { NodeOf } from './place.js';
-import type { Tree } from './syntax.js';
+import type { NodeOf } from '../place.js';
+import type { Tree } from '../syntax.js';
 
 type Parts = { readonly [K in Tree['type']]?: (node: NodeOf<K>) => readonly Tree[] };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { RecordType } from '../../src/contract/build.js';
-import { records } from '../../src/contract/service.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
-import type { RecordValue, Value } from '../../src/plain/value.js';
-import { compileExpression, type Expression } from '../../src/query/expression.js';
-import { filtersOf } from '../support/query/filters.js';
-import { valueOf } from '../support/soap/arbitraries.js';
+import type { RecordType } from '../../../src/contract/build.js';
+import { records } from '../../../src/contract/service.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import type { RecordValue, Value } from '../../../src/plain/value.js';
+import { compileExpression, type Expression } from '../../../src/query/expression.js';
+import { filtersOf } from '../../support/query/filters.js';
+import { valueOf } from '../../support/soap/arbitraries.js';
 
 function typeNamed(name: string): RecordType {
   const type = records[name];

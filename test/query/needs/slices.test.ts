@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { search, type JSONValue } from '@jmespath-community/jmespath';
 import fc from 'fast-check';
-import { opt, recordWithoutPresence } from '../../src/contract/build.js';
-import { anyType } from '../../src/contract/scalars.js';
-import type { RecordValue, Value } from '../../src/plain/value.js';
-import { compileExpression } from '../../src/query/expression.js';
-import { collectorOf } from '../../src/query/questions.js';
+import { opt, recordWithoutPresence } from '../../../src/contract/build.js';
+import { anyType } from '../../../src/contract/scalars.js';
+import type { RecordValue, Value } from '../../../src/plain/value.js';
+import { compileExpression } from '../../../src/query/expression.js';
+import { collectorOf } from '../../../src/query/questions.js';
 
 const names = ['Id', 'A', 'N', 'X', 'Items'] as const;
 const type = recordWithoutPresence(

@@ -6,7 +6,6 @@ import type { ReceivedContent } from '../soap/wire/content/received.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 import type { DatasetParameters } from './dataset/making.js';
-import type { SecondThread } from './second-thread/second-thread.js';
 import type { Store } from './store/open.js';
 
 /** The content of a file in a request, too long to be held, which was kept in the database while it was read. */
@@ -76,6 +75,16 @@ export interface KeptAnswers {
   readonly of: (asked: Asked, make: () => Promise<MadeAnswer>) => Promise<MadeAnswer>;
 }
 
+/** Answers requests that read beside the one who asks. */
+export interface AnswersBeside {
+  /**
+   * Answers a request, if it is long: a page, while others wait; a search in a large data set, always. Resolves to undefined
+   * where the caller is to answer it: any other request, when nobody waits or there is enough to do, when the request ends in a
+   * fault, and when this fails.
+   */
+  readonly answer: (asked: Asked) => Promise<WholeResponse | undefined>;
+}
+
 /** Gives way to others between two steps of long work. */
 export interface Pace {
   /** Between two steps of reading a body: other requests are begun meanwhile. */
@@ -86,30 +95,33 @@ export interface Pace {
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** An open sandbox without its server: what handlers and the endpoint need. */
-export interface SandboxContext {
+/** What carries out requests. */
+export interface ExecutingContext {
   readonly store: Store;
+  /** The wall clock, for audit data. */
+  readonly now: () => Date;
+  /** A new GUID in lower case. */
+  readonly newId: () => string;
+  /** The middleware of all requests, if there is any. */
+  readonly middleware?: Middleware;
+  /** Operations beside those of the contract, by name: those of a deployment, where a test needs them. */
+  readonly more?: ReadonlyMap<string, MoreOperation>;
+}
+
+/** An open sandbox without its server: what handlers and the endpoint need. */
+export interface SandboxContext extends ExecutingContext {
   /** XML namespace of the service. */
   readonly namespace: string;
   readonly mode: SandboxMode;
   /** The parameters that the data set was made from, read from the database. */
   readonly dataset: DatasetParameters;
-  /** The wall clock, for audit data. */
-  readonly now: () => Date;
-  /** A new GUID in lower case. */
-  readonly newId: () => string;
   /** The address by which others reach it; without one, only this machine does. */
   readonly publicUrl?: PublicUrl;
   /** How the server that asks shares its time. */
   readonly pace: Pace;
-  /** Writes answers beside the one who asks, where many wait. */
-  readonly secondThread: Pick<SecondThread, 'write'>;
+  readonly secondThread: AnswersBeside;
   /** Answers that were made before. */
   readonly answers: KeptAnswers;
-  /** The middleware of all requests, if there is any. */
-  readonly middleware?: Middleware;
-  /** Operations beside those of the contract, by name: those of a deployment, where a test needs them. */
-  readonly more?: ReadonlyMap<string, MoreOperation>;
 }
 
 /** XML namespace of the sandbox; the first half of its SOAPAction values. */

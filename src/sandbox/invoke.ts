@@ -6,11 +6,11 @@ import type { FaultSubcode } from '../soap/wire/fault.js';
 import { type WholeResponse, writeFault, writingResponse } from '../soap/wire/response.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { streamed } from './answers.js';
-import type { Asked, Executed, MadeAnswer, ReadRequest, SandboxContext } from './context.js';
+import type { Asked, Executed, ExecutingContext, MadeAnswer, ReadRequest, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
 import { handlerOf, type AnyHandler } from './handlers/index.js';
-import { isKept } from './kept-answers.js';
+import { isOfRows } from './kept-answers.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
 import { inSteps } from '../plain/work.js';
@@ -54,7 +54,7 @@ const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
 
 type Worked = Pick<Executed, 'result' | 'content'>;
 
-const workOf = (context: SandboxContext, request: ReadRequest, operation: Operation): Worked => {
+const workOf = (context: ExecutingContext, request: ReadRequest, operation: Operation): Worked => {
   const { store } = context;
   const wrong = credentialsRefusal(store, request.credentials);
   if (wrong !== undefined) refuse('InvalidCredentials', wrong);
@@ -69,7 +69,7 @@ const workOf = (context: SandboxContext, request: ReadRequest, operation: Operat
   return worked instanceof WithContent ? worked : { result: worked };
 };
 
-const resultOf = (context: SandboxContext, request: ReadRequest, operation: Operation): Worked => {
+const resultOf = (context: ExecutingContext, request: ReadRequest, operation: Operation): Worked => {
   try {
     const { result, ...content } = workOf(context, request, operation);
     return { result: operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...result } : result, ...content };
@@ -80,7 +80,7 @@ const resultOf = (context: SandboxContext, request: ReadRequest, operation: Oper
 };
 
 /** Executes a request whose operation is known. Throws `refused` where the operation refuses by a fault. */
-export const execute = (context: SandboxContext, asked: Asked): Executed => {
+export const execute = (context: ExecutingContext, asked: Asked): Executed => {
   const execute = (request: Asked): Executed => ({
     operation: request.operation,
     ...resultOf(context, request, request.operation),
@@ -92,9 +92,13 @@ export const execute = (context: SandboxContext, asked: Asked): Executed => {
 const made = async (context: SandboxContext, asked: Asked): Promise<MadeAnswer> => {
   const { content, ...executed } = execute(context, asked);
   const text = { ...executed, namespace: context.namespace, version: asked.version };
-  const whole =
-    (await context.secondThread.write(text)) ?? (await inSteps(writingResponse(text), context.pace.writing));
-  return { whole, ...defined({ content }) };
+  return { whole: await inSteps(writingResponse(text), context.pace.writing), ...defined({ content }) };
+};
+
+/** The same for a request whose answer is made of rows alone, which the second thread may make. */
+const madeOfRows = async (context: SandboxContext, asked: Asked): Promise<MadeAnswer> => {
+  const whole = await context.secondThread.answer(asked);
+  return whole === undefined ? made(context, asked) : { whole };
 };
 
 /** Answers a request that was read; a failure becomes a fault. */
@@ -103,8 +107,9 @@ export const invoke = async (context: SandboxContext, request: ReadRequest): Pro
   try {
     if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
     const asked = { ...request, operation };
-    const make = (): Promise<MadeAnswer> => made(context, asked);
-    const { whole, content } = isKept(context, asked) ? await context.answers.of(asked, make) : await make();
+    const { whole, content } = isOfRows(context, asked)
+      ? await context.answers.of(asked, () => madeOfRows(context, asked))
+      : await made(context, asked);
     return streamed(whole, content);
   } catch (thrown) {
     return streamed(fault(thrown, { version, namespace: context.namespace, usual: 'Server' }));

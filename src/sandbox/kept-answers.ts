@@ -74,5 +74,5 @@ export function keepAnswers(store: Store): KeptAnswers {
 }
 
 /** True for a request whose answer is made of rows and of nothing else. */
-export const isKept = ({ middleware, more }: SandboxContext, { operation }: Asked): boolean =>
+export const isOfRows = ({ middleware, more }: SandboxContext, { operation }: Asked): boolean =>
   operation.access === 'read' && middleware === undefined && more?.has(operation.name) !== true;

@@ -13,6 +13,7 @@ import { startServer, type RunningServer } from './http/server.js';
 import { openTurns, type Turns } from './http/turns.js';
 import { keepAnswers } from './kept-answers.js';
 import { openSecondThread } from './second-thread/second-thread.js';
+import { identityOf } from './store/identity.js';
 import { removeAbandoned } from './store/contents.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
@@ -75,7 +76,8 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   removeAbandoned(store);
   const dataset = keptParameters(store);
   store.origin = originOf(dataset);
-  const secondThread = openSecondThread(dataset, () => (pace.isAlone() ? 0 : pace.waiting()));
+  const setting = { file, identity: identityOf(file), dataset, namespace: sandboxNamespace };
+  const secondThread = openSecondThread(setting, { waiting: () => pace.waiting(), isAlone: () => pace.isAlone() });
   const pace = openTurns(() => {
     secondThread.end();
     request.onMuchMemory?.();

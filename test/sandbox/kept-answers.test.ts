@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../src/contract/service.js';
 import type { Asked, KeptAnswers, MadeAnswer } from '../../src/sandbox/context.js';
-import { isKept, keepAnswers } from '../../src/sandbox/kept-answers.js';
+import { isOfRows, keepAnswers } from '../../src/sandbox/kept-answers.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { NewContent, pieceLength } from '../../src/sandbox/store/contents.js';
 import { openStore } from '../../src/sandbox/store/open.js';
@@ -134,10 +134,10 @@ describe('Answers that are kept', () => {
   it('are those of requests that read, which nothing else takes part in', () => {
     const { RelationGet, ActivityUpdate } = operations;
     const read = asked(1, { operation: RelationGet });
-    assert.equal(isKept(sandbox, read), true);
-    assert.equal(isKept(sandbox, asked(1, { operation: ActivityUpdate })), false);
-    assert.equal(isKept({ ...sandbox, middleware: (each, execute) => execute(each) }, read), false);
+    assert.equal(isOfRows(sandbox, read), true);
+    assert.equal(isOfRows(sandbox, asked(1, { operation: ActivityUpdate })), false);
+    assert.equal(isOfRows({ ...sandbox, middleware: (each, execute) => execute(each) }, read), false);
     const more = new Map([['RelationGet', { operation: RelationGet, handler: () => ({}) }]]);
-    assert.equal(isKept({ ...sandbox, more }, read), false);
+    assert.equal(isOfRows({ ...sandbox, more }, read), false);
   });
 });

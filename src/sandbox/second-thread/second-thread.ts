@@ -1,133 +1,71 @@
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { findOperation } from '../../contract/service.js';
-import type { ResponseText, WholeResponse } from '../../soap/wire/response.js';
-import type { DatasetParameters } from '../dataset/making.js';
-import { outlinePageOf } from '../store/outline.js';
-import type { Order, Said } from './messages.js';
+import { isList } from '../../plain/value.js';
+import type { WholeResponse } from '../../soap/wire/response.js';
+import type { AnswersBeside, Asked } from '../context.js';
+import { wholeUpTo } from '../dataset/making.js';
+import { pageOf } from '../handlers/paging.js';
+import type { Turns } from '../http/turns.js';
+import type { Setting } from './messages.js';
+import { orderedThread } from './worker.js';
 
-/** A thread beside that of the server, which writes long answers while many requests wait. */
-export interface SecondThread {
-  /**
-   * Writes an answer, if it is a long page of rows in outline and others wait. Resolves to undefined where the caller is to
-   * write it: for any other answer, when nobody waits or the thread has enough to do, and when it fails.
-   */
-  write(text: ResponseText): Promise<WholeResponse | undefined>;
-  /** Ends the thread for now, if it runs: it takes memory. What it was writing is the caller's to write. */
-  end(): void;
+/** A thread beside that of the server, with its own door to the database. */
+export interface SecondThread extends AnswersBeside {
+  /** Ends the thread for now, if it runs: it takes memory. What it was answering is the caller's to answer. */
+  readonly end: () => void;
   /** Ends it for good. */
-  close(): void;
+  readonly close: () => void;
 }
 
-/** The thread is started when so many requests wait: for fewer, it takes longer to start than they take. */
+/** For pages, the thread is started when so many requests wait: for fewer, it takes longer to start than they take. */
 const startAt = 8;
 
-/** Answers that it has to write: one, and the next, so that it does not wait for the first thread in between. */
-const mostOrders = 2;
+/** Pages that it has to answer: one, and the next, so that it does not wait for the first thread in between. */
+const mostPages = 2;
 
 /** Handing a shorter page over saves nothing. */
 const leastRows = 100;
 
-/** It ends when it had nothing to do for so long. */
-const idleMs = 5_000;
-
-/** An answer takes 1 MiB for each 1,000 relations, and little beside it. */
-const memory = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8, stackSizeMb: 2 } as const;
-
-/** Where scripts/bundle.ts puts thread.ts; the name is only known there. */
-declare const THREAD_FILE: string | undefined;
-
-/** The program of the thread that runs the source: a thread of Node 20 does not take over how TypeScript is loaded. */
-const sourceProgram = (): string => {
-  const [file, from] = [new URL('thread.ts', import.meta.url).href, import.meta.url].map((url) => JSON.stringify(url));
-  return `import('tsx/esm/api').then(({ tsImport }) => tsImport(${file}, ${from}))`;
+/** True for a search by values or dates, which reads as many rows as it must to fill its page. */
+const isSearch = ({ operation, input }: Asked): boolean => {
+  const values = input['fieldValues'];
+  return Object.hasOwn(operation.parameters, 'dateFieldId') || (isList(values) && values.length > 0);
 };
 
-/** Undefined when the system allows no more threads. */
-function started(dataset: DatasetParameters): Worker | undefined {
-  // Of the environment it needs nothing, and there may be secrets in it.
-  const options = { workerData: dataset, env: {}, execArgv: [], resourceLimits: memory };
-  try {
-    return typeof THREAD_FILE === 'string'
-      ? new Worker(fileURLToPath(new URL(THREAD_FILE, import.meta.url)), options)
-      : new Worker(sourceProgram(), { ...options, eval: true });
-  } catch {
-    return undefined;
-  }
-}
-
-/** The answer as an order; undefined unless it has one list, a long page of rows in outline. */
-function orderOf({ operation, result, ...text }: ResponseText, id: number): Order | undefined {
-  // A fault may have made another contract of it, which has the same name.
-  if (findOperation(operation.name) !== operation) return undefined;
-  const lists = Object.entries(result).filter(([, value]) => Array.isArray(value));
-  const [[member, list] = ['']] = lists;
-  const page = lists.length === 1 ? outlinePageOf(list) : undefined;
-  if (page === undefined || page.rows < leastRows) return undefined;
-  const rest = Object.entries(result).filter(([name]) => name !== member);
-  return { ...text, id, operation: operation.name, result: Object.fromEntries(rest), list: { member, page } };
-}
+const isLongPage = ({ operation, input }: Asked): boolean =>
+  operation.paged !== undefined && pageOf(input).pageSize >= leastRows;
 
 /**
  * The second thread of a sandbox, which starts when it is needed.
- * @param waiting how many requests wait to be begun; 0 also while the memory of the thread is needed elsewhere
+ * @param turns how many requests wait to be begun, and whether the memory of the thread is needed elsewhere
  */
-export function openSecondThread(dataset: DatasetParameters, waiting: () => number): SecondThread {
-  const orders = new Map<number, (whole: WholeResponse | undefined) => void>();
-  let worker: Worker | undefined;
-  let isReady = false;
-  /** It failed, or is closed: no other is started. */
-  let isOver = false;
-  let last = 0;
-  let idle: NodeJS.Timeout | undefined;
+export function openSecondThread(setting: Setting, turns: Pick<Turns, 'waiting' | 'isAlone'>): SecondThread {
+  const thread = orderedThread(setting);
+  const isLarge = setting.dataset.relations > wholeUpTo;
+  /** Searches among its orders: no page is kept waiting behind one. */
+  let searches = 0;
 
-  const end = (): void => {
-    clearTimeout(idle);
-    // Its end is no failure.
-    worker?.removeAllListeners().on('error', () => undefined);
-    void worker?.terminate();
-    worker = undefined;
-    isReady = false;
-    for (const done of orders.values()) done(undefined);
-    orders.clear();
-  };
-  const close = (): void => {
-    isOver = true;
-    end();
-  };
-  const rest = (): void => {
-    worker?.unref();
-    clearTimeout(idle);
-    idle = setTimeout(end, idleMs).unref();
-  };
-  const hear = (said: Said): void => {
-    if ('ready' in said) {
-      isReady = true;
-    } else {
-      orders.get(said.id)?.(said.whole);
-      orders.delete(said.id);
+  const give = ({ operation, version, credentials, input }: Asked): Promise<WholeResponse | undefined> =>
+    thread.give({ operation: operation.name, version, credentials, input });
+  const search = async (asked: Asked): Promise<WholeResponse | undefined> => {
+    if (!thread.start()) return undefined;
+    searches += 1;
+    try {
+      return await give(asked);
+    } finally {
+      searches -= 1;
     }
-    if (orders.size === 0) rest();
   };
-  const start = (): void => {
-    worker = started(dataset)?.on('message', hear).on('error', close).on('exit', close);
-    worker?.unref();
-    isOver = worker === undefined;
+  const takesPage = (): boolean => {
+    const waiting = turns.waiting();
+    if (waiting >= startAt) thread.start();
+    return waiting > 0 && thread.isReady() && searches === 0 && thread.orders() < mostPages;
   };
   return {
-    write: (text) => {
-      if (waiting() === 0 || orders.size >= mostOrders) return Promise.resolve(undefined);
-      const order = orderOf(text, last + 1);
-      if (order === undefined) return Promise.resolve(undefined);
-      if (worker === undefined && !isOver && waiting() >= startAt) start();
-      if (worker === undefined || !isReady) return Promise.resolve(undefined);
-      last = order.id;
-      clearTimeout(idle);
-      worker.ref();
-      worker.postMessage(order);
-      return new Promise((resolve) => orders.set(order.id, resolve));
+    answer: async (asked) => {
+      if (turns.isAlone()) return undefined;
+      if (isLarge && isSearch(asked)) return search(asked);
+      return isLongPage(asked) && takesPage() ? give(asked) : undefined;
     },
-    end,
-    close,
+    end: thread.end,
+    close: thread.close,
   };
 }

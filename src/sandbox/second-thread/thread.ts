@@ -1,25 +1,43 @@
+import { randomUUID } from 'node:crypto';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { findOperation } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
-import type { DatasetParameters } from '../dataset/making.js';
+import type { ExecutingContext } from '../context.js';
 import { originOf } from '../dataset/origin.js';
-import { recordsInOutline } from '../store/outline.js';
-import type { Order, Said } from './messages.js';
+import { execute } from '../invoke.js';
+import { identityOf } from '../store/identity.js';
+import { openStore } from '../store/open.js';
+import type { Order, Said, Setting } from './messages.js';
 
-// The program of the second thread. It has the parameters of the data set, and no door to the database.
+// The program of the second thread. It reads the database, and never writes to it.
 
-const origin = originOf(workerData as DatasetParameters);
-
-function written({ operation: name, result, list: { member, page }, ...text }: Order): WholeResponse | undefined {
-  const operation = findOperation(name);
-  if (operation === undefined) return undefined;
-  return writeResponse({ ...text, operation, result: { ...result, [member]: recordsInOutline({ origin }, page) } });
+/** Opens the database. Throws RelctlError `local` when another file has taken its place. */
+function opened({ file, identity, dataset }: Setting): ExecutingContext {
+  const store = openStore(file);
+  // SQLite opens all of the files of a database with the first reading. One that is put there later is not read.
+  store.statement('SELECT count(*) FROM "Parameter"').first();
+  if (identityOf(file) !== identity) throw new RelctlError('local', `${file} is another file now.`);
+  store.execute('PRAGMA query_only = ON');
+  store.origin = originOf(dataset);
+  return { store, now: () => new Date(), newId: randomUUID };
 }
 
-/** The same, and undefined for what cannot be written: the first thread tries it too, and says what is wrong. */
-function writtenIfPossible(order: Order): WholeResponse | undefined {
+const setting = workerData as Setting;
+const context = opened(setting);
+
+function answered({ operation: name, ...request }: Order): WholeResponse | undefined {
+  const operation = findOperation(name);
+  if (operation === undefined) return undefined;
+  const { content, ...executed } = execute(context, { ...request, operation, operationName: name });
+  if (content !== undefined) return undefined;
+  return writeResponse({ ...executed, namespace: setting.namespace, version: request.version });
+}
+
+/** The same, and undefined for what cannot be answered: the first thread tries it too, and says what is wrong. */
+function answeredIfPossible(order: Order): WholeResponse | undefined {
   try {
-    return written(order);
+    return answered(order);
   } catch {
     return undefined;
   }
@@ -35,7 +53,7 @@ function serve(port: MessagePort): void {
   const say = (said: Said, handedOver: readonly ArrayBuffer[] = []): void => port.postMessage(said, handedOver);
   port.on('message', (order: Order) => {
     const { id } = order;
-    const whole = writtenIfPossible(order);
+    const whole = answeredIfPossible(order);
     if (whole === undefined) {
       say({ id, whole });
       return;

@@ -2,19 +2,13 @@ import { createHash } from 'node:crypto';
 import type { WholeResponse } from '../soap/wire/response.js';
 import type { Asked, KeptAnswers, MadeAnswer, SandboxContext } from './context.js';
 import type { Store } from './store/open.js';
+import { stateOf } from './store/state.js';
 
 /** Bounds of what is kept, in bytes. A shorter answer is made as fast as it is found. */
 const limits = { all: 32 * 1024 * 1024, most: 8 * 1024 * 1024, least: 4 * 1024 } as const;
 
 /** Requests that are remembered, to know which are asked again. */
 const mostAsked = 4096;
-
-/** Tells the rows as they are from those of any other time, whatever connection has changed them. */
-const stateOf = (store: Store): string => {
-  const sql = 'SELECT total_changes(), data_version FROM pragma_data_version';
-  const [own, others] = store.statement(sql).first() ?? [];
-  return `${Number(own) - store.unseen} ${String(others)}`;
-};
 
 /** Stands for a request. Not its text, which holds a password. */
 const keyOf = ({ operation, version, credentials, input }: Asked): string =>

@@ -15,6 +15,7 @@ import { keepAnswers } from './kept-answers.js';
 import { openSecondThread } from './second-thread/second-thread.js';
 import { identityOf } from './store/identity.js';
 import { removeAbandoned } from './store/contents.js';
+import { keepTexts } from './store/kept-texts.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
 import { defined } from '../plain/defined.js';
@@ -82,6 +83,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
     secondThread.end();
     request.onMuchMemory?.();
   });
+  store.texts = keepTexts(store, () => pace.waiting() > 0);
   return {
     file,
     store,

@@ -2,8 +2,9 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { countersOf, fieldValuesOf, findById } from '../store/records.js';
+import { type Counter, countersOf, fieldValuesOf, findById } from '../store/records.js';
 import type { Store } from '../store/open.js';
+import { type Along, recordsAt } from '../store/record-list.js';
 import type { Stored } from '../store/rows.js';
 
 /** An activity of a result. */
@@ -25,21 +26,36 @@ const leftOut = {
   ActivityAuditData: null,
 } as const;
 
-/** FieldValues and CounterValues of rows where asked for, otherwise nil (assumptions.json, "includeFields"). */
-export function included(
+/** CounterValues of relations or activities in a list, where asked for; otherwise nil. */
+export function countersAlong(
   store: Store,
-  { record, rows }: { record: typeof PvActivityData | typeof PvRelationData; rows: readonly Stored<unknown>[] },
-  { includeFields, includeCounters }: Include,
-): (seq: number) => Pick<Activity, 'FieldValues' | 'CounterValues'> {
-  const values = includeFields === true ? fieldValuesOf(store, record, rows) : () => null;
-  const counters = includeCounters === true ? countersOf(store, record, rows) : () => null;
-  return (seq) => ({ FieldValues: values(seq), CounterValues: counters(seq) });
+  record: typeof PvActivityData | typeof PvRelationData,
+  { includeCounters }: Include,
+): Along<{ readonly CounterValues: readonly Counter[] | null }> {
+  if (includeCounters !== true) return { name: '', of: () => () => ({ CounterValues: null }) };
+  return {
+    name: 'with counters',
+    of: (seqs) => {
+      const counters = countersOf(store, record, seqs);
+      return (seq) => ({ CounterValues: counters(seq) });
+    },
+  };
 }
 
-/** Activities for a list: nested members are nil, except those asked for. */
-export function listed(store: Store, rows: readonly Stored<Activity>[], include: Include): readonly Activity[] {
-  const along = included(store, { record: PvActivityData, rows }, include);
-  return rows.map(({ seq, record }) => ({ ...record, ...leftOut, ...along(seq) }));
+/** Activities for a list, in ascending order: nested members are nil, except those asked for (assumptions.json, "includeFields"). */
+export function listed(store: Store, seqs: readonly number[], include: Include): readonly Activity[] {
+  const { name, of } = countersAlong(store, PvActivityData, include);
+  return recordsAt(store, PvActivityData, {
+    seqs,
+    withFields: include.includeFields === true,
+    along: {
+      name: `listed ${name}`,
+      of: (some) => {
+        const counters = of(some);
+        return (seq) => ({ ...leftOut, ...counters(seq) });
+      },
+    },
+  });
 }
 
 function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {
@@ -55,7 +71,8 @@ export function whole(store: Store, row: Stored<Activity>): Activity {
     ...record,
     ParentRelationship: relationship(store, record.Settings?.ParentRelationshipId),
     ChildRelationship: relationship(store, record.Settings?.ChildRelationshipId),
-    ...included(store, { record: PvActivityData, rows: [row] }, { includeFields: true, includeCounters: true })(seq),
+    FieldValues: fieldValuesOf(store, PvActivityData, [row])(seq),
+    CounterValues: countersOf(store, PvActivityData, [seq])(seq),
   };
 }
 

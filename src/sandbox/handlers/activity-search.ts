@@ -3,17 +3,20 @@ import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';
-import { fieldValuesOf, type FieldValuesBySeq, placesWhere, readWhere } from '../store/records.js';
-import type { Stored } from '../store/rows.js';
-import type { Activity } from './activities.js';
+import { fieldValuesOf, type FieldValuesBySeq, placesWhere } from '../store/records.js';
+import { type Place, seqsOf } from '../store/rows.js';
+import { fieldValues, listFor, tableFor } from '../store/schema.js';
+import { selectPage } from '../store/selection.js';
 import { fieldsOf, type GivenValue, givenValues, type ReceivedValues } from './field-values.js';
 import { checkEntityType, idOf, refuse } from './handler.js';
+import { seqsFound } from './kept-searches.js';
 import type { Period } from './paging.js';
 
 /** What activities to look for. */
 interface Search {
   readonly entityTypeId: string;
   readonly given: readonly GivenValue[];
+  readonly dateFieldId?: string;
 }
 
 /** The condition for activities of one entity type. */
@@ -42,60 +45,104 @@ const fits = (items: Items, given: readonly GivenValue[]): boolean =>
     return ofField.some((item) => item.Value === comparable(value));
   });
 
+/** The same for a whole row, as SQL. */
+function fitting(given: readonly GivenValue[]): { readonly where: string; readonly values: readonly string[] } {
+  const items = listFor(PvActivityData.name, fieldValues).name;
+  const ofField = `EXISTS (SELECT 1 FROM "${items}" i WHERE i.owner = "PvActivityData".seq AND i."Id" = ? AND i."Value"`;
+  return {
+    where: [
+      'TRUE',
+      ...given.map(({ value = '' }) => (value === '' ? `NOT ${ofField} <> '')` : `${ofField} = ?)`)),
+    ].join(' AND '),
+    values: given.flatMap(({ id, value = '' }) => (value === '' ? [id] : [id, comparable(value)])),
+  };
+}
+
+/** An activity that a search finds. */
 interface Found {
   readonly seq: number;
-  readonly items: Items;
+  /** The value of the date field, if the search has one. */
+  readonly date: string | undefined;
 }
 
 const atOnce = 500;
 
+/** The values of a field of stored activities, by their seqs; the first where there are several. */
+function valuesOf(store: Store, places: readonly Place[], fieldId: string): ReadonlyMap<number, string> {
+  const rows = selectPage(store, {
+    table: listFor(PvActivityData.name, fieldValues).name,
+    columns: 'owner, "Value"',
+    rest: 'WHERE owner IN (SELECT value FROM json_each(?)) AND "Id" = ? ORDER BY owner, position DESC',
+    values: [seqsOf(places), fieldId],
+  });
+  return new Map(rows.map(([owner, value]) => [Number(owner), String(value ?? '')]));
+}
+
+/** Which of some activities a search finds: those that are whole were found by SQL, the others are made. */
+function* foundAmong(
+  store: Store,
+  places: readonly Place[],
+  { given, dateFieldId }: Pick<Search, 'given' | 'dateFieldId'>,
+): Generator<Found> {
+  const isWhole = ({ made }: Place): boolean => made === undefined;
+  const dates = dateFieldId === undefined ? undefined : valuesOf(store, places.filter(isWhole), dateFieldId);
+  const made = fieldValuesOf(
+    store,
+    PvActivityData,
+    places.filter((place) => !isWhole(place)),
+  );
+  for (const place of places) {
+    const { seq } = place;
+    if (isWhole(place)) yield { seq, date: dates?.get(seq) };
+    else {
+      const items = made(seq).Items;
+      const date = items.find(({ Id }) => Id === dateFieldId)?.Value ?? undefined;
+      if (fits(items, given)) yield { seq, date };
+    }
+  }
+}
+
 /** The activities that a search finds, in the order of creation; no more is read than is taken. */
-export function* found(store: Store, { entityTypeId, given }: Search): Generator<Found> {
-  const where = `${ofEntityType} AND "PvActivityData".seq > ?`;
+function* found(store: Store, search: Search): Generator<Found> {
+  const { outline } = tableFor(PvActivityData.name);
+  const { where: wholeFit, values } = fitting(search.given);
+  const isFit = outline === undefined ? wholeFit : `("PvActivityData"."${outline.mark}" IS NULL OR ${wholeFit})`;
+  const where = `${ofEntityType} AND "PvActivityData".seq > ? AND ${isFit}`;
   for (let after: number | undefined = 0; after !== undefined;) {
     const page = { pageNumber: 1, pageSize: atOnce };
-    const places = placesWhere(store, PvActivityData, { where, values: [entityTypeId, after], page });
-    const values = fieldValuesOf(store, PvActivityData, places);
-    for (const { seq } of places) {
-      const items = values(seq).Items;
-      if (fits(items, given)) yield { seq, items };
-    }
+    const places = placesWhere(store, PvActivityData, { where, values: [search.entityTypeId, after, ...values], page });
+    yield* foundAmong(store, places, search);
     after = places.length < atOnce ? undefined : places.at(-1)?.seq;
   }
 }
 
-/** Throws `refused` unless the field is a date field of the entity type. */
-export function checkDateField(store: Store, { entityTypeId }: Search, dateFieldId: string): void {
-  const field = fieldsOf(store, entityTypeId).find(({ Id }) => idOf(Id) === dateFieldId);
-  if (field?.Type === 'Datetime' || field?.Type === 'Datetime2') return;
-  refuse('InvalidField', `The field ${dateFieldId} is no date field here.`);
+/** The same search with a date field. Throws `refused` unless the field is one of the entity type. */
+export function byDate(store: Store, search: Search, dateFieldId: string): Search {
+  const field = fieldsOf(store, search.entityTypeId).find(({ Id }) => idOf(Id) === dateFieldId);
+  if (field?.Type === 'Datetime' || field?.Type === 'Datetime2') return { ...search, dateFieldId };
+  return refuse('InvalidField', `The field ${dateFieldId} is no date field here.`);
 }
 
 /** Those whose date lies in the period. Dates are kept as they were written, so SQL cannot compare them. */
-export function* inPeriod(
-  all: Iterable<Found>,
-  { period, dateFieldId }: { readonly period: Period; readonly dateFieldId: string },
-): Generator<Found> {
-  for (const each of all) {
-    const date = each.items.find(({ Id }) => Id === dateFieldId)?.Value;
+const isWithin =
+  ({ from, to }: Period) =>
+  ({ date }: Found): boolean => {
     const key = instantKey(date ?? '');
-    if (key !== undefined && key >= period.from && key <= period.to) yield each;
-  }
+    return key !== undefined && key >= from && key <= to;
+  };
+
+function* seqsOfFound(store: Store, search: Search, isFound: (found: Found) => boolean): Generator<number> {
+  for (const each of found(store, search)) if (isFound(each)) yield each.seq;
 }
 
-/** One page of what was found. */
-export function readFound(
+/** The seqs on one page of what a search finds, within a period if there is one. */
+export function seqsSearched(
   store: Store,
-  all: Iterable<Found>,
-  { pageNumber, pageSize }: PageRequest,
-): readonly Stored<Activity>[] {
-  const seqs: number[] = [];
-  let left = (pageNumber - 1) * pageSize;
-  for (const { seq } of all) {
-    left -= 1;
-    if (left < 0) seqs.push(seq);
-    if (seqs.length === pageSize) break;
-  }
-  const where = 'seq IN (SELECT value FROM json_each(?))';
-  return readWhere(store, PvActivityData, { where, values: [JSON.stringify(seqs)] });
+  search: Search & { readonly period?: Period },
+  page: PageRequest,
+): readonly number[] {
+  const { period, entityTypeId, dateFieldId, given } = search;
+  const isFound = period === undefined ? () => true : isWithin(period);
+  const key = JSON.stringify([entityTypeId, dateFieldId, period, given.map(({ id, value }) => [id, value])]);
+  return seqsFound(store, { key, page, search: () => seqsOfFound(store, search, isFound) });
 }

@@ -6,12 +6,12 @@ import { isBase64 } from '../../lexical/base64/base64.js';
 import { type Call, check, type ContentHandler, type Handler, idOf, known, refuse, WithContent } from './handler.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import { contentOf } from '../store/contents.js';
-import { fieldValuesOf, findById, insertRecord, readWhere, recordsWhere } from '../store/records.js';
+import { fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '../store/records.js';
 import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
 import { pageOf, periodOf } from './paging.js';
-import { checkDateField, found, inPeriod, ofEntityType, readFound, searchOf } from './activity-search.js';
+import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
 import { defined } from '../../plain/defined.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
@@ -25,8 +25,7 @@ export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input
 export const ActivityGetConnectedActivities: Handler<'ActivityGetConnectedActivities'> = ({ store }, input) => {
   const { seq } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
   const where = 'seq IN (SELECT ConnectedSeq FROM "ActivityConnection" WHERE ActivitySeq = ?)';
-  const rows = readWhere(store, PvActivityData, { where, values: [seq] });
-  return { Activities: listed(store, rows, input) };
+  return { Activities: listed(store, seqsWhere(store, PvActivityData, { where, values: [seq] }), input) };
 };
 
 /** Interface document, Endpoints, ActivityGetInvolveds. */
@@ -51,19 +50,16 @@ export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input
 export const ActivitySearchByField: Handler<'ActivitySearchByField'> = ({ store }, input) => {
   const page = pageOf(input);
   const search = searchOf(store, input);
-  if (search.given.length > 0)
-    return { Activities: listed(store, readFound(store, found(store, search), page), input) };
-  const rows = readWhere(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId], page });
-  return { Activities: listed(store, rows, input) };
+  if (search.given.length > 0) return { Activities: listed(store, seqsSearched(store, search, page), input) };
+  const seqs = seqsWhere(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId], page });
+  return { Activities: listed(store, seqs, input) };
 };
 
 /** Interface document, Endpoints, ActivitySearchByFieldInPeriodExact; Additional rules, 3. */
 export const ActivitySearchByFieldInPeriodExact: Handler<'ActivitySearchByFieldInPeriodExact'> = ({ store }, input) => {
-  const search = searchOf(store, input);
-  const dateFieldId = idOf(input.dateFieldId);
-  checkDateField(store, search, dateFieldId);
-  const within = inPeriod(found(store, search), { period: periodOf(input), dateFieldId });
-  return { Activities: listed(store, readFound(store, within, pageOf(input)), input) };
+  const search = byDate(store, searchOf(store, input), idOf(input.dateFieldId));
+  const seqs = seqsSearched(store, { ...search, period: periodOf(input) }, pageOf(input));
+  return { Activities: listed(store, seqs, input) };
 };
 
 type FollowUp = OutputOf<typeof PvActivityFollowUpData>;

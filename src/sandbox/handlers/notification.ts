@@ -1,7 +1,7 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { type Handler, idOf, isKnown, refuse } from './handler.js';
-import { readWhere } from '../store/records.js';
+import { readWhere, seqsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';
 
@@ -24,9 +24,9 @@ const ofUser = 'seq IN (SELECT n."ActivitySeq" FROM "PvNotificationData" n WHERE
 /** Interface document, Endpoints, NotificationsGet; activities are as in lists. */
 export const NotificationsGet: Handler<'NotificationsGet'> = ({ store }, input) => {
   const userId = userOf(store, input.userId);
-  const rows = readWhere(store, PvActivityData, { where: ofUser, values: [userId] });
-  const all = listed(store, rows, {});
-  const activities = new Map<number, Activity>(all.map((each, at) => [rows[at]?.seq ?? 0, each]));
+  const seqs = seqsWhere(store, PvActivityData, { where: ofUser, values: [userId] });
+  const all = listed(store, seqs, {});
+  const activities = new Map<number, Activity>(all.map((each, at) => [seqs[at] ?? 0, each]));
   const sql = 'SELECT seq, "ActivitySeq" FROM "PvNotificationData" WHERE "UserId" = ?';
   const told = store.statement(sql).all(userId);
   const activitySeqs = new Map(told.map(([seq, activity]) => [Number(seq), Number(activity)]));

@@ -3,30 +3,28 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import { countersOf, everyTabPage, findById, readPage, readRows, readWhere, recordsWhere } from '../store/records.js';
+import { countersOf, everyTabPage, findById, readPage, recordsWhere, seqsOnPage, seqsWhere } from '../store/records.js';
+import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
-import type { Stored } from '../store/rows.js';
-import { type Include, included, listed } from './activities.js';
+import { countersAlong, type Include, listed } from './activities.js';
 import { type Handler, idOf, known } from './handler.js';
 import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
 /** Relations with the optional members that were asked for. */
-const filled = (store: Store, rows: readonly Stored<Relation>[], include: Include): readonly Relation[] => {
-  // Rows have neither until it is asked for.
-  if (include.includeFields !== true && include.includeCounters !== true) return rows.map(({ record }) => record);
-  const along = included(store, { record: PvRelationData, rows }, include);
-  return rows.map(({ seq, record }) => ({ ...record, ...along(seq) }));
-};
+function filled(store: Store, seqs: readonly number[], include: Include): readonly Relation[] {
+  const along = countersAlong(store, PvRelationData, include);
+  return recordsAt(store, PvRelationData, { seqs, withFields: include.includeFields === true, along });
+}
 
 /** Interface document, Endpoints, RelationGet. */
 export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
   if (found === undefined) return { Relation: null, Counters: null };
-  const [Relation = null] = filled(store, [found], input);
+  const [Relation = null] = filled(store, [found.seq], input);
   const Counters =
-    input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found])(found.seq)) : null;
+    input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found.seq])(found.seq)) : null;
   return { Relation, Counters };
 };
 
@@ -34,7 +32,8 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
 export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) => {
   const page = pageOf(input);
   // Counters are counted for all rows of a page at once.
-  if (input.includeCounters === true) return { Relations: filled(store, readRows(store, PvRelationData, page), input) };
+  if (input.includeCounters === true)
+    return { Relations: filled(store, seqsOnPage(store, PvRelationData, page), input) };
   return { Relations: readPage(store, PvRelationData, { ...page, withFields: input.includeFields === true }) };
 };
 
@@ -61,8 +60,8 @@ const ofSomeWorkflows =
 /** Interface document, Endpoints, RelationGetActivities. */
 export const RelationGetActivities: Handler<'RelationGetActivities'> = ({ store }, input) => {
   const { seq } = known(store, PvRelationData, { id: input.relationId, what: 'relation' });
-  const rows = readWhere(store, PvActivityData, { where: ofRelation, values: [seq, seq] });
-  return { Activities: listed(store, rows, input) };
+  const seqs = seqsWhere(store, PvActivityData, { where: ofRelation, values: [seq, seq] });
+  return { Activities: listed(store, seqs, input) };
 };
 
 /** Interface document, Endpoints, RelationGetActivitiesModified_V2; Additional rules, 3. */
@@ -71,21 +70,42 @@ export const RelationGetActivitiesModified_V2: Handler<'RelationGetActivitiesMod
   const { from, to } = periodOf(input);
   const workflows = (input.workflowIds ?? []).map(idOf);
   const ofWorkflows = workflows.length === 0 ? '' : ofSomeWorkflows;
-  const rows = readWhere(store, PvActivityData, {
+  const seqs = seqsWhere(store, PvActivityData, {
     where: `${ofRelation} AND "ModifiedKey" BETWEEN ? AND ?${ofWorkflows}`,
     values: [seq, seq, from, to, ...(workflows.length === 0 ? [] : [JSON.stringify(workflows)])],
     page: pageOf(input),
   });
-  return { Activities: listed(store, rows, input) };
+  return { Activities: listed(store, seqs, input) };
 };
+
+/** The telephone numbers of relations, by the seq of the relation. */
+function numbersOf(
+  store: Store,
+  relations: readonly number[],
+): ReadonlyMap<number | undefined, readonly OutputOf<typeof PvTelephoneNumberData>[]> {
+  const where = '"RelationSeq" IN (SELECT value FROM json_each(?))';
+  const sql = `SELECT seq, "RelationSeq" FROM "PvTelephoneNumberData" WHERE ${where} ORDER BY seq`;
+  const rows = store.statement(sql).all(JSON.stringify(relations));
+  const seqs = rows.map(([seq]) => Number(seq));
+  const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false });
+  const found = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();
+  for (const [at, number] of numbers.entries()) {
+    const relation = Number(rows[at]?.[1]);
+    const ofOne = found.get(relation);
+    if (ofOne === undefined) found.set(relation, [number]);
+    else ofOne.push(number);
+  }
+  return found;
+}
 
 /** One page of relations that have a telephone number, with their numbers. */
 function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {
   const where = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationSeq" = "PvRelationData".seq)';
-  const ofOne = '"RelationSeq" = ?';
-  return readWhere(store, PvRelationData, { where, page: pageOf(input) }).map(({ seq, record }) => ({
-    relation: record,
-    TelephoneNumbers: recordsWhere(store, PvTelephoneNumberData, { where: ofOne, values: [seq] }),
+  const seqs = seqsWhere(store, PvRelationData, { where, page: pageOf(input) });
+  const numbers = numbersOf(store, seqs);
+  return recordsAt(store, PvRelationData, { seqs, withFields: false }).map((relation, at) => ({
+    relation,
+    TelephoneNumbers: numbers.get(seqs[at]) ?? [],
   }));
 }
 

@@ -1,6 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Row } from '../../sqlite/open.js';
 import type { Store } from './open.js';
+import { selectPage } from './selection.js';
 
 /** A page: numbers from one, at least one record. */
 export interface PageRequest {
@@ -51,16 +52,19 @@ const startOf = (store: Store, table: string, page: PageRequest): number | undef
   return Number.isSafeInteger(before) ? seqAfter(store, table, before) : undefined;
 };
 
-const rowsAfter = (table: string, columns: string): string =>
-  `SELECT ${columns} FROM "${table}" WHERE seq > ? ORDER BY seq LIMIT ?`;
-
 /**
  * One page of a table in the order of creation. Costs the same wherever the page lies: the place is worked out from the
  * number and the rows are read by key, never by OFFSET. Throws RelctlError `bug` for a page before the first.
  */
 export function pageRows(store: Store, { table, columns }: PagedTable, page: PageRequest): readonly Row[] {
   const start = startOf(store, table, page);
-  return start === undefined ? [] : store.statement(rowsAfter(table, columns)).all(start, page.pageSize);
+  if (start === undefined) return [];
+  return selectPage(store, {
+    table,
+    columns,
+    rest: 'WHERE seq > ? ORDER BY seq LIMIT ?',
+    values: [start, page.pageSize],
+  });
 }
 
 /**

@@ -21,10 +21,11 @@ import {
   madeAt,
   type Place,
   rowReader,
-  seqsOf,
   type Stored,
 } from './rows.js';
-import { listFor, tableFor } from './schema.js';
+import { recordsAt } from './record-list.js';
+import { fieldValues, listFor, tableFor } from './schema.js';
+import { selectEach, type Selection, selectPage } from './selection.js';
 
 const columnsOf = (record: RecordType): string => rowReader(tableFor(record.name)).columns;
 
@@ -89,20 +90,12 @@ export function readPage<R extends RecordType>(store: Store, record: R, page: Re
   const made = pageInOutline(store, tableFor(record.name), page);
   // The reader is made from the same record type, as in readAll.
   if (made !== undefined) return made as readonly OutputOf<R>[];
-  const rows = readRows(store, record, page);
-  if (!page.withFields) return rows.map((row) => row.record);
-  const values = fieldValuesOf(store, record, rows);
-  return rows.map((row) => ({ ...row.record, FieldValues: values(row.seq) }));
+  return recordsAt(store, record, { seqs: seqsOnPage(store, record, page), withFields: page.withFields });
 }
 
-/** The rows of one page of all records of a type, in the order of creation. */
-export function readRows<R extends RecordType>(
-  store: Store,
-  record: R,
-  page: PageRequest,
-): readonly Stored<OutputOf<R>>[] {
-  return readAll(store, record, pageRows(store, { table: record.name, columns: columnsOf(record) }, page));
-}
+/** The seqs of one page of all records of a type, in the order of creation. */
+export const seqsOnPage = (store: Store, record: RecordType, page: PageRequest): readonly number[] =>
+  pageRows(store, { table: record.name, columns: 'seq' }, page).map(([seq]) => Number(seq));
 
 /** Which rows of a table to read. */
 export interface Condition {
@@ -115,14 +108,14 @@ export interface Condition {
 
 const rowsWhere = (
   store: Store,
-  { name, columns }: { readonly name: string; readonly columns: string },
+  of: Pick<Selection, 'table' | 'columns'>,
   { where = 'TRUE', values = [], page }: Condition,
 ): readonly Row[] => {
-  const sql = `SELECT ${columns} FROM "${name}" WHERE ${where} ORDER BY "${name}".seq LIMIT ? OFFSET ?`;
-  const size = page?.pageSize ?? -1;
+  const ordered = `WHERE ${where} ORDER BY "${of.table}".seq`;
+  if (page === undefined) return selectEach(store, { ...of, rest: ordered, values });
   // A place beyond every row is as good as one that can no longer be counted exactly.
-  const before = page === undefined ? 0 : Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER);
-  return store.statement(sql).all(...values, size, before);
+  const before = Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER);
+  return selectPage(store, { ...of, rest: `${ordered} LIMIT ? OFFSET ?`, values: [...values, page.pageSize, before] });
 };
 
 /** Records that meet a condition, in the order of creation. */
@@ -131,15 +124,19 @@ export function readWhere<R extends RecordType>(
   record: R,
   condition: Condition,
 ): readonly Stored<OutputOf<R>>[] {
-  return readAll(store, record, rowsWhere(store, { name: record.name, columns: columnsOf(record) }, condition));
+  return readAll(store, record, rowsWhere(store, { table: record.name, columns: columnsOf(record) }, condition));
 }
 
 /** The places of the records that meet a condition, in the order of creation. */
 export function placesWhere(store: Store, record: RecordType, condition: Condition): readonly Place[] {
   const table = tableFor(record.name);
-  const rows = rowsWhere(store, { name: record.name, columns: placeColumns(table) }, condition);
+  const rows = rowsWhere(store, { table: record.name, columns: placeColumns(table) }, condition);
   return rows.map((row) => placeOf(store, table, row));
 }
+
+/** The seqs of the records that meet a condition, in the order of creation. */
+export const seqsWhere = (store: Store, record: RecordType, condition: Condition): readonly number[] =>
+  rowsWhere(store, { table: record.name, columns: `"${record.name}".seq` }, condition).map(([seq]) => Number(seq));
 
 /** The same records without their places. */
 export const recordsWhere = <R extends RecordType>(
@@ -147,9 +144,6 @@ export const recordsWhere = <R extends RecordType>(
   record: R,
   condition: Condition,
 ): readonly OutputOf<R>[] => readWhere(store, record, condition).map((row) => row.record);
-
-/** Where the field values of a record are. */
-const fieldValues = 'FieldValues.Items';
 
 /** FieldValues of a record, by its seq. */
 export type FieldValuesBySeq = (seq: number) => { readonly Items: readonly OutputOf<typeof PvFieldValueData>[] };
@@ -193,7 +187,7 @@ function storeWhole(store: Store, table: Table, seq: number): void {
   if (table.outline === undefined) return;
   const [row] = rowsWhere(
     store,
-    { name: table.name, columns: placeColumns(table) },
+    { table: table.name, columns: placeColumns(table) },
     { where: 'seq = ?', values: [seq] },
   );
   const made = row === undefined ? undefined : placeOf(store, table, row).made?.();
@@ -248,7 +242,7 @@ const counted: Readonly<Record<string, Counted>> = {
 export function countersOf(
   store: Store,
   record: typeof PvRelationData | typeof PvActivityData,
-  rows: readonly Stored<unknown>[],
+  seqs: readonly number[],
 ): (seq: number) => readonly Counter[] {
   const pages = Object.entries(counted[record.name] ?? {});
   const counts = pages.map(([, from]) => `, (SELECT count(*) FROM ${from})`).join('');
@@ -256,7 +250,7 @@ export function countersOf(
   const bySeq = new Map(
     store
       .statement(sql)
-      .all(seqsOf(rows))
+      .all(JSON.stringify(seqs))
       .map(([seq, ...numbers]) => [
         Number(seq),
         pages.map(([TabPageType], at) => ({ TabPageType, Value: Number(numbers[at] ?? 0) })),

@@ -6,6 +6,7 @@ import type { Row } from '../../sqlite/open.js';
 import type { Table } from './layout.js';
 import type { Origin, Remaking, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { selectPage } from './selection.js';
 
 /** A record with its place in the table. */
 export interface Stored<R = RecordValue> {
@@ -135,6 +136,8 @@ export interface RowReader {
    * lists, are nil until they are filled.
    */
   read(row: Row, store: Store): Stored;
+  /** True for a row in outline. */
+  isOutline(row: Row): boolean;
   /** The same for the place of a row in outline. */
   make(seq: number, store: Remaking): Stored;
   /** The record of a row in outline with its lists in their places, empty ones among them. */
@@ -207,6 +210,7 @@ export function rowReader(table: Table): RowReader {
   const puts = putsOf(table, table.record, []);
   // The first cell of a row is seq.
   const mark = table.columns.findIndex(({ name }) => name === table.outline?.mark) + 1;
+  const isOutline = (row: Row): boolean => mark !== 0 && row[mark] === null;
   const recordOf = (row: Row): RecordValue => {
     const record: Mutable = {};
     for (const put of puts) put(record, row);
@@ -230,10 +234,10 @@ export function rowReader(table: Table): RowReader {
     columns: ['seq', ...table.columns.map((column) => column.name)]
       .map((name) => `"${table.name}"."${name}"`)
       .join(', '),
+    isOutline,
     read: (row, store) => {
       const seq = Number(row[0]);
-      if (mark === 0 || row[mark] !== null) return { seq, record: recordOf(row) };
-      return make(seq, store);
+      return isOutline(row) ? make(seq, store) : { seq, record: recordOf(row) };
     },
   };
   readers.set(table, reader);
@@ -249,30 +253,41 @@ export function listsOf(
   list: ListTable,
   owners: readonly Place[],
 ): ReadonlyMap<number, readonly Value[]> {
-  const sql =
-    `SELECT owner, ${names(list.columns)} FROM "${list.name}" ` +
-    'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
+  const rest = 'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
   const items = new Map<number, readonly Value[]>();
   for (const { seq, made } of owners) if (made !== undefined) items.set(seq, listAt(made(), list.path));
   const stored = owners.filter(({ made }) => made === undefined);
   if (stored.length === 0) return items;
   const read = new Map<number, Value[]>();
-  for (const row of store.statement(sql).all(seqsOf(stored))) {
+  const columns = `owner, ${names(list.columns)}`;
+  for (const row of selectPage(store, { table: list.name, columns, rest, values: [seqsOf(stored)] })) {
     const owner = Number(row[0]);
     const found = read.get(owner);
-    if (found === undefined) read.set(owner, [itemOf(list, row)]);
-    else found.push(itemOf(list, row));
+    if (found === undefined) read.set(owner, [itemOf(list, row, 1)]);
+    else found.push(itemOf(list, row, 1));
   }
   return new Map([...items, ...read]);
 }
 
-const itemOf = (list: ListTable, row: Row): Value => {
+/** An item of a list from its cells, which begin at a place of the row. */
+const itemOf = (list: ListTable, row: Row, from: number): Value => {
   const item: Mutable = {};
   for (const [at, column] of list.columns.entries()) {
-    const cell = row[at + 1] ?? null;
+    const cell = row[at + from] ?? null;
     const [name] = column.path;
     if (name === undefined) return cell === null ? null : valueOf(cell, column);
     if (cell !== null) item[name] = valueOf(cell, column);
   }
   return item;
 };
+
+/** The items of a list of a row of a table as one more cell of that row, in SQL: as JSON. */
+export const itemsCell = (table: Table, list: ListTable): string =>
+  `(SELECT json_group_array(json_array(${names(list.columns)})) FROM ` +
+  `(SELECT * FROM "${list.name}" WHERE owner = "${table.name}".seq ORDER BY position))`;
+
+/** The items of such a cell, which is JSON, or the value of that. */
+export function itemsOf(list: ListTable, cell: unknown): readonly Value[] {
+  const items = (typeof cell === 'string' ? JSON.parse(cell) : cell) as readonly Row[];
+  return items.map((item) => itemOf(list, item, 0));
+}

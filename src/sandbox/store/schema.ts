@@ -46,6 +46,9 @@ export function listFor(record: string, path: string): ListTable {
   return list;
 }
 
+/** Where the field values of a record are. */
+export const fieldValues = 'FieldValues.Items';
+
 /** Statements that make all tables; indexes come later, so that filling is quick. */
 export function createTables(): string {
   const derived = [...tables.values()].flatMap((table) => [

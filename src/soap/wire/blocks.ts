@@ -20,12 +20,21 @@ export class Blocks {
   #used = 0;
 
   write(text: string): void {
-    const most = text.length * bytesPerUnit;
-    if (this.#block === undefined || this.#block.length - this.#used < most) {
-      if (this.#block !== undefined) this.#full.push(this.#block.subarray(0, this.#used));
-      [this.#block, this.#used] = [blockFor(most), 0];
-    }
-    this.#used += this.#block.write(text, this.#used);
+    const block = this.#room(text.length * bytesPerUnit);
+    this.#used += block.write(text, this.#used);
+  }
+
+  /** Writes the UTF-8 of a text. */
+  copy(bytes: Uint8Array): void {
+    this.#room(bytes.length).set(bytes, this.#used);
+    this.#used += bytes.length;
+  }
+
+  #room(bytes: number): Buffer {
+    if (this.#block !== undefined && this.#block.length - this.#used >= bytes) return this.#block;
+    if (this.#block !== undefined) this.#full.push(this.#block.subarray(0, this.#used));
+    [this.#block, this.#used] = [blockFor(bytes), 0];
+    return this.#block;
   }
 
   /** All bytes, in memory of their own. Nothing may be written after that. */

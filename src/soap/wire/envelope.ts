@@ -13,29 +13,41 @@ const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 /** Text is turned to bytes in parts of about this length. */
 const partLength = 8 * 1024;
 
-/** So many parts are made in one step. */
-const stepParts = 16;
+/** About so much is made in one step. */
+const stepLength = 16 * partLength;
+
+/** Text, or the UTF-8 of text. */
+type Piece = string | Uint8Array;
 
 /** The bytes of a text that comes in pieces. One character above U+00FF makes the text about it slower, so not all of it is one. */
-function* bytesOf(pieces: Iterable<string>): Work<Uint8Array> {
+function* bytesOf(pieces: Iterable<Piece>): Work<Uint8Array> {
   const blocks = new Blocks();
   let text = '';
-  let parts = 0;
+  let length = 0;
+  let steps = 0;
   for (const piece of pieces) {
-    text += piece;
-    if (text.length < partLength) continue;
-    blocks.write(text);
-    text = '';
-    parts += 1;
-    if (parts % stepParts === 0) yield;
+    if (typeof piece === 'string') text += piece;
+    else {
+      blocks.write(text);
+      text = '';
+      blocks.copy(piece);
+    }
+    length += piece.length;
+    if (text.length >= partLength) {
+      blocks.write(text);
+      text = '';
+    }
+    if (length < (steps + 1) * stepLength) continue;
+    steps += 1;
+    yield;
   }
   // A short envelope needs no block.
-  if (parts === 0) return Buffer.from(text);
+  if (length === text.length) return Buffer.from(text);
   blocks.write(text);
   return blocks.take();
 }
 
-function* envelopePieces(version: SoapVersion, body: Iterable<string>): Generator<string> {
+function* envelopePieces(version: SoapVersion, body: Iterable<Piece>): Generator<Piece> {
   const soap = `xmlns:soap="${soapVersions[version].envelopeNamespace}"`;
   yield `${xmlDeclaration}<soap:Envelope ${soap} ${schemas}><soap:Body>`;
   yield* body;
@@ -48,7 +60,7 @@ export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
 }
 
 /** The same in steps, for a content that comes in pieces. Throws what their maker throws. */
-export function writingEnvelope(version: SoapVersion, body: Iterable<string>): Work<Uint8Array> {
+export function writingEnvelope(version: SoapVersion, body: Iterable<Piece>): Work<Uint8Array> {
   return bytesOf(envelopePieces(version, body));
 }
 

@@ -33,7 +33,7 @@ export interface WholeResponse {
 }
 
 /** The element of a result. Nested elements without content are nil, and so is a result without any, unless `bare` is set. */
-function* responsePieces({ operation, result, namespace, bare = false }: ResponseText): Generator<string> {
+function* responsePieces({ operation, result, namespace, bare = false }: ResponseText): Generator<string | Uint8Array> {
   const { name } = operation;
   const direction = bare ? 'bare-response' : 'response';
   yield `<${name}Response xmlns="${escapeAttribute(namespace)}">`;

@@ -1,0 +1,69 @@
+import type { PageRequest } from '../store/pages.js';
+import type { Store } from '../store/open.js';
+import { stateOf } from '../store/state.js';
+
+/** What a search has found so far. */
+interface Progress {
+  readonly seqs: number[];
+  /** Finds the others, in the order of creation. */
+  readonly rest: Iterator<number>;
+}
+
+interface Kept {
+  state: string;
+  /** By what is searched for; the one that was asked for longest ago is the first. */
+  readonly searches: Map<string, Progress>;
+}
+
+/** Seqs of all searches together, of 8 bytes each, */
+const mostSeqs = 1024 * 1024;
+
+/** and the seqs that a search counts as beside its own. */
+const ownSeqs = 4096;
+
+const keptBy = new WeakMap<Store, Kept>();
+
+/** The searches that are kept of a database; none when a row has changed. */
+function searchesOf(store: Store): Map<string, Progress> {
+  const state = stateOf(store);
+  const kept = keptBy.get(store) ?? { state, searches: new Map<string, Progress>() };
+  keptBy.set(store, kept);
+  if (kept.state !== state) kept.searches.clear();
+  kept.state = state;
+  return kept.searches;
+}
+
+/** Removes those that were asked for longest ago, of too many. */
+function trim(searches: Map<string, Progress>): void {
+  let count = 0;
+  for (const [key, { seqs }] of [...searches].reverse()) {
+    count += seqs.length + ownSeqs;
+    if (count > mostSeqs) searches.delete(key);
+  }
+}
+
+/**
+ * The seqs on one page of what a search finds. The search goes on where it ended for the page before, so that whoever reads all
+ * pages searches each row once.
+ * @param key whatever the search depends on beside the rows
+ * @param search finds seqs in the order of creation, and reads no more than it needs
+ */
+export function seqsFound(
+  store: Store,
+  { key, search, page }: { readonly key: string; readonly search: () => Iterator<number>; readonly page: PageRequest },
+): readonly number[] {
+  const searches = searchesOf(store);
+  const progress = searches.get(key) ?? { seqs: [], rest: search() };
+  const { seqs, rest } = progress;
+  // One that fails is at its end, and is not gone on with.
+  searches.delete(key);
+  const end = page.pageNumber * page.pageSize;
+  while (seqs.length < end) {
+    const next = rest.next();
+    if (next.done === true) break;
+    seqs.push(next.value);
+  }
+  searches.set(key, progress);
+  trim(searches);
+  return seqs.slice(end - page.pageSize, end);
+}

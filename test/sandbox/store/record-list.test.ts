@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { PvActivityData } from '../../../src/contract/records/activity.js';
+import { PvRelationData } from '../../../src/contract/records/relation.js';
+import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
+import type { RecordType } from '../../../src/contract/build.js';
+import { itemTextsOf } from '../../../src/soap/codec/item-texts.js';
+import { fillStore } from '../../../src/sandbox/dataset/fill.js';
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { openOrCreate } from '../../../src/sandbox/store/create.js';
+import { keepTexts } from '../../../src/sandbox/store/kept-texts.js';
+import { recordsAt } from '../../../src/sandbox/store/record-list.js';
+import { fieldValuesOf, findById, readWhere, updateRecord } from '../../../src/sandbox/store/records.js';
+import { temporaryFolder } from '../../support/sandbox/temporary.js';
+
+const parameters = { relations: 130, seed: 5 };
+const types: readonly RecordType[] = [PvRelationData, PvRelationshipData, PvActivityData];
+
+describe('Records of rows', () => {
+  const folder = temporaryFolder();
+  const sandboxes: Sandbox[] = [];
+  before(async () => {
+    for (const inOutline of [false, true]) {
+      const file = join(folder.path, `${inOutline}.db`);
+      openOrCreate({ file, fill: (store) => fillStore(store, parameters, { inOutline }) }).close();
+      sandboxes.push(await openSandbox({ file }));
+    }
+    // Some rows of each are stored whole, others in outline, if there are any.
+    for (const { store } of sandboxes)
+      for (const record of types)
+        for (const { seq, record: value } of readWhere<typeof record>(store, record, {
+          where: 'seq IN (2, 64, 65, 101)',
+        })) {
+          const Items = [
+            { Id: 'aaaaaaaa-0000-4000-8000-000000000002', Value: '€ "1" \\ \u0001 😀' },
+            { Id: 'aaaaaaaa-0000-4000-8000-000000000001' },
+            { Id: 'aaaaaaaa-0000-4000-8000-000000000001', Value: '' },
+          ];
+          const changed = seq === 65 ? [] : Items;
+          updateRecord(store, record, {
+            seq,
+            value: { ...value, FieldValues: { Items: changed } },
+            lists: ['FieldValues.Items'],
+          });
+        }
+  });
+  after(() => {
+    for (const sandbox of sandboxes) sandbox.close();
+    folder.remove();
+  });
+
+  /** What was read of rows one by one. */
+  const oneByOne = ({ store }: Sandbox, record: RecordType, withFields: boolean): readonly unknown[] =>
+    readWhere<typeof record>(store, record, {}).map((row) =>
+      withFields ? { ...row.record, FieldValues: fieldValuesOf(store, record, [row])(row.seq) } : row.record,
+    );
+  const seqsOf = ({ store }: Sandbox, record: RecordType): readonly number[] =>
+    readWhere<typeof record>(store, record, {}).map(({ seq }) => seq);
+
+  it('are those that are read one by one, with their field values and without, stored or made again', () => {
+    for (const sandbox of sandboxes)
+      for (const record of types)
+        for (const withFields of [true, false]) {
+          const seqs = seqsOf(sandbox, record);
+          assert.ok(seqs.length > 100);
+          const expected = oneByOne(sandbox, record, withFields);
+          const found = recordsAt<typeof record>(sandbox.store, record, { seqs, withFields });
+          assert.deepEqual([...found], expected);
+          // In any order, and more than once.
+          for (const at of [120, 0, 99, 100, 101, 99, 64]) assert.deepEqual(found[at], expected[at]);
+          const some = seqs.filter((seq) => seq % 7 === 1);
+          const ofSome = recordsAt<typeof record>(sandbox.store, record, { seqs: some, withFields });
+          assert.deepEqual(
+            [...ofSome],
+            expected.filter((_, at) => (seqs[at] ?? 0) % 7 === 1),
+          );
+        }
+  });
+
+  it('may be none', () => {
+    for (const { store } of sandboxes)
+      assert.deepEqual([...recordsAt(store, PvRelationData, { seqs: [], withFields: true })], []);
+  });
+
+  it('have the members beside them that they are given, which are read for all rows at once', () => {
+    const asked: (readonly number[])[] = [];
+    const along = {
+      name: 'names',
+      of: (seqs: readonly number[]) => {
+        asked.push(seqs);
+        return (seq: number) => ({ DisplayName: `number ${seq}` });
+      },
+    };
+    const [{ store } = assert.fail()] = sandboxes;
+    const found = recordsAt(store, PvRelationData, { seqs: [3, 5, 120], withFields: true, along });
+    assert.deepEqual(
+      found.map(({ DisplayName, FieldValues }) => [DisplayName, FieldValues !== null]),
+      [
+        ['number 3', true],
+        ['number 5', true],
+        ['number 120', true],
+      ],
+    );
+    assert.deepEqual(asked, [[3, 5, 120]]);
+  });
+
+  it('are not taken for others when a row is missing', () => {
+    for (const { store } of sandboxes)
+      for (const seqs of [
+        [1, 5000],
+        [5000, 5001],
+        [3, 2],
+      ]) {
+        const found = recordsAt(store, PvRelationData, { seqs, withFields: false });
+        assert.throws(() => [...found], { kind: 'bug', message: 'A row of PvRelationData is missing.' });
+      }
+  });
+
+  it('are read cell by cell where their texts are long', () => {
+    const [sandbox = assert.fail()] = sandboxes;
+    const { store } = sandbox;
+    const long = '😀'.repeat(300_000);
+    const seqs = [10, 11, 12, 13, 14, 15];
+    store.execute('BEGIN');
+    try {
+      for (const { seq, record } of readWhere(store, PvRelationData, { where: 'seq BETWEEN 10 AND 15' })) {
+        const value = { ...record, Info: long, FieldValues: { Items: [{ Id: String(record.Id), Value: `"${seq}` }] } };
+        updateRecord(store, PvRelationData, { seq, value, lists: ['FieldValues.Items'] });
+      }
+      const found = recordsAt(store, PvRelationData, { seqs, withFields: true });
+      assert.deepEqual([...found], oneByOne(sandbox, PvRelationData, true).slice(9, 15));
+      assert.equal(found[5]?.Info, long);
+    } finally {
+      store.execute('ROLLBACK');
+    }
+  });
+
+  it('are not read where their texts are kept, until somebody asks for them', () => {
+    for (const { store: own } of sandboxes) {
+      const store = { ...own, statement: own.statement.bind(own), texts: keepTexts(own, () => true) };
+      const asked: (readonly number[])[] = [];
+      const along = {
+        name: 'x',
+        of: (seqs: readonly number[]) => {
+          asked.push(seqs);
+          return () => ({ DisplayName: 'x' });
+        },
+      };
+      const list = (seqs: readonly number[]) => recordsAt(store, PvRelationData, { seqs, withFields: true, along });
+      const type = { kind: 'list', item: PvRelationData, itemName: 'PvRelationData' } as const;
+      const texts = itemTextsOf(list([1, 2, 3, 4]), type);
+      assert.deepEqual(texts?.known, [undefined, undefined, undefined, undefined]);
+      texts.keep(1, 'two');
+      texts.keep(3, 'four');
+      const again = list([2, 3, 4, 5]);
+      assert.deepEqual(
+        itemTextsOf(again, type)?.known.map((known) => known && Buffer.from(known).toString()),
+        ['two', undefined, 'four', undefined],
+      );
+      assert.deepEqual(asked, [
+        [1, 2, 3, 4],
+        [3, 5],
+      ]);
+      assert.deepEqual(
+        again.map(({ Id }) => Id),
+        [2, 3, 4, 5].map((seq) => recordsAt(own, PvRelationData, { seqs: [seq], withFields: false })[0]?.Id),
+      );
+      // Another kind of list has its own.
+      for (const other of [
+        recordsAt(store, PvRelationData, { seqs: [2], withFields: false, along }),
+        recordsAt(store, PvRelationData, { seqs: [2], withFields: true }),
+        recordsAt(store, PvRelationData, { seqs: [2], withFields: true, along: { ...along, name: 'y' } }),
+      ])
+        assert.deepEqual(itemTextsOf(other, type)?.known, [undefined]);
+      const { seq, record } = findById(own, PvRelationData, String(again[0]?.Id)) ?? assert.fail();
+      updateRecord(own, PvRelationData, { seq, value: { ...record, DisplayName: 'new' } });
+      assert.deepEqual(itemTextsOf(list([2]), type)?.known, [undefined]);
+    }
+  });
+});

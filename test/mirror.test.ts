@@ -109,6 +109,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/calls/record.ts': ['cli/recordings'],
   'recordings/': ['cli/recordings'],
   'client/namespace.ts': ['cli/wrong-namespace'],
+  'client/ids/hash-of-id.ts': ['client/ids/id-set', 'client/rows/page-keys'],
   'client/ids/guid-table.ts': ['client/ids/id-set'],
   'client/ids/overflow-guids.ts': ['client/ids/id-set'],
   'client/page-before.ts': ['client/paging-runs'],

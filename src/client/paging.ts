@@ -105,17 +105,19 @@ export interface WalkState extends WalkTotals {
   readonly keys: Iterable<RowKey>;
 }
 
-/** The Id of a record, and the two words of the hash of its content. */
-export interface RowKey {
-  readonly id: string;
-  readonly left: number;
-  readonly right: number;
-}
+/** The Id of a record, or the four words that stand for one that is no GUID (see hashOfId), */
+type IdOrHash = { readonly id: string } | { readonly hash: Uint32Array };
 
-/** The Ids of the records of a page, and the hashes of their contents: two words each, one after the other. */
+/** and the two words of the hash of its content. */
+export type RowKey = IdOrHash & { readonly left: number; readonly right: number };
+
+/** What tells the records of a page that have an Id: words, those of one record behind those of the other. */
 export interface PageKeys {
-  /** Ids as text, or the words of GUIDs in lower case. */
-  readonly ids: readonly string[] | Uint32Array;
+  /** Four words for each Id that is a GUID, */
+  readonly guids: Uint32Array;
+  /** and four that stand for each of the others. */
+  readonly hashes: Uint32Array;
+  /** The hashes of contents, two words each: first those of the records with a GUID. */
   readonly contents: Uint32Array;
 }
 

@@ -5,7 +5,8 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { contentWords } from './rows/content-hash.js';
 import { createIdSet, type IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';
-import { contentsOf, idWordsOf, placeOf, writeContent } from './rows/rendered.js';
+import { pageKeysOf } from './rows/page-keys.js';
+import { contentsOf, placeOf, writeContent } from './rows/rendered.js';
 import {
   noTotals,
   type Claim,
@@ -84,7 +85,10 @@ export class Walk {
   }
 
   #resume(state: WalkState): void {
-    for (const { id, left, right } of state.keys) this.#ids.take(id, left, right);
+    for (const { left, right, ...key } of state.keys) {
+      if ('hash' in key) this.#ids.takeHash(key.hash, left, right);
+      else this.#ids.take(key.id, left, right);
+    }
     this.#signatures.set(state.signature, state.lastPage);
     this.#pageSize = state.pageSize;
     this.#shifted = state.shifted;
@@ -259,7 +263,7 @@ export class Walk {
     const totals = this.#totals;
     const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - totals.rows;
     const records = page.records.length > room ? page.records.slice(0, room) : page.records;
-    const keys = this.#keysOf(records, contents);
+    const keys = pageKeysOf(records, contents, this.#plan.idOf);
     const hasId = (record: RecordValue): boolean => this.#idOf(record) !== undefined;
     this.#totals = {
       ...totals,
@@ -272,22 +276,6 @@ export class Walk {
 
   #idOf(record: RecordValue | undefined): string | undefined {
     return record && this.#plan.idOf(record);
-  }
-
-  #keysOf(records: readonly RecordValue[], contents: Uint32Array): NonNullable<Page['keys']> {
-    const words = idWordsOf(records, this.#plan.idOf);
-    if (words !== undefined) return { ids: words, contents: contents.subarray(0, records.length * contentWords) };
-    const { idOf } = this.#plan;
-    const indexes: number[] = [];
-    const ids: string[] = [];
-    for (const [index, record] of records.entries()) {
-      const id = idOf(record);
-      if (id === undefined) continue;
-      ids.push(id);
-      indexes.push(index);
-    }
-    const isAll = ids.length * contentWords === contents.length;
-    return { ids, contents: isAll ? contents : pickedContents(contents, indexes) };
   }
 
   close(): void {

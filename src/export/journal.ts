@@ -38,12 +38,12 @@ export type PageLine = Line<PackedIds>;
 /** A page as it is read. */
 type ReadLine = Line<KeptIds>;
 
-/** A journal of this version has no hashes of records, so that it cannot be resumed. */
-const versionBefore = 2;
-const version = 3;
+/** A journal of version 2 has no hashes of records, so that it cannot be resumed; one of 3 has Ids that are no GUIDs as text. */
+const versions = [2, 3, 4] as const;
+const version = 4;
 
 interface Head {
-  readonly version: typeof version | typeof versionBefore;
+  readonly version: (typeof versions)[number];
   readonly startedAt: string;
   readonly job: Fingerprint;
 }
@@ -63,6 +63,8 @@ export interface JournalState {
   readonly job: Fingerprint;
   /** An earlier version of relctl wrote it: it says whether its file was finished, and cannot be resumed. */
   readonly isOld: boolean;
+  /** That of its head. */
+  readonly version: number;
   readonly pages: readonly KeptPage[];
   /** Length of the journal up to the end of its head, and of each page, in bytes. */
   readonly ends: readonly number[];
@@ -82,7 +84,7 @@ function isPage(value: unknown): value is ReadLine {
 }
 
 function isHead(value: unknown): value is Head {
-  const isKnown = isObject(value) && (value['version'] === version || value['version'] === versionBefore);
+  const isKnown = isObject(value) && versions.some((known) => known === value['version']);
   return isKnown && isObject(value['job']) && typeof value['startedAt'] === 'string';
 }
 
@@ -139,7 +141,7 @@ function readBehind(file: string, first: string, lines: Lines): JournalState {
     pages.push(withoutIds(step.value.page));
     ends.push((ends.at(-1) ?? 0) + step.value.bytes);
   }
-  const kept = { file, startedAt, job, isOld: head.version !== version, pages, ends };
+  const kept = { file, startedAt, job, isOld: head.version === 2, version: head.version, pages, ends };
   const end = step.value;
   return typeof end === 'number' ? { ...kept, damagedLines: end } : { ...kept, damagedLines: 0, done: end.done };
 }
@@ -208,8 +210,8 @@ export function stateOf(kept: JournalState): WalkState | undefined {
 }
 
 /** The JSON text of a page, in parts: its keys may be many megabytes. */
-function jsonOf({ ids: { guids, others, contents }, ...page }: PageLine): readonly LinePart[] {
-  const ids = ['{"guids":"', guids, `","others":${JSON.stringify(others)},"contents":"`, contents, '"}'];
+function jsonOf({ ids: { guids, hashes, contents }, ...page }: PageLine): readonly LinePart[] {
+  const ids = ['{"guids":"', guids, '","hashes":"', hashes, '","contents":"', contents, '"}'];
   return [JSON.stringify(page).slice(0, -1), ',"ids":', ...ids, '}'];
 }
 
@@ -224,6 +226,17 @@ export interface Journal {
   /** Removes the pages since the last sync: when the disk fails, whether they were written is not known. */
   forgetUnsynced(): void;
   close(): void;
+}
+
+/**
+ * Makes a journal that an earlier version began one of this version: pages are added to it that the earlier one cannot read.
+ * Throws `local`.
+ */
+function writeVersion(handle: number, { file, startedAt, job, ends, version: before }: JournalState): void {
+  if (before === version) return;
+  const head = checkedLine({ version, startedAt, job } satisfies Head, 0);
+  if (head.length !== ends[0]) throw damaged(file);
+  attempt(file, () => writeAll(handle, head, 0));
 }
 
 /** Opens a new journal, or one to continue after its last page. Throws `local`. */
@@ -244,7 +257,8 @@ export function openJournal(
     synced = length;
   };
   attempt(file, () => ftruncateSync(handle, length));
-  if (kept === undefined) {
+  if (kept !== undefined) writeVersion(handle, kept);
+  else {
     append(checkedLine({ version, startedAt, job } satisfies Head, 0));
     // After a loss of power, pages without the head before them would be a damaged journal.
     sync();

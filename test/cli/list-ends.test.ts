@@ -273,7 +273,7 @@ describe('A list whose pages are not all lists', function () {
     const old = lines.map((line, index) => {
       const text = line
         .slice(17)
-        .replace('"version":3', '"version":2')
+        .replace('"version":4', '"version":2')
         .replace(/"changed":\d+,/, '')
         .replace(/,"contents":"[^"]*"/, '');
       return `${createHash('sha256').update(`${index} ${text}`).digest('hex').slice(0, 16)} ${text}\n`;

@@ -2,7 +2,7 @@ import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../../src/client/list-answer.js';
 import { readPages, type Page } from '../../src/client/pages.js';
-import type { FetchPage, PagingPlan, RowKey } from '../../src/client/paging.js';
+import type { FetchPage, PagingPlan, RowKey, WalkState } from '../../src/client/paging.js';
 import { agreeOnRestlessLists, idOf, walkRestlessLists, type Walked } from '../support/restless-lists.js';
 
 // Ten thousand of each: test/long/paging-runs.test.ts.
@@ -33,16 +33,17 @@ describe('A walk that was interrupted', () => {
     fetch: FetchPage,
     changes: Partial<PagingPlan>,
     count = 1,
-  ): Promise<NonNullable<PagingPlan['resume']>> {
+  ): Promise<WalkState & { readonly keys: readonly (RowKey & { readonly id: string })[] }> {
     const pages = readPages(fetch, plan(changes));
-    const known: RowKey[] = [];
+    const known: (RowKey & { readonly id: string })[] = [];
     let last: Page | undefined;
     for (let read = 0; read < count; read += 1) {
       const step = await pages.next();
       if (step.done === true) return assert.fail('no page');
       last = step.value;
-      const { ids, contents } = last.keys ?? assert.fail('no keys');
-      if (ids instanceof Uint32Array) return assert.fail('no texts');
+      const { guids, hashes, contents } = last.keys ?? assert.fail('no keys');
+      const ids = last.records.map((record) => idOf(record) ?? '');
+      assert.deepEqual([guids.length, hashes.length], [0, ids.length * 4], 'no GUIDs');
       known.push(...ids.map((id, at) => ({ id, left: contents[at * 2] ?? 0, right: contents[at * 2 + 1] ?? 0 })));
     }
     const { number, signature, duplicates, retries, pageSize = 10 } = last ?? assert.fail('no page');
@@ -53,7 +54,7 @@ describe('A walk that was interrupted', () => {
 
   async function goneOn(fetch: FetchPage, changes: Partial<PagingPlan>): Promise<Walked> {
     const resume = await interrupted(fetch, changes);
-    const ids = [...resume.keys].map(({ id }) => id);
+    const ids = resume.keys.map(({ id }) => id);
     const pages = readPages(fetch, plan({ ...changes, resume }));
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return { ids, contents: ids, claim: step.value };
@@ -85,7 +86,7 @@ describe('A walk that was interrupted', () => {
       return { ...rowsAnswered(page === 1 ? [{ Id: 'new' }, ...records.slice(0, 9)] : records), attempts: 1 };
     };
     const resume = await interrupted(before, {});
-    const ids = [...resume.keys].map(({ id }) => id);
+    const ids = resume.keys.map(({ id }) => id);
     const pages = readPages(inserted, plan({ resume }));
     let step = await pages.next();
     for (; step.done !== true; step = await pages.next())

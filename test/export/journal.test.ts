@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import {
   firstPages,
@@ -10,6 +11,7 @@ import {
   type PageLine,
 } from '../../src/export/journal.js';
 import { packIds } from '../../src/export/ids.js';
+import { idWords, keysOfIds } from '../support/client/page-keys.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { job } from '../support/export/plan.js';
 
@@ -26,13 +28,13 @@ const line = (page: number): PageLine => ({
   ...(page === 3 ? { pageSize: 40 } : {}),
   firstId: `first ${page}`,
   lastId: `last ${page}`,
-  ids: packIds({ ids: [`first ${page}`, `last ${page}`], contents: Uint32Array.of(page, 1, page, 2) }),
+  ids: packIds(keysOfIds([`first ${page}`, `last ${page}`], (_, at) => [page, at + 1])),
 });
 
 /** What of it is kept in memory: all but the Ids. */
 const held = (page: number): KeptPage => {
   const { ids, ...others } = line(page);
-  assert.equal(ids.others.length, 2);
+  assert.equal(ids.hashes.length, 32);
   return others;
 };
 
@@ -76,8 +78,8 @@ describe('A journal', () => {
       lastId: 'last 3',
     });
     const expected = [1, 2, 3].flatMap((page) => [
-      { id: `first ${page}`, left: page, right: 1 },
-      { id: `last ${page}`, left: page, right: 2 },
+      { hash: Uint32Array.from(idWords(`first ${page}`)), left: page, right: 1 },
+      { hash: Uint32Array.from(idWords(`last ${page}`)), left: page, right: 2 },
     ]);
     assert.deepEqual([...keys], expected);
     assert.deepEqual([...keys], expected, 'as often as they are asked for');
@@ -90,8 +92,8 @@ describe('A journal', () => {
   it('gives the Ids of the pages that hold, not of those behind them, and none of another journal', async () => {
     const whole = written(3);
     const { keys } = stateOf(firstPages(readJournal(file) ?? assert.fail('no journal'), 2)) ?? assert.fail('no state');
-    const ids = (): readonly string[] => [...keys].map(({ id }) => id);
-    assert.deepEqual(ids(), ['first 1', 'last 1', 'first 2', 'last 2']);
+    const ids = () => [...keys].map((key) => ('hash' in key ? [...key.hash] : key.id));
+    assert.deepEqual(ids(), ['first 1', 'last 1', 'first 2', 'last 2'].map(idWords));
     writeFileSync(file, whole.subarray(0, whole.indexOf('\n') + 1));
     assertFailure(await failureOf(ids), { kind: 'local', says: /is damaged/ });
   });
@@ -156,6 +158,39 @@ describe('A journal', () => {
     assert.equal(journal.pages, 3);
     journal.close();
     assert.deepEqual(readFileSync(file), whole);
+  });
+
+  it('that an earlier version began is gone on with, and is one of this version from then on', () => {
+    const sumOf = (text: string, index: number): string =>
+      createHash('sha256').update(`${index} ${text}`).digest('hex').slice(0, 16);
+    // As that version wrote it: Ids that are no GUIDs as text.
+    const before = (text: string, index: number): string => {
+      const page = line(index);
+      const earlier = text
+        .slice(17)
+        .replace('"version":4', '"version":3')
+        .replace(/"hashes":"[^"]*"/, `"others":${JSON.stringify([page.firstId, page.lastId])}`);
+      return `${sumOf(earlier, index)} ${earlier}`;
+    };
+    const lines = written(2).toString().trim().split('\n').map(before);
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const kept = readJournal(file) ?? assert.fail('no journal');
+    assert.deepEqual([kept.isOld, kept.pages.length, kept.damagedLines], [false, 2, 0]);
+    const ofTexts = [1, 2].flatMap((page) => [
+      { id: `first ${page}`, left: page, right: 1 },
+      { id: `last ${page}`, left: page, right: 2 },
+    ]);
+    assert.deepEqual([...(stateOf(kept)?.keys ?? [])], ofTexts);
+    const journal = openJournal(file, { job, startedAt, kept });
+    journal.add(line(3));
+    journal.close();
+    const again = readJournal(file) ?? assert.fail('no journal');
+    assert.deepEqual([again.pages, again.damagedLines], [[held(1), held(2), held(3)], 0]);
+    assert.match(readFileSync(file, 'utf8'), /^\w{16} \{"version":4,/);
+    assert.deepEqual([...(stateOf(again)?.keys ?? [])].slice(0, 5), [
+      ...ofTexts,
+      { hash: Uint32Array.from(idWords('first 3')), left: 3, right: 1 },
+    ]);
   });
 
   it('has the file that it was finished as, until it is continued', () => {

@@ -13,6 +13,7 @@ import {
 import type { Claim, Page } from '../../src/client/pages.js';
 import { resumeStateOf } from '../../src/export/resume-state.js';
 import { packIds } from '../../src/export/ids.js';
+import { keysOfIds } from '../support/client/page-keys.js';
 import { openJournal, removeJournal } from '../../src/export/journal.js';
 import { runExport } from '../../src/export/run.js';
 import { openPart } from '../../src/export/part.js';
@@ -161,7 +162,7 @@ describe('An export', () => {
         bytes,
         sha256: part.digest(),
         rows: 2,
-        ids: packIds({ ids: ['1', '2'], contents: new Uint32Array(4) }),
+        ids: packIds(keysOfIds(['1', '2'], () => [0, 0])),
       });
       const seal = part.seal();
       utimesSync(filesOf(file).part, whole, whole);

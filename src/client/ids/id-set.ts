@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords } from './guid-table.js';
+import { writeHashOfId } from './hash-of-id.js';
 import { OverflowGuids, type OpenOverflow } from './overflow-guids.js';
 
 /** `new`: the Id was not in the set; `other`: it was, with other contents only; `same`: with this content. */
@@ -20,6 +20,8 @@ export interface IdSet {
   take(id: string, left: number, right: number): Known;
   /** The same for a GUID in four words, which is not the all-zero one. */
   takeGuid(words: Uint32Array, at: number, content: { readonly words: Uint32Array; readonly at: number }): Known;
+  /** The same for an Id that is no GUID, by what hashOfId gives for it. */
+  takeHash(hash: Uint32Array, left: number, right: number): Known;
   /** Closes the file. */
   close(): void;
 }
@@ -84,17 +86,6 @@ class Guids {
   }
 }
 
-/**
- * Writes what stands for an Id that is no GUID: the first four words of its SHA-256 hash, which no two texts share. A text for
- * each of a million rows would take much more memory.
- */
-function writeHash(id: string, words: Uint32Array): void {
-  // In UTF-8 two texts may be the same that are not.
-  const bytes = hash('sha256', Buffer.from(id, 'utf16le'), 'buffer');
-  for (let word = 0; word < guidWords; word += 1)
-    words[word] = bytes.readUInt32BE(word * Uint32Array.BYTES_PER_ELEMENT);
-}
-
 /** An empty set. */
 export function createIdSet(options: IdSetOptions = {}): IdSet {
   const guids = new Guids(options);
@@ -102,25 +93,30 @@ export function createIdSet(options: IdSetOptions = {}): IdSet {
   /** Made when the first Id comes that is no GUID: most services have none. */
   let others: Guids | undefined;
   let size = 0;
-  const chosen = (id: string): Guids => {
-    if (readGuid(id, entry) && !isFree(entry, 0)) return guids;
+  const hash = new Uint32Array(guidWords);
+  const takeHash = (words: Uint32Array, left: number, right: number): Known => {
     others ??= new Guids(options);
-    writeHash(id, others.entry);
-    return others;
+    others.entry.set(words);
+    return takeEntry(others, left, right);
   };
-  const take = (id: string, left: number, right: number): Known => {
-    const ids = chosen(id);
+  const takeEntry = (ids: Guids, left: number, right: number): Known => {
     ids.entry[guidWords] = left;
     ids.entry[guidWords + 1] = right;
     const known = ids.take();
     if (known !== 'same') size += 1;
     return known;
   };
+  const take = (id: string, left: number, right: number): Known => {
+    if (readGuid(id, entry) && !isFree(entry, 0)) return takeEntry(guids, left, right);
+    writeHashOfId(id, hash);
+    return takeHash(hash, left, right);
+  };
   return {
     get size() {
       return size;
     },
     take,
+    takeHash,
     takeGuid(words, at, content) {
       for (let word = 0; word < guidWords; word += 1) entry[word] = words[at + word] ?? 0;
       entry[guidWords] = content.words[content.at] ?? 0;

@@ -153,6 +153,12 @@ const answers: Readonly<Record<string, Taken>> = {
     0,
     /^$/,
   ],
+  'many rows by a key of their own, in a file': [
+    relations((block) => hundred.map((at) => row(block * 100 + at, named(block * 100 + at))).join(''), size),
+    ['call', 'RelationGetAll', '--list', 'Relations', '--key', 'DisplayName', ...asked, '--output-file', 'saved.csv'],
+    0,
+    /^$/,
+  ],
   'many rows in a file, sorted': [
     manyRelations,
     [...list, 'csv', '--sort', 'Id:desc', '--output-file', 'saved.csv'],

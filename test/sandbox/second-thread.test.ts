@@ -171,6 +171,7 @@ describe('The second thread of the sandbox', () => {
       asking('RelationGetAll', {}),
       asking('RelationGet', { relationId: known.personId }),
       asking('MarkGetAll', {}),
+      asking('NotificationsGet', { userId: known.userId }),
       aSearch,
     ])
       assert.equal(await thread.answer(asked), undefined);
@@ -184,6 +185,10 @@ describe('The second thread of the sandbox', () => {
     thread = openSecondThread(large, { ...many, waiting: () => waiting });
     const found = await thread.answer(aSearch);
     assert.match(Buffer.from(found?.body ?? []).toString(), /<Value>Evaluatiegesprek<\/Value>/);
+    const told = asking('NotificationsGet', { userId: known.userId });
+    assert.match(Buffer.from((await thread.answer(told))?.body ?? []).toString(), /<PvNotificationData>/);
+    const ofRelation = asking('RelationGetActivities', { relationId: known.personId });
+    assertSame(await thread.answer(ofRelation), expectedOf(outline, ofRelation));
     waiting = 200;
     assert.ok(await answered(aPage));
     const searches = [thread.answer(aSearch), thread.answer(aSearch), thread.answer(aSearch)];

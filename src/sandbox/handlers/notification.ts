@@ -1,9 +1,13 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { type Handler, idOf, isKnown, refuse } from './handler.js';
-import { readWhere, seqsWhere } from '../store/records.js';
+import { recordsAt } from '../store/record-list.js';
+import { seqsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
-import { listed, type Activity } from './activities.js';
+import { listed } from './activities.js';
+import type { OutputOf } from '../../contract/infer.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { madeList } from '../../plain/made-list.js';
 
 /** The user of a request. Throws `refused` for an unknown one: a count of 0 would hide a mistyped id. */
 function userOf(store: Store, given: string | null | undefined): string {
@@ -19,22 +23,49 @@ export const NotificationGetCount: Handler<'NotificationGetCount'> = ({ store },
   return { NumberOfNotifications: Number(count) };
 };
 
-const ofUser = 'seq IN (SELECT n."ActivitySeq" FROM "PvNotificationData" n WHERE n."UserId" = ?)';
+/** A notification, and the activity that it is of, by their seqs. */
+interface Told {
+  readonly seq: number;
+  readonly activity: number;
+}
+
+type Notification = OutputOf<typeof PvNotificationData>;
+
+/** The activities of some notifications, by their seqs; as in lists. */
+function activitiesOf(store: Store, told: readonly Told[]): (seq: number) => Pick<Notification, 'Activity'> {
+  const seqs = [...new Set(told.map(({ activity }) => activity))].sort((one, other) => one - other);
+  const there = seqsWhere(store, PvActivityData, {
+    where: 'seq IN (SELECT value FROM json_each(?))',
+    values: [JSON.stringify(seqs)],
+    page: { pageNumber: 1, pageSize: seqs.length },
+  });
+  const places = new Map(there.map((seq, at) => [seq, at]));
+  const activityOf = new Map(told.map(({ seq, activity }) => [seq, places.get(activity)]));
+  const activities = listed(store, there, {});
+  return (seq) => ({ Activity: activities[activityOf.get(seq) ?? -1] ?? null });
+}
+
+/** Notifications whose activities are read together. */
+const atOnce = 100;
+
+/** Notifications with their activities; of a list of many, some are held at a time. */
+function notificationsOf(store: Store, told: readonly Told[]): readonly Notification[] {
+  const parts = Array.from({ length: Math.ceil(told.length / atOnce) }, (_, at) => {
+    const some = told.slice(at * atOnce, (at + 1) * atOnce);
+    const along = { name: 'with activity', of: () => activitiesOf(store, some) };
+    return recordsAt(store, PvNotificationData, { seqs: some.map(({ seq }) => seq), withFields: false, along });
+  });
+  return madeList(told.length, (at) => {
+    const found = parts[Math.floor(at / atOnce)]?.[at % atOnce];
+    if (found === undefined) throw new RelctlError('bug', 'A notification is missing.');
+    return found;
+  });
+}
 
 /** Interface document, Endpoints, NotificationsGet; activities are as in lists. */
 export const NotificationsGet: Handler<'NotificationsGet'> = ({ store }, input) => {
-  const userId = userOf(store, input.userId);
-  const seqs = seqsWhere(store, PvActivityData, { where: ofUser, values: [userId] });
-  const all = listed(store, seqs, {});
-  const activities = new Map<number, Activity>(all.map((each, at) => [seqs[at] ?? 0, each]));
-  const sql = 'SELECT seq, "ActivitySeq" FROM "PvNotificationData" WHERE "UserId" = ?';
-  const told = store.statement(sql).all(userId);
-  const activitySeqs = new Map(told.map(([seq, activity]) => [Number(seq), Number(activity)]));
-  const notifications = readWhere(store, PvNotificationData, { where: '"UserId" = ?', values: [userId] });
-  return {
-    Notifications: notifications.map(({ seq, record }) => ({
-      ...record,
-      Activity: activities.get(activitySeqs.get(seq) ?? 0) ?? null,
-    })),
-  };
+  const sql = 'SELECT seq, "ActivitySeq" FROM "PvNotificationData" WHERE "UserId" = ? ORDER BY seq';
+  const rows = store.statement(sql).all(userOf(store, input.userId));
+  const told = rows.map(([seq, activity]): Told => ({ seq: Number(seq), activity: Number(activity) }));
+  return { Notifications: notificationsOf(store, told) };
 };

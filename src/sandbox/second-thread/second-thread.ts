@@ -30,6 +30,12 @@ const isSearch = ({ operation, input }: Asked): boolean => {
   return Object.hasOwn(operation.parameters, 'dateFieldId') || (isList(values) && values.length > 0);
 };
 
+/** Operations that give lists without pages, which grow with the data set. */
+const withoutPages: ReadonlySet<string> = new Set(['NotificationsGet', 'RelationGetActivities']);
+
+/** True for a request that takes a long time in a large data set. */
+const isLong = (asked: Asked): boolean => isSearch(asked) || withoutPages.has(asked.operation.name);
+
 const isLongPage = ({ operation, input }: Asked): boolean =>
   operation.paged !== undefined && pageOf(input).pageSize >= leastRows;
 
@@ -40,29 +46,29 @@ const isLongPage = ({ operation, input }: Asked): boolean =>
 export function openSecondThread(setting: Setting, turns: Pick<Turns, 'waiting' | 'isAlone'>): SecondThread {
   const thread = orderedThread(setting);
   const isLarge = setting.dataset.relations > wholeUpTo;
-  /** Searches among its orders: no page is kept waiting behind one. */
-  let searches = 0;
+  /** Orders that take long: no page is kept waiting behind one. */
+  let long = 0;
 
   const give = ({ operation, version, credentials, input }: Asked): Promise<WholeResponse | undefined> =>
     thread.give({ operation: operation.name, version, credentials, input });
-  const search = async (asked: Asked): Promise<WholeResponse | undefined> => {
+  const answerLong = async (asked: Asked): Promise<WholeResponse | undefined> => {
     if (!thread.start()) return undefined;
-    searches += 1;
+    long += 1;
     try {
       return await give(asked);
     } finally {
-      searches -= 1;
+      long -= 1;
     }
   };
   const takesPage = (): boolean => {
     const waiting = turns.waiting();
     if (waiting >= startAt) thread.start();
-    return waiting > 0 && thread.isReady() && searches === 0 && thread.orders() < mostPages;
+    return waiting > 0 && thread.isReady() && long === 0 && thread.orders() < mostPages;
   };
   return {
     answer: async (asked) => {
       if (turns.isAlone()) return undefined;
-      if (isLarge && isSearch(asked)) return search(asked);
+      if (isLarge && isLong(asked)) return answerLong(asked);
       return isLongPage(asked) && takesPage() ? give(asked) : undefined;
     },
     end: thread.end,

@@ -45,7 +45,7 @@ function readingOf(store: Store, record: RecordType, withFields: boolean): Readi
   };
 }
 
-/** Reads rows now, and gives each by its index; of the parts that they are in, the last that was asked for is kept. */
+/** Reads rows now, and gives each by its index; of the parts that they are in, one is in memory at a time. */
 function rowsAt({ read }: Reading, seqs: readonly number[]): (at: number) => Row | undefined {
   const parts = Array.from({ length: Math.ceil(seqs.length / atOnce) }, (_, at) =>
     read(seqs.slice(at * atOnce, (at + 1) * atOnce)),
@@ -53,8 +53,10 @@ function rowsAt({ read }: Reading, seqs: readonly number[]): (at: number) => Row
   let last: { readonly part: number; readonly rows: readonly Row[] } | undefined;
   return (at) => {
     const part = Math.floor(at / atOnce);
-    if (last?.part !== part) last = { part, rows: rowsOf(parts[part] ?? []) };
-    return last.rows[at % atOnce];
+    const { rows } = last?.part === part ? last : { rows: rowsOf(parts[part] ?? []) };
+    // Whoever walks the list needs no more of a part than its last row.
+    last = at % atOnce === rows.length - 1 ? undefined : { part, rows };
+    return rows[at % atOnce];
   };
 }
 

@@ -17,6 +17,7 @@ import { openSecondThread, type SecondThread } from '../../src/sandbox/second-th
 import { openOrCreate } from '../../src/sandbox/store/create.js';
 import { identityOf } from '../../src/sandbox/store/identity.js';
 import { openStore } from '../../src/sandbox/store/open.js';
+import { orderedThread } from '../../src/sandbox/second-thread/worker.js';
 import { type WholeResponse, writeResponse } from '../../src/soap/wire/response.js';
 import { hear, soap, type Asking } from '../support/sandbox/faults/place.js';
 import { temporaryFolder } from '../support/sandbox/temporary.js';
@@ -191,6 +192,9 @@ describe('The second thread of the sandbox', () => {
     assertSame(await thread.answer(ofRelation), expectedOf(outline, ofRelation));
     waiting = 200;
     assert.ok(await answered(aPage));
+    const search = thread.answer(aSearch);
+    assert.equal(await thread.answer(aPage), undefined);
+    assertSame(await search, found ?? assert.fail());
     const searches = [thread.answer(aSearch), thread.answer(aSearch), thread.answer(aSearch)];
     assert.equal(await thread.answer(aPage), undefined);
     for (const each of await Promise.all(searches)) assertSame(each, found ?? assert.fail());
@@ -264,8 +268,14 @@ describe('The second thread of the sandbox', () => {
     try {
       const version = () => before.statement('PRAGMA data_version').first();
       const seen = version();
-      await answered(aPage);
-      await thread.answer(asking('ActivityUpdate', { activityId: known.activityId, fieldValues: [] }));
+      const ordered = orderedThread(settingOf(whole));
+      assert.ok(ordered.start());
+      const { credentials } = known;
+      const order = { version: '1.1', credentials } as const;
+      assert.ok(await ordered.give({ ...order, operation: 'RelationGetAll', input: page }));
+      const input = { activityId: known.activityId, fieldValues: [] };
+      assert.equal(await ordered.give({ ...order, operation: 'ActivityUpdate', input }), undefined);
+      ordered.close();
       assert.deepEqual(version(), seen);
     } finally {
       before.close();

@@ -77,12 +77,25 @@ describe('A search that is kept', () => {
     assert.throws(all, /down/);
     fails = false;
     assert.deepEqual(all(), [1, 2, 3]);
+    change(sandbox.store);
+    const page = (pageNumber: number, pageSize: number) =>
+      seqsFound(sandbox.store, { key: 'a', search, page: { pageNumber, pageSize } });
+    assert.deepEqual(page(1, 2), [1, 2]);
+    fails = true;
+    assert.throws(() => page(2, 2), /down/);
+    fails = false;
+    assert.deepEqual(page(2, 2), [3]);
   });
 
   it('goes when there are too many, the one first that was asked for longest ago', () => {
     const keys = range(1, 260).map(String);
-    for (const key of keys) page(1, 10, key);
+    for (const key of keys) {
+      page(1, 10, key);
+      // This one is asked for again and again.
+      page(1, 10, '2');
+    }
     looked = 0;
+    page(1, 10, '2');
     page(1, 10, '260');
     page(1, 10, '10');
     assert.equal(looked, 0);

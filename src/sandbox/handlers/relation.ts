@@ -8,6 +8,7 @@ import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
 import { countersAlong, type Include, listed } from './activities.js';
 import { type Handler, idOf, known } from './handler.js';
+import { seqsFound } from './kept-searches.js';
 import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
@@ -98,10 +99,24 @@ function numbersOf(
   return found;
 }
 
+/** Relations that are looked for with one statement. */
+const atOnce = 1000;
+
+/** The seqs of the relations that have a telephone number, in the order of creation. */
+function* withNumber(store: Store): Generator<number> {
+  const where =
+    'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationSeq" = "PvRelationData".seq) AND "PvRelationData".seq > ?';
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page = { pageNumber: 1, pageSize: atOnce };
+    const seqs = seqsWhere(store, PvRelationData, { where, values: [after], page });
+    yield* seqs;
+    after = seqs.length < atOnce ? undefined : seqs.at(-1);
+  }
+}
+
 /** One page of relations that have a telephone number, with their numbers. */
 function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {
-  const where = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationSeq" = "PvRelationData".seq)';
-  const seqs = seqsWhere(store, PvRelationData, { where, page: pageOf(input) });
+  const seqs = seqsFound(store, { key: 'with a number', search: () => withNumber(store), page: pageOf(input) });
   const numbers = numbersOf(store, seqs);
   return recordsAt(store, PvRelationData, { seqs, withFields: false }).map((relation, at) => ({
     relation,

@@ -11,6 +11,7 @@ import { credentialsRefusal } from './credentials.js';
 import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
 import { handlerOf, type AnyHandler } from './handlers/index.js';
 import { isOfRows } from './kept-answers.js';
+import type { Store } from './store/open.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
 import { inSteps } from '../plain/work.js';
@@ -79,13 +80,26 @@ const resultOf = (context: ExecutingContext, request: ReadRequest, operation: Op
   }
 };
 
+/** Does work that must not find, nor keep, texts of records. */
+function withoutTexts<T>(store: Store, work: () => T): T {
+  const { texts } = store;
+  store.texts = undefined;
+  try {
+    return work();
+  } finally {
+    store.texts = texts;
+  }
+}
+
 /** Executes a request whose operation is known. Throws `refused` where the operation refuses by a fault. */
 export const execute = (context: ExecutingContext, asked: Asked): Executed => {
   const execute = (request: Asked): Executed => ({
     operation: request.operation,
     ...resultOf(context, request, request.operation),
   });
-  return context.middleware === undefined ? execute(asked) : context.middleware(asked, execute);
+  if (context.middleware === undefined) return execute(asked);
+  // It reads records, or changes how they are written.
+  return withoutTexts(context.store, () => context.middleware?.(asked, execute) ?? execute(asked));
 };
 
 /** Executes a request and encodes its answer in steps. Throws as execute does. */

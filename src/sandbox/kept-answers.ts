@@ -5,7 +5,7 @@ import type { Store } from './store/open.js';
 import { stateOf } from './store/state.js';
 
 /** Bounds of what is kept, in bytes. A shorter answer is made as fast as it is found. */
-const limits = { all: 32 * 1024 * 1024, most: 8 * 1024 * 1024, least: 4 * 1024 } as const;
+const limits = { all: 16 * 1024 * 1024, most: 8 * 1024 * 1024, least: 4 * 1024 } as const;
 
 /** Requests that are remembered, to know which are asked again. */
 const mostAsked = 4096;

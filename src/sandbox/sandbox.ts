@@ -78,7 +78,11 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   const dataset = keptParameters(store);
   store.origin = originOf(dataset);
   const setting = { file, identity: identityOf(file), dataset, namespace: sandboxNamespace };
-  const secondThread = openSecondThread(setting, { waiting: () => pace.waiting(), isAlone: () => pace.isAlone() });
+  const secondThread = openSecondThread(setting, {
+    waiting: () => pace.waiting(),
+    isAlone: () => pace.isAlone(),
+    room: () => pace.room(),
+  });
   const pace = openTurns(() => {
     secondThread.end();
     request.onMuchMemory?.();

@@ -109,19 +109,19 @@ describe('Answers that are kept', () => {
     assert.equal(await madeFor([asked(1)]), 1);
   });
 
-  it('take 32 MiB at most; the one that was asked for longest ago goes first', async () => {
+  it('take 16 MiB at most; the one that was asked for longest ago goes first', async () => {
     const pages = Array.from({ length: 6 }, (_, at) => asked(at));
-    assert.equal(await madeFor(pages.slice(0, 5), 6 * megabyte), 5);
-    assert.equal(await madeFor([asked(0)], 6 * megabyte), 0);
-    assert.equal(await madeFor([asked(5)], 6 * megabyte), 1);
+    assert.equal(await madeFor(pages.slice(0, 5), 3 * megabyte), 5);
+    assert.equal(await madeFor([asked(0)], 3 * megabyte), 0);
+    assert.equal(await madeFor([asked(5)], 3 * megabyte), 1);
     assert.equal(
       await madeFor(
         [0, 2, 3, 4, 5].map((at) => asked(at)),
-        6 * megabyte,
+        3 * megabyte,
       ),
       0,
     );
-    assert.equal(await madeFor([asked(1)], 6 * megabyte), 1);
+    assert.equal(await madeFor([asked(1)], 3 * megabyte), 1);
   });
 
   it('are neither short nor very long, and have no content that is elsewhere', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationName } from '../../src/contract/service.js';
@@ -23,7 +24,7 @@ import { hear, soap, type Asking } from '../support/sandbox/faults/place.js';
 import { temporaryFolder } from '../support/sandbox/temporary.js';
 
 const parameters = { relations: 400, seed: 6 };
-const many = { waiting: () => 200, isAlone: () => false };
+const many = { waiting: () => 200, isAlone: () => false, room: () => Promise.resolve() };
 
 const list = (operation: 'RelationGetAll' | 'RelationshipGetAll', size: number, withFields = true): Asking =>
   soap(
@@ -31,6 +32,13 @@ const list = (operation: 'RelationGetAll' | 'RelationshipGetAll', size: number, 
     `<pageNumber>2</pageNumber><pageSize>${size}</pageSize><includeFields>${withFields}</includeFields>` +
       (operation === 'RelationGetAll' ? '<includeCounters>false</includeCounters>' : ''),
   );
+
+const sumOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** Resolves when what was asked for is given to the thread, before that can answer. */
+async function given(): Promise<void> {
+  for (let steps = 0; steps < 30; steps += 1) await Promise.resolve();
+}
 
 /** A request of a user of the sandbox. */
 const asking = (name: OperationName, input: RecordValue, more: Partial<Asked> = {}): Asked => ({
@@ -193,9 +201,11 @@ describe('The second thread of the sandbox', () => {
     waiting = 200;
     assert.ok(await answered(aPage));
     const search = thread.answer(aSearch);
+    await given();
     assert.equal(await thread.answer(aPage), undefined);
     assertSame(await search, found ?? assert.fail());
     const searches = [thread.answer(aSearch), thread.answer(aSearch), thread.answer(aSearch)];
+    await given();
     assert.equal(await thread.answer(aPage), undefined);
     for (const each of await Promise.all(searches)) assertSame(each, found ?? assert.fail());
     assert.ok(await thread.answer(aPage));
@@ -253,13 +263,73 @@ describe('The second thread of the sandbox', () => {
       renameSync(`${file}.new`, file);
       assertSame(await others.answer(aPage), expected);
       others.end();
+      const before = sumOf(file);
       for (let tries = 0; tries < 20; tries += 1) {
         assert.equal(await others.answer(aPage), undefined);
         await wait(20);
       }
+      assert.equal(sumOf(file), before);
     } finally {
       others.close();
       for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+    }
+  });
+
+  it('does not touch what was put in the place of the database, nor makes one where none is', async () => {
+    const file = join(folder.path, 'moved.db');
+    whole.store.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    copyFileSync(whole.file, file);
+    const setting = { ...settingOf(whole), file, identity: identityOf(file) };
+    const first = openStore(file);
+    const name = `UPDATE "PvRelationData" SET "DisplayName" = 'Kept' WHERE seq = 130`;
+    try {
+      // What the first thread has written is in the log beside it.
+      first.execute(name);
+      copyFileSync(whole.file, `${file}.new`);
+      renameSync(`${file}.new`, file);
+      const before = sumOf(file);
+      const ordered = orderedThread(setting);
+      assert.ok(ordered.start());
+      const order = {
+        version: '1.1',
+        credentials: known.credentials,
+        operation: 'RelationGetAll',
+        input: page,
+      } as const;
+      assert.equal(await ordered.give(order), undefined);
+      assert.equal(ordered.start(), false);
+      assert.equal(sumOf(file), before);
+      first.execute(name);
+      assert.deepEqual(first.statement('SELECT "DisplayName" FROM "PvRelationData" WHERE seq = 130').first(), ['Kept']);
+      rmSync(file);
+      const again = orderedThread(setting);
+      assert.ok(again.start());
+      assert.equal(await again.give(order), undefined);
+      assert.equal(existsSync(file), false);
+    } finally {
+      first.close();
+      for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+    }
+  });
+
+  it('is given one long request at a time, when there is room for an answer', async () => {
+    const large = { ...settingOf(outline), dataset: { ...parameters, relations: wholeUpTo + 1 } };
+    let rooms = 0;
+    let open = (): void => undefined;
+    const room = (): Promise<void> => {
+      rooms += 1;
+      return new Promise((resolve) => (open = resolve));
+    };
+    thread = openSecondThread(large, { ...many, room });
+    const answers = [1, 2, 3].map(() => thread.answer(aSearch));
+    let first: WholeResponse | undefined;
+    for (const [at, answer] of answers.entries()) {
+      await wait(50);
+      assert.equal(rooms, at + 1);
+      open();
+      const found = (await answer) ?? assert.fail('no answer');
+      assertSame(found, first ?? found);
+      first = found;
     }
   });
 

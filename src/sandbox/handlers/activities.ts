@@ -3,6 +3,7 @@ import type { PvRelationData } from '../../contract/records/relation.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { type Counter, countersOf, fieldValuesOf, findById } from '../store/records.js';
+import { defined } from '../../plain/defined.js';
 import type { Store } from '../store/open.js';
 import { type Along, recordsAt } from '../store/record-list.js';
 import type { Stored } from '../store/rows.js';
@@ -43,11 +44,16 @@ export function countersAlong(
 }
 
 /** Activities for a list, in ascending order: nested members are nil, except those asked for (assumptions.json, "includeFields"). */
-export function listed(store: Store, seqs: readonly number[], include: Include): readonly Activity[] {
+export function listed(
+  store: Store,
+  seqs: readonly number[],
+  include: Include & { readonly asRecords?: true },
+): readonly Activity[] {
   const { name, of } = countersAlong(store, PvActivityData, include);
   return recordsAt(store, PvActivityData, {
     seqs,
     withFields: include.includeFields === true,
+    ...defined({ asRecords: include.asRecords }),
     along: {
       name: `listed ${name}`,
       of: (some) => {

@@ -49,12 +49,11 @@ const fits = (items: Items, given: readonly GivenValue[]): boolean =>
 function fitting(given: readonly GivenValue[]): { readonly where: string; readonly values: readonly string[] } {
   const items = listFor(PvActivityData.name, fieldValues).name;
   const ofField = `EXISTS (SELECT 1 FROM "${items}" i WHERE i.owner = "PvActivityData".seq AND i."Id" = ? AND i."Value"`;
+  // The same text whichever of them are empty: each text is a statement that is kept.
+  const one = `CASE ? WHEN '' THEN NOT ${ofField} <> '') ELSE ${ofField} = ?) END`;
   return {
-    where: [
-      'TRUE',
-      ...given.map(({ value = '' }) => (value === '' ? `NOT ${ofField} <> '')` : `${ofField} = ?)`)),
-    ].join(' AND '),
-    values: given.flatMap(({ id, value = '' }) => (value === '' ? [id] : [id, comparable(value)])),
+    where: ['TRUE', ...given.map(() => one)].join(' AND '),
+    values: given.flatMap(({ id, value = '' }) => [value, id, id, comparable(value)]),
   };
 }
 

@@ -42,6 +42,18 @@ function trim(searches: Map<string, Progress>): void {
   }
 }
 
+/** The seqs on one page of what a search finds from its beginning. */
+function passedOver(search: Iterator<number>, { pageNumber, pageSize }: PageRequest): readonly number[] {
+  const seqs: number[] = [];
+  let left = (pageNumber - 1) * pageSize;
+  for (let next = search.next(); next.done !== true; next = search.next()) {
+    left -= 1;
+    if (left < 0) seqs.push(next.value);
+    if (seqs.length === pageSize) break;
+  }
+  return seqs;
+}
+
 /**
  * The seqs on one page of what a search finds. The search goes on where it ended for the page before, so that whoever reads all
  * pages searches each row once.
@@ -52,12 +64,14 @@ export function seqsFound(
   store: Store,
   { key, search, page }: { readonly key: string; readonly search: () => Iterator<number>; readonly page: PageRequest },
 ): readonly number[] {
+  const end = page.pageNumber * page.pageSize;
+  // So many are not kept, but passed over.
+  if (end > mostSeqs) return passedOver(search(), page);
   const searches = searchesOf(store);
   const progress = searches.get(key) ?? { seqs: [], rest: search() };
   const { seqs, rest } = progress;
   // One that fails is at its end, and is not gone on with.
   searches.delete(key);
-  const end = page.pageNumber * page.pageSize;
   while (seqs.length < end) {
     const next = rest.next();
     if (next.done === true) break;

@@ -41,7 +41,7 @@ function activitiesOf(store: Store, told: readonly Told[]): (seq: number) => Pic
   });
   const places = new Map(there.map((seq, at) => [seq, at]));
   const activityOf = new Map(told.map(({ seq, activity }) => [seq, places.get(activity)]));
-  const activities = listed(store, there, {});
+  const activities = listed(store, there, { asRecords: true });
   return (seq) => ({ Activity: activities[activityOf.get(seq) ?? -1] ?? null });
 }
 
@@ -53,7 +53,12 @@ function notificationsOf(store: Store, told: readonly Told[]): readonly Notifica
   const parts = Array.from({ length: Math.ceil(told.length / atOnce) }, (_, at) => {
     const some = told.slice(at * atOnce, (at + 1) * atOnce);
     const along = { name: 'with activity', of: () => activitiesOf(store, some) };
-    return recordsAt(store, PvNotificationData, { seqs: some.map(({ seq }) => seq), withFields: false, along });
+    return recordsAt(store, PvNotificationData, {
+      seqs: some.map(({ seq }) => seq),
+      withFields: false,
+      along,
+      asRecords: true,
+    });
   });
   return madeList(told.length, (at) => {
     const found = parts[Math.floor(at / atOnce)]?.[at % atOnce];

@@ -88,7 +88,7 @@ function numbersOf(
   const sql = `SELECT seq, "RelationSeq" FROM "PvTelephoneNumberData" WHERE ${where} ORDER BY seq`;
   const rows = store.statement(sql).all(JSON.stringify(relations));
   const seqs = rows.map(([seq]) => Number(seq));
-  const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false });
+  const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false, asRecords: true });
   const found = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();
   for (const [at, number] of numbers.entries()) {
     const relation = Number(rows[at]?.[1]);
@@ -118,7 +118,7 @@ function* withNumber(store: Store): Generator<number> {
 function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {
   const seqs = seqsFound(store, { key: 'with a number', search: () => withNumber(store), page: pageOf(input) });
   const numbers = numbersOf(store, seqs);
-  return recordsAt(store, PvRelationData, { seqs, withFields: false }).map((relation, at) => ({
+  return recordsAt(store, PvRelationData, { seqs, withFields: false, asRecords: true }).map((relation, at) => ({
     relation,
     TelephoneNumbers: numbers.get(seqs[at]) ?? [],
   }));

@@ -8,6 +8,8 @@ export interface Turns extends Pace {
    * @param room resolves when there is room for one more answer
    */
   readonly begin: (room: () => Promise<void>) => Promise<void>;
+  /** Resolves when there is room for one more answer, for a request that was begun and has waited since. */
+  readonly room: () => Promise<void>;
   /** How many requests wait to be begun. */
   readonly waiting: () => number;
   /** True while work is done alone. */
@@ -41,6 +43,7 @@ export function openTurns(onAlone: () => void = () => undefined): Turns {
   let begun = 0;
   let waiting = 0;
   let isAlone = false;
+  let roomOf = (): Promise<void> => Promise.resolve();
   let isGoing = false;
   let last = Promise.resolve();
   let lastAlone = Promise.resolve();
@@ -64,8 +67,10 @@ export function openTurns(onAlone: () => void = () => undefined): Turns {
   return {
     writing: waitIn(lines.writing),
     reading: waitIn(lines.reading),
+    room: () => roomOf(),
     begin: (room) => {
       waiting += 1;
+      roomOf = room;
       last = last.then(room).then(begin);
       return last.finally(() => (waiting -= 1));
     },

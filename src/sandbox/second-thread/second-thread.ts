@@ -41,29 +41,39 @@ const isLongPage = ({ operation, input }: Asked): boolean =>
 
 /**
  * The second thread of a sandbox, which starts when it is needed.
- * @param turns how many requests wait to be begun, and whether the memory of the thread is needed elsewhere
+ * @param turns how many requests wait to be begun, whether there is room for an answer, and whether the memory of the thread is
+ * needed elsewhere
  */
-export function openSecondThread(setting: Setting, turns: Pick<Turns, 'waiting' | 'isAlone'>): SecondThread {
+export function openSecondThread(setting: Setting, turns: Pick<Turns, 'waiting' | 'isAlone' | 'room'>): SecondThread {
   const thread = orderedThread(setting);
   const isLarge = setting.dataset.relations > wholeUpTo;
-  /** Orders that take long: no page is kept waiting behind one. */
-  let long = 0;
+  /** It has an order that takes long: no page is kept waiting behind that. */
+  let hasLong = false;
+  let lastLong = Promise.resolve();
 
   const give = ({ operation, version, credentials, input }: Asked): Promise<WholeResponse | undefined> =>
     thread.give({ operation: operation.name, version, credentials, input });
-  const answerLong = async (asked: Asked): Promise<WholeResponse | undefined> => {
-    if (!thread.start()) return undefined;
-    long += 1;
+  const giveLong = async (asked: Asked): Promise<WholeResponse | undefined> => {
+    await turns.room();
+    if (turns.isAlone() || !thread.start()) return undefined;
+    hasLong = true;
     try {
       return await give(asked);
     } finally {
-      long -= 1;
+      hasLong = false;
     }
+  };
+  /** One after the other, so that no more answers are in memory than there is room for. */
+  const answerLong = (asked: Asked): Promise<WholeResponse | undefined> => {
+    const answered = lastLong.then(() => giveLong(asked));
+    const over = (): void => undefined;
+    lastLong = answered.then(over, over);
+    return answered;
   };
   const takesPage = (): boolean => {
     const waiting = turns.waiting();
     if (waiting >= startAt) thread.start();
-    return waiting > 0 && thread.isReady() && long === 0 && thread.orders() < mostPages;
+    return waiting > 0 && thread.isReady() && !hasLong && thread.orders() < mostPages;
   };
   return {
     answer: async (asked) => {

@@ -12,12 +12,21 @@ import type { Order, Said, Setting } from './messages.js';
 
 // The program of the second thread. It reads the database, and never writes to it.
 
-/** Opens the database. Throws RelctlError `local` when another file has taken its place. */
-function opened({ file, identity, dataset }: Setting): ExecutingContext {
+/** Throws RelctlError `local` when another file has taken the place of the database, or none is there. */
+function checkIdentity({ file, identity }: Setting): void {
+  if (identity === undefined || identityOf(file) !== identity)
+    throw new RelctlError('local', `${file} is another file now.`);
+}
+
+/** Opens the database. Throws as checkIdentity does. */
+function opened(setting: Setting): ExecutingContext {
+  const { file, dataset } = setting;
+  // Before it is opened: with another database SQLite would take the log of this one, which is beside it, for its own.
+  checkIdentity(setting);
   const store = openStore(file);
   // SQLite opens all of the files of a database with the first reading. One that is put there later is not read.
   store.statement('SELECT count(*) FROM "Parameter"').first();
-  if (identityOf(file) !== identity) throw new RelctlError('local', `${file} is another file now.`);
+  checkIdentity(setting);
   store.execute('PRAGMA query_only = ON');
   store.origin = originOf(dataset);
   return { store, now: () => new Date(), newId: randomUUID };

@@ -4,7 +4,7 @@ import type { WholeResponse } from '../../soap/wire/response.js';
 import type { Order, Said, Setting } from './messages.js';
 
 /** A page takes 1 MiB for each 1,000 relations, and little beside it; one of long texts takes what it needs. */
-const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8, stackSizeMb: 2 } as const;
+const memory = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8, stackSizeMb: 2 } as const;
 
 /** It ends when it had nothing to do for so long. */
 const idleMs = 5_000;

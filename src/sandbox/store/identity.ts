@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 
-/** Tells a file from any other that is put in its place. */
-export type FileIdentity = string;
+/** Tells a file from any other that is put in its place; undefined of none. */
+export type FileIdentity = string | undefined;
 
-/** What tells the file at a path from others. Throws as statSync does. */
+/** What tells the file at a path from others. */
 export function identityOf(file: string): FileIdentity {
-  const { dev, ino } = statSync(file, { bigint: true });
-  return `${dev} ${ino}`;
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }

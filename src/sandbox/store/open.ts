@@ -35,7 +35,7 @@ export interface Store extends Database {
   /** How many of the changed rows no answer shows: those of contents that are being received. */
   unseen: number;
   /** Texts that were written of its records, for handlers that read; without it none are kept. */
-  texts?: KeptTexts;
+  texts?: KeptTexts | undefined;
 }
 
 /** What makes rows in outline again. */

@@ -74,6 +74,8 @@ interface Listing<Members> {
   readonly seqs: readonly number[];
   readonly withFields: boolean;
   readonly along?: Along<Members>;
+  /** The records are read as such, not written as the items of a list: their texts are of no use. */
+  readonly asRecords?: true;
 }
 
 /**
@@ -84,10 +86,10 @@ interface Listing<Members> {
 export function recordsAt<R extends RecordType>(
   store: Store,
   record: R,
-  { seqs, withFields, along }: Listing<Partial<OutputOf<R>>>,
+  { seqs, withFields, along, asRecords }: Listing<Partial<OutputOf<R>>>,
 ): readonly OutputOf<R>[] {
   const reading = readingOf(store, record, withFields);
-  const texts = store.texts?.of(`${record.name} ${withFields} ${along?.name ?? ''}`);
+  const texts = asRecords === true ? undefined : store.texts?.of(`${record.name} ${withFields} ${along?.name ?? ''}`);
   const known = seqs.map((seq) => texts?.of(seq));
   const unknown = seqs.filter((_, at) => known[at] === undefined);
   const places = new Map(unknown.map((seq, at) => [seq, at]));

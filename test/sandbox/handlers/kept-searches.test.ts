@@ -64,6 +64,12 @@ describe('A search that is kept', () => {
     }
   });
 
+  it('keeps none of a page that is far from the first', () => {
+    assert.deepEqual(page(1060, 1000, 'far', 1_059_003), [1_059_001, 1_059_002, 1_059_003]);
+    assert.deepEqual(page(1050, 1000, 'far', 1_059_003), range(1_049_001, 1_050_000));
+    assert.equal(looked, 1_059_003 + 1_050_000);
+  });
+
   it('begins anew when it failed, so that nothing is left out', () => {
     let fails = true;
     const search = function* (): Generator<number> {

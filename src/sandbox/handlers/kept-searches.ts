@@ -21,6 +21,9 @@ const mostSeqs = 1024 * 1024;
 /** and the seqs that a search counts as beside its own. */
 const ownSeqs = 4096;
 
+/** Characters of a key: a longer one, and what goes on with the search, would take much memory. */
+const mostKey = 4096;
+
 const keptBy = new WeakMap<Store, Kept>();
 
 /** The searches that are kept of a database; none when a row has changed. */
@@ -36,9 +39,9 @@ function searchesOf(store: Store): Map<string, Progress> {
 /** Removes those that were asked for longest ago, of too many. */
 function trim(searches: Map<string, Progress>): void {
   let count = 0;
-  for (const [key, { seqs }] of [...searches].reverse()) {
+  for (const [at, [key, { seqs }]] of [...searches].reverse().entries()) {
     count += seqs.length + ownSeqs;
-    if (count > mostSeqs) searches.delete(key);
+    if (count > mostSeqs && at > 0) searches.delete(key);
   }
 }
 
@@ -65,8 +68,8 @@ export function seqsFound(
   { key, search, page }: { readonly key: string; readonly search: () => Iterator<number>; readonly page: PageRequest },
 ): readonly number[] {
   const end = page.pageNumber * page.pageSize;
-  // So many are not kept, but passed over.
-  if (end > mostSeqs) return passedOver(search(), page);
+  // So many are not kept, but passed over; nor are long texts that are searched for.
+  if (end > mostSeqs || key.length > mostKey) return passedOver(search(), page);
   const searches = searchesOf(store);
   const progress = searches.get(key) ?? { seqs: [], rest: search() };
   const { seqs, rest } = progress;

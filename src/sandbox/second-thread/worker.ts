@@ -88,7 +88,7 @@ export function orderedThread(setting: Setting): OrderedThread {
   return {
     start: () => {
       if (isOver || worker !== undefined) return worker !== undefined;
-      worker = started(setting)?.on('message', hear).on('error', close).on('exit', close);
+      worker = started(setting)?.on('message', hear).on('error', close).on('messageerror', close).on('exit', close);
       worker?.unref();
       isOver = worker === undefined;
       return !isOver;

@@ -38,7 +38,7 @@ describe('A search that is kept', () => {
     assert.deepEqual(page(5), []);
     assert.deepEqual(page(2 ** 40, 1000), []);
     assert.deepEqual(page(1, 1000), range(1, 35));
-    assert.equal(looked, 35);
+    assert.equal(looked, 35 + 35, 'the far page was looked for by itself');
   });
 
   it('is of one key', () => {
@@ -68,6 +68,23 @@ describe('A search that is kept', () => {
     assert.deepEqual(page(1060, 1000, 'far', 1_059_003), [1_059_001, 1_059_002, 1_059_003]);
     assert.deepEqual(page(1050, 1000, 'far', 1_059_003), range(1_049_001, 1_050_000));
     assert.equal(looked, 1_059_003 + 1_050_000);
+  });
+
+  it('is not kept of long texts', () => {
+    const key = 'k'.repeat(4096);
+    for (const more of ['', 'k']) {
+      looked = 0;
+      assert.deepEqual(page(1, 10, key + more), range(1, 10));
+      assert.deepEqual(page(2, 10, key + more), range(11, 20));
+      assert.equal(looked, more === '' ? 20 : 30);
+    }
+  });
+
+  it('stays while it was used last, however long it is', () => {
+    page(1048, 1000, 'long', 1_048_000);
+    looked = 0;
+    page(1048, 1000, 'long', 1_048_000);
+    assert.equal(looked, 0);
   });
 
   it('begins anew when it failed, so that nothing is left out', () => {

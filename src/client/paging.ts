@@ -105,7 +105,7 @@ export interface WalkState extends WalkTotals {
   readonly keys: Iterable<RowKey>;
 }
 
-/** The Id of a record, or the four words that stand for one that is no GUID (see hashOfId), */
+/** The Id of a record, or the four words that stand for one that is no GUID (see writeHashOfId), */
 type IdOrHash = { readonly id: string } | { readonly hash: Uint32Array };
 
 /** and the two words of the hash of its content. */

@@ -78,9 +78,9 @@ export interface KeptAnswers {
 /** Answers requests that read beside the one who asks. */
 export interface AnswersBeside {
   /**
-   * Answers a request, if it is long: a page, while others wait; in a large data set, a search or a list without pages, always. Resolves to undefined
-   * where the caller is to answer it: any other request, when nobody waits or there is enough to do, when the request ends in a
-   * fault, and when this fails.
+   * Answers a request, if it is long: a page, while others wait; in a large data set, a search or a list without pages, always.
+   * Resolves to undefined where the caller is to answer it: any other request, when nobody waits or there is enough to do, when
+   * the request ends in a fault, and when this fails.
    */
   readonly answer: (asked: Asked) => Promise<WholeResponse | undefined>;
 }

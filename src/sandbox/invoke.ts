@@ -97,9 +97,9 @@ export const execute = (context: ExecutingContext, asked: Asked): Executed => {
     operation: request.operation,
     ...resultOf(context, request, request.operation),
   });
-  if (context.middleware === undefined) return execute(asked);
-  // It reads records, or changes how they are written.
-  return withoutTexts(context.store, () => context.middleware?.(asked, execute) ?? execute(asked));
+  const { middleware, store } = context;
+  // Middleware reads records, or changes how they are written.
+  return middleware === undefined ? execute(asked) : withoutTexts(store, () => middleware(asked, execute));
 };
 
 /** Executes a request and encodes its answer in steps. Throws as execute does. */

@@ -191,6 +191,11 @@ describe('A journal', () => {
       ...ofTexts,
       { hash: Uint32Array.from(idWords('first 3')), left: 3, right: 1 },
     ]);
+    // A head of another length than this one would write cannot be made one of this version in its place.
+    const spaced = lines[0]?.slice(17).replace('{', '{ ') ?? '';
+    writeFileSync(file, `${sumOf(spaced, 0)} ${spaced}\n${lines.slice(1).join('\n')}\n`);
+    const other = readJournal(file) ?? assert.fail('no journal');
+    assert.throws(() => openJournal(file, { job, startedAt, kept: other }), { kind: 'local', message: /is damaged/ });
   });
 
   it('has the file that it was finished as, until it is continued', () => {

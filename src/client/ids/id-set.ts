@@ -20,7 +20,7 @@ export interface IdSet {
   take(id: string, left: number, right: number): Known;
   /** The same for a GUID in four words, which is not the all-zero one. */
   takeGuid(words: Uint32Array, at: number, content: { readonly words: Uint32Array; readonly at: number }): Known;
-  /** The same for an Id that is no GUID, by what hashOfId gives for it. */
+  /** The same for an Id that is no GUID, by what writeHashOfId writes for it. */
   takeHash(hash: Uint32Array, left: number, right: number): Known;
   /** Closes the file. */
   close(): void;

@@ -20,8 +20,8 @@ export function keepTexts(store: Store, isWanted: () => boolean): KeptTexts {
     [count, bytes, missed] = [0, 0, 0];
   };
   const add = (kind: string, seq: number, text: string): void => {
-    const utf8 = Buffer.from(text);
-    if (bytes + utf8.length > mostBytes) {
+    const length = Buffer.byteLength(text);
+    if (bytes + length > mostBytes) {
       missed += 1;
       if (missed > count) clear();
       return;
@@ -29,8 +29,8 @@ export function keepTexts(store: Store, isWanted: () => boolean): KeptTexts {
     const texts = kept.get(kind) ?? new Map<number, Uint8Array>();
     kept.set(kind, texts);
     if (texts.has(seq)) return;
-    texts.set(seq, utf8);
-    bytes += utf8.length;
+    texts.set(seq, Buffer.from(text));
+    bytes += length;
     count += 1;
   };
   return {

@@ -3,7 +3,7 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlName } from '../../xml/events.js';
 import type { Value } from '../../plain/value.js';
-import { pathOf, type Frame, type RecordFrame } from './frames.js';
+import { pathOf, type Frame, type RecordFrame } from './frames/frames.js';
 import type { NoteCollector } from './notes.js';
 
 /** True within a field that the contract does not have: what is odd there is told, and stops nothing. */

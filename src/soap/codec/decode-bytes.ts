@@ -2,7 +2,7 @@ import type { RecordValue, Value } from '../../plain/value.js';
 import type { FlatBytes, FlatForm, FlatShape } from '../../xml/events.js';
 import { fittingSlots, isMarkedNil } from './decode-flat.js';
 import type { LeafNode, Node, Slot } from './decode-plan.js';
-import type { Frame } from './frames.js';
+import type { Frame } from './frames/frames.js';
 
 /**
  * What the text of a member stands for, where its element has one form. `blank`: a value, when nothing but white space is

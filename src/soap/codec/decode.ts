@@ -8,7 +8,7 @@ import { ByteItems, isRowsAt } from './decode-bytes.js';
 import { isWithinBeyond, keepFirst, otherNamespace } from './beyond.js';
 import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
-import { hasControls, isBlank, trimmed, valueOfFrame } from './frame-values.js';
+import { hasControls, isBlank, trimmed, valueOfFrame } from './frames/frame-values.js';
 import {
   isInList,
   listFrame,
@@ -19,7 +19,7 @@ import {
   type Frame,
   type ListFrame,
   type RecordFrame,
-} from './frames.js';
+} from './frames/frames.js';
 import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
 import type { Note } from '../values/note.js';

@@ -1,6 +1,6 @@
 import type { TextSink } from './content-sink.js';
 import type { Rows } from './decode-bytes.js';
-import type { Reading } from './frame-values.js';
+import type { Reading } from './frames/frame-values.js';
 
 /** What a decoder needs beside its plan. */
 export interface DecoderOptions extends Reading {

@@ -301,7 +301,7 @@ export function* encodePieces(fields: Fields, value: RecordValue, place: EncodeP
     if (list === undefined || !isList(items) || items.length === 0) yield located((path) => write(record, path), top);
     else {
       yield `<${name}>`;
-      yield* itemPieces(items, list, { ...place, path: inside(top, name) ?? name });
+      yield* itemPieces(items, list, { ...place, path: within(top, name) });
       yield `</${name}>`;
     }
   }

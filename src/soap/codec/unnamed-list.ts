@@ -3,8 +3,8 @@ import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import { attributeOf } from './decode-flat.js';
 import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
 import { addItem } from './bounds.js';
-import { isBlank } from './frame-values.js';
-import type { Frame, RecordFrame } from './frames.js';
+import { isBlank } from './frames/frame-values.js';
+import type { Frame, RecordFrame } from './frames/frames.js';
 import type { NoteCollector } from './notes.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));

@@ -19,6 +19,11 @@ export class Blocks {
   #block: Buffer | undefined;
   #used = 0;
 
+  /** True until something is written. */
+  get isEmpty(): boolean {
+    return this.#block === undefined;
+  }
+
   write(text: string): void {
     const block = this.#room(text.length * bytesPerUnit);
     this.#used += block.write(text, this.#used);

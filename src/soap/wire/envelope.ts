@@ -23,26 +23,26 @@ type Piece = string | Uint8Array;
 function* bytesOf(pieces: Iterable<Piece>): Work<Uint8Array> {
   const blocks = new Blocks();
   let text = '';
+  /** Of this step. */
   let length = 0;
-  let steps = 0;
+  const flush = (): void => {
+    blocks.write(text);
+    text = '';
+  };
   for (const piece of pieces) {
     if (typeof piece === 'string') text += piece;
     else {
-      blocks.write(text);
-      text = '';
+      flush();
       blocks.copy(piece);
     }
+    if (text.length >= partLength) flush();
     length += piece.length;
-    if (text.length >= partLength) {
-      blocks.write(text);
-      text = '';
-    }
-    if (length < (steps + 1) * stepLength) continue;
-    steps += 1;
+    if (length < stepLength) continue;
+    length = 0;
     yield;
   }
   // A short envelope needs no block.
-  if (length === text.length) return Buffer.from(text);
+  if (blocks.isEmpty) return Buffer.from(text);
   blocks.write(text);
   return blocks.take();
 }

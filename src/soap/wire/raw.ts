@@ -1,6 +1,6 @@
 import type { Value } from '../../plain/value.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import { collect } from '../codec/frames.js';
+import { collect } from '../codec/frames/frames.js';
 import { Room } from './room.js';
 
 /** An element that no contract describes, such as a fault. */

@@ -1,7 +1,7 @@
-import type { Value } from '../../plain/value.js';
-import type { ListNode, RecordNode, Slot } from './decode-plan.js';
-import type { ScalarForm } from '../values/scalars.js';
-import { addItem } from './bounds.js';
+import type { Value } from '../../../plain/value.js';
+import type { ListNode, RecordNode, Slot } from '../decode-plan.js';
+import type { ScalarForm } from '../../values/scalars.js';
+import { addItem } from '../bounds.js';
 
 /** The common members of all frames. */
 export interface AnyFrame {

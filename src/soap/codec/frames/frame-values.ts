@@ -1,10 +1,10 @@
-import type { Value } from '../../plain/value.js';
-import { badAnswer } from '../../errors/bad-answer.js';
-import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
-import { forMessage } from '../../lexical/text.js';
+import type { Value } from '../../../plain/value.js';
+import { badAnswer } from '../../../errors/bad-answer.js';
+import { isXmlSpace, withoutEnds } from '../../../lexical/ends.js';
+import { forMessage } from '../../../lexical/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
-import type { NoteCollector } from './notes.js';
-import type { ScalarForm } from '../values/scalars.js';
+import type { NoteCollector } from '../notes.js';
+import type { ScalarForm } from '../../values/scalars.js';
 
 /** What reading a frame needs. */
 export interface Reading {

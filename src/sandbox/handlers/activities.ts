@@ -38,7 +38,7 @@ export function countersAlong(
     name: 'with counters',
     of: (seqs) => {
       const counters = countersOf(store, record, seqs);
-      return (seq) => ({ CounterValues: counters(seq) });
+      return (at) => ({ CounterValues: counters(at) });
     },
   };
 }
@@ -58,7 +58,7 @@ export function listed(
       name: `listed ${name}`,
       of: (some) => {
         const counters = of(some);
-        return (seq) => ({ ...leftOut, ...counters(seq) });
+        return (at) => ({ ...leftOut, ...counters(at) });
       },
     },
   });
@@ -78,7 +78,7 @@ export function whole(store: Store, row: Stored<Activity>): Activity {
     ParentRelationship: relationship(store, record.Settings?.ParentRelationshipId),
     ChildRelationship: relationship(store, record.Settings?.ChildRelationshipId),
     FieldValues: fieldValuesOf(store, PvActivityData, [row])(seq),
-    CounterValues: countersOf(store, PvActivityData, [seq])(seq),
+    CounterValues: countersOf(store, PvActivityData, [seq])(0),
   };
 }
 

@@ -32,7 +32,10 @@ interface Told {
 type Notification = OutputOf<typeof PvNotificationData>;
 
 /** The activities of some notifications, by their seqs; as in lists. */
-function activitiesOf(store: Store, told: readonly Told[]): (seq: number) => Pick<Notification, 'Activity'> {
+function activitiesOf(
+  store: Store,
+  told: readonly Told[],
+): (seq: number | undefined) => Pick<Notification, 'Activity'> {
   const seqs = [...new Set(told.map(({ activity }) => activity))].sort((one, other) => one - other);
   const there = seqsWhere(store, PvActivityData, {
     where: 'seq IN (SELECT value FROM json_each(?))',
@@ -40,7 +43,9 @@ function activitiesOf(store: Store, told: readonly Told[]): (seq: number) => Pic
     page: { pageNumber: 1, pageSize: seqs.length },
   });
   const places = new Map(there.map((seq, at) => [seq, at]));
-  const activityOf = new Map(told.map(({ seq, activity }) => [seq, places.get(activity)]));
+  const activityOf = new Map<number | undefined, number | undefined>(
+    told.map(({ seq, activity }) => [seq, places.get(activity)]),
+  );
   const activities = listed(store, there, { asRecords: true });
   return (seq) => ({ Activity: activities[activityOf.get(seq) ?? -1] ?? null });
 }
@@ -52,7 +57,13 @@ const atOnce = 100;
 function notificationsOf(store: Store, told: readonly Told[]): readonly Notification[] {
   const parts = Array.from({ length: Math.ceil(told.length / atOnce) }, (_, at) => {
     const some = told.slice(at * atOnce, (at + 1) * atOnce);
-    const along = { name: 'with activity', of: () => activitiesOf(store, some) };
+    const along = {
+      name: 'with activity',
+      of: (seqs: readonly number[]) => {
+        const activityOf = activitiesOf(store, some);
+        return (place: number) => activityOf(seqs[place]);
+      },
+    };
     return recordsAt(store, PvNotificationData, {
       seqs: some.map(({ seq }) => seq),
       withFields: false,

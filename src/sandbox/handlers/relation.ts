@@ -3,9 +3,19 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import { countersOf, everyTabPage, findById, readPage, recordsWhere, seqsOnPage, seqsWhere } from '../store/records.js';
+import {
+  countersOf,
+  eachSeq,
+  everyTabPage,
+  findById,
+  readPage,
+  recordsWhere,
+  seqsOnPage,
+  seqsWhere,
+} from '../store/records.js';
 import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
+import { selectPage } from '../store/selection.js';
 import { countersAlong, type Include, listed } from './activities.js';
 import { type Handler, idOf, known } from './handler.js';
 import { seqsFound } from './kept-searches.js';
@@ -25,7 +35,7 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   if (found === undefined) return { Relation: null, Counters: null };
   const [Relation = null] = filled(store, [found.seq], input);
   const Counters =
-    input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found.seq])(found.seq)) : null;
+    input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found.seq])(0)) : null;
   return { Relation, Counters };
 };
 
@@ -84,9 +94,12 @@ function numbersOf(
   store: Store,
   relations: readonly number[],
 ): ReadonlyMap<number | undefined, readonly OutputOf<typeof PvTelephoneNumberData>[]> {
-  const where = '"RelationSeq" IN (SELECT value FROM json_each(?))';
-  const sql = `SELECT seq, "RelationSeq" FROM "PvTelephoneNumberData" WHERE ${where} ORDER BY seq`;
-  const rows = store.statement(sql).all(JSON.stringify(relations));
+  const rows = selectPage(store, {
+    table: PvTelephoneNumberData.name,
+    columns: 'seq, "RelationSeq"',
+    rest: 'WHERE "RelationSeq" IN (SELECT value FROM json_each(?)) ORDER BY seq',
+    values: [JSON.stringify(relations)],
+  });
   const seqs = rows.map(([seq]) => Number(seq));
   const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false, asRecords: true });
   const found = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();
@@ -99,20 +112,11 @@ function numbersOf(
   return found;
 }
 
-/** Relations that are looked for with one statement. */
-const atOnce = 1000;
+const hasNumber = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationSeq" = "PvRelationData".seq)';
 
 /** The seqs of the relations that have a telephone number, in the order of creation. */
-function* withNumber(store: Store): Generator<number> {
-  const where =
-    'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationSeq" = "PvRelationData".seq) AND "PvRelationData".seq > ?';
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const page = { pageNumber: 1, pageSize: atOnce };
-    const seqs = seqsWhere(store, PvRelationData, { where, values: [after], page });
-    yield* seqs;
-    after = seqs.length < atOnce ? undefined : seqs.at(-1);
-  }
-}
+const withNumber = (store: Store): Generator<number> =>
+  eachSeq(store, PvRelationData, { where: hasNumber, values: [] });
 
 /** One page of relations that have a telephone number, with their numbers. */
 function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {

@@ -5,24 +5,28 @@ import { madeList } from '../../plain/made-list.js';
 import type { RecordValue } from '../../plain/value.js';
 import { giveItemTexts } from '../../soap/codec/item-texts.js';
 import type { Row } from '../../sqlite/open.js';
+import type { Table } from './layout.js';
 import type { Store } from './open.js';
 import { itemsCell, itemsOf, rowReader } from './rows.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
-import { rowsOfText, selectEach, selectText } from './selection.js';
-
-/** Rows that are read with one statement, and whose cells are in memory at once. */
-const atOnce = 100;
-
-/** The rows of one statement: as text where that is short. */
-type Part = string | readonly Row[];
-
-const rowsOf = (part: Part): readonly Row[] => (typeof part === 'string' ? rowsOfText(part) : part);
+import { type Part, rowsAt, selectPart } from './selection.js';
 
 /** How the rows of a table are read as records. */
 interface Reading {
   /** Reads rows that there are, by their seqs in ascending order. */
   readonly read: (seqs: readonly number[]) => Part;
   readonly recordOf: (row: Row) => RecordValue;
+}
+
+/** True when so many rows, by their seqs as JSON, are all there and in outline: nothing else of them needs to be read. */
+function areInOutline(
+  store: Store,
+  { name, outline }: Table,
+  { values, count }: { readonly values: readonly string[]; readonly count: number },
+): boolean {
+  if (outline === undefined) return false;
+  const sql = `SELECT count(*) FROM "${name}" WHERE seq IN (SELECT value FROM json_each(?)) AND "${outline.mark}" IS NULL`;
+  return store.statement(sql).first(...values)?.[0] === count;
 }
 
 /** Reads rows with their field values as the last cell, or without. */
@@ -34,8 +38,9 @@ function readingOf(store: Store, record: RecordType, withFields: boolean): Readi
   const rest = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';
   return {
     read: (seqs) => {
-      const selection = { table: table.name, columns, rest, values: [JSON.stringify(seqs)] };
-      return selectText(store, selection) ?? selectEach(store, selection);
+      const values = [JSON.stringify(seqs)];
+      if (areInOutline(store, table, { values, count: seqs.length })) return () => seqs.map((seq) => [seq]);
+      return selectPart(store, { table: table.name, columns, rest, values });
     },
     recordOf: (row) => {
       if (list === undefined) return reader.read(row, store).record;
@@ -45,27 +50,12 @@ function readingOf(store: Store, record: RecordType, withFields: boolean): Readi
   };
 }
 
-/** Reads rows now, and gives each by its index; of the parts that they are in, one is in memory at a time. */
-function rowsAt({ read }: Reading, seqs: readonly number[]): (at: number) => Row | undefined {
-  const parts = Array.from({ length: Math.ceil(seqs.length / atOnce) }, (_, at) =>
-    read(seqs.slice(at * atOnce, (at + 1) * atOnce)),
-  );
-  let last: { readonly part: number; readonly rows: readonly Row[] } | undefined;
-  return (at) => {
-    const part = Math.floor(at / atOnce);
-    const { rows } = last?.part === part ? last : { rows: rowsOf(parts[part] ?? []) };
-    // Whoever walks the list needs no more of a part than its last row.
-    last = at % atOnce === rows.length - 1 ? undefined : { part, rows };
-    return rows[at % atOnce];
-  };
-}
-
 /** Members that a record is given beside those of its row, or instead of them. */
 export interface Along<Members> {
   /** What it is that is given: the members depend on nothing but this and the rows of the database. */
   readonly name: string;
-  /** Reads what it needs for some rows, and gives the members of each. */
-  readonly of: (seqs: readonly number[]) => (seq: number) => Members;
+  /** Reads what it needs for some rows, by their seqs in ascending order, and gives the members of each by its index. */
+  readonly of: (seqs: readonly number[]) => (at: number) => Members;
 }
 
 /** The rows of a list of records. */
@@ -92,8 +82,9 @@ export function recordsAt<R extends RecordType>(
   const texts = asRecords === true ? undefined : store.texts?.of(`${record.name} ${withFields} ${along?.name ?? ''}`);
   const known = seqs.map((seq) => texts?.of(seq));
   const unknown = seqs.filter((_, at) => known[at] === undefined);
-  const places = new Map(unknown.map((seq, at) => [seq, at]));
-  const rowAt = rowsAt(reading, unknown);
+  let place = 0;
+  const places = known.map((text) => (text === undefined ? place++ : undefined));
+  const rowAt = rowsAt(unknown, reading.read);
   const membersOf = along?.of(unknown);
   const recordOf = (row: Row | undefined, seq: number, members: Partial<OutputOf<R>> | undefined): RecordValue => {
     if (row === undefined || row[0] !== seq) throw new RelctlError('bug', `A row of ${record.name} is missing.`);
@@ -102,10 +93,10 @@ export function recordsAt<R extends RecordType>(
   };
   const records = madeList(seqs.length, (at) => {
     const [seq = 0] = [seqs[at]];
-    const place = places.get(seq);
+    const place = places[at];
     return place === undefined
-      ? recordOf(rowsOf(reading.read([seq]))[0], seq, along?.of([seq])(seq))
-      : recordOf(rowAt(place), seq, membersOf?.(seq));
+      ? recordOf(reading.read([seq])()[0], seq, along?.of([seq])(0))
+      : recordOf(rowAt(place), seq, membersOf?.(place));
   });
   if (texts !== undefined) {
     giveItemTexts(records, { type: record, known, keep: (at, text) => texts.keep(seqs[at] ?? 0, text) });

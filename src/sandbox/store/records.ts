@@ -5,6 +5,7 @@ import type { OutputOf } from '../../contract/infer.js';
 import type { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 import type { ListTable } from '../../tables/columns.js';
 import type { Table } from './layout.js';
 import type { Row } from '../../sqlite/open.js';
@@ -25,7 +26,7 @@ import {
 } from './rows.js';
 import { recordsAt } from './record-list.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
-import { selectEach, type Selection, selectPage } from './selection.js';
+import { rowsAt, selectEach, type Selection, selectPage, selectPart } from './selection.js';
 
 const columnsOf = (record: RecordType): string => rowReader(tableFor(record.name)).columns;
 
@@ -138,6 +139,24 @@ export function placesWhere(store: Store, record: RecordType, condition: Conditi
 export const seqsWhere = (store: Store, record: RecordType, condition: Condition): readonly number[] =>
   rowsWhere(store, { table: record.name, columns: `"${record.name}".seq` }, condition).map(([seq]) => Number(seq));
 
+/** Seqs that are read with one statement by whoever may not need all of them. */
+const seqsAtOnce = 1000;
+
+/** The seqs of all records that meet a condition, in the order of creation; few more are read than are taken. */
+export function* eachSeq(
+  store: Store,
+  record: RecordType,
+  { where, values }: Required<Pick<Condition, 'where' | 'values'>>,
+): Generator<number> {
+  const behind = `${where} AND "${record.name}".seq > ?`;
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page = { pageNumber: 1, pageSize: seqsAtOnce };
+    const seqs = seqsWhere(store, record, { where: behind, values: [...values, after], page });
+    yield* seqs;
+    after = seqs.length < seqsAtOnce ? undefined : seqs.at(-1);
+  }
+}
+
 /** The same records without their places. */
 export const recordsWhere = <R extends RecordType>(
   store: Store,
@@ -215,48 +234,53 @@ export type Counter = OutputOf<typeof PvCounterData>;
 
 type Counted = Readonly<Partial<Record<(typeof TabPageType)['values'][number], string>>>;
 
+/** From the relationships of a relation. */
+const ofChild = 'FROM "PvRelationshipData" s';
+const isChild = 's."ChildSeq" = "PvRelationData".seq';
+
 /**
- * What the counters of a record `r` count, as SQL after FROM, in the order of the answer. Activities are counted once, also
- * when both their relationships are of the relation.
+ * What the counters of a record count, as SQL behind SELECT, in the order of the answer. Activities are counted once, also when
+ * both their relationships are of the relation.
  */
 const counted: Readonly<Record<string, Counted>> = {
   PvRelationData: {
-    Relationship: '"PvRelationshipData" s WHERE s."ChildSeq" = r.seq',
-    Contacts: '"PvRelationshipData" s WHERE s."ParentSeq" = r.seq',
-    Activities: `(
-      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."ParentSeq" = s.seq WHERE s."ChildSeq" = r.seq
-      UNION
-      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."ChildSeq" = s.seq WHERE s."ChildSeq" = r.seq)`,
-    Marks: `"PvRelationshipData" s JOIN "PvRelationshipMarkData" m ON m."RelationshipSeq" = s.seq WHERE s."ChildSeq" = r.seq`,
-    Lines: `"PvRelationshipData" s JOIN "PvLineData" l ON l."RelationshipSeq" = s.seq WHERE s."ChildSeq" = r.seq`,
+    Relationship: `count(*) ${ofChild} WHERE ${isChild}`,
+    Contacts: 'count(*) FROM "PvRelationshipData" s WHERE s."ParentSeq" = "PvRelationData".seq',
+    Activities: `count(DISTINCT a.seq) ${ofChild} JOIN "PvActivityData" a ON a."ParentSeq" = s.seq OR a."ChildSeq" = s.seq WHERE ${isChild}`,
+    Marks: `count(*) ${ofChild} JOIN "PvRelationshipMarkData" m ON m."RelationshipSeq" = s.seq WHERE ${isChild}`,
+    Lines: `count(*) ${ofChild} JOIN "PvLineData" l ON l."RelationshipSeq" = s.seq WHERE ${isChild}`,
   },
   PvActivityData: {
-    Lines: '"ProductLineData" l WHERE l."ActivitySeq" = r.seq',
-    Involveds: '"PvInvolvedData" i WHERE i."ActivitySeq" = r.seq',
-    Attachments: '"Attachment" f WHERE f."ActivitySeq" = r.seq',
-    ConnectedActivities: '"ActivityConnection" c WHERE c.ActivitySeq = r.seq',
+    Lines: 'count(*) FROM "ProductLineData" l WHERE l."ActivitySeq" = "PvActivityData".seq',
+    Involveds: 'count(*) FROM "PvInvolvedData" i WHERE i."ActivitySeq" = "PvActivityData".seq',
+    Attachments: 'count(*) FROM "Attachment" f WHERE f."ActivitySeq" = "PvActivityData".seq',
+    ConnectedActivities: 'count(*) FROM "ActivityConnection" c WHERE c.ActivitySeq = "PvActivityData".seq',
   },
 };
 
-/** Counters of many relations or activities with one statement, by seq. */
+/**
+ * Counters of relations or activities, by their seqs in ascending order: those of each by its index. They are counted now, and
+ * made when they are asked for.
+ */
 export function countersOf(
   store: Store,
   record: typeof PvRelationData | typeof PvActivityData,
   seqs: readonly number[],
-): (seq: number) => readonly Counter[] {
+): (at: number) => readonly Counter[] {
   const pages = Object.entries(counted[record.name] ?? {});
-  const counts = pages.map(([, from]) => `, (SELECT count(*) FROM ${from})`).join('');
-  const sql = `SELECT r.seq${counts} FROM "${record.name}" r WHERE r.seq IN (SELECT value FROM json_each(?))`;
-  const bySeq = new Map(
-    store
-      .statement(sql)
-      .all(JSON.stringify(seqs))
-      .map(([seq, ...numbers]) => [
-        Number(seq),
-        pages.map(([TabPageType], at) => ({ TabPageType, Value: Number(numbers[at] ?? 0) })),
-      ]),
+  const columns = ['seq', ...pages.map(([, count]) => `(SELECT ${count})`)].join(', ');
+  const rest = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';
+  const rowAt = rowsAt(seqs, (some) =>
+    selectPart(store, { table: record.name, columns, rest, values: [JSON.stringify(some)] }),
   );
-  return (seq) => bySeq.get(seq) ?? [];
+  return (at) => {
+    const row = rowAt(at);
+    if (row === undefined || row[0] !== seqs[at]) {
+      throw new RelctlError('bug', `A row of ${record.name} that is to be counted is missing.`);
+    }
+    // The first cell of a row is seq.
+    return pages.map(([page], place) => ({ TabPageType: page, Value: Number(row[place + 1]) }));
+  };
 }
 
 /** A counter for each tab page there is: those given, and 0 for the others. */

@@ -136,7 +136,7 @@ export interface RowReader {
    * lists, are nil until they are filled.
    */
   read(row: Row, store: Store): Stored;
-  /** True for a row in outline. */
+  /** True for a row in outline, of which the first cell is enough. */
   isOutline(row: Row): boolean;
   /** The same for the place of a row in outline. */
   make(seq: number, store: Remaking): Stored;
@@ -210,7 +210,7 @@ export function rowReader(table: Table): RowReader {
   const puts = putsOf(table, table.record, []);
   // The first cell of a row is seq.
   const mark = table.columns.findIndex(({ name }) => name === table.outline?.mark) + 1;
-  const isOutline = (row: Row): boolean => mark !== 0 && row[mark] === null;
+  const isOutline = (row: Row): boolean => mark !== 0 && (row[mark] ?? null) === null;
   const recordOf = (row: Row): RecordValue => {
     const record: Mutable = {};
     for (const put of puts) put(record, row);

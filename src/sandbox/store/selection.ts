@@ -25,7 +25,7 @@ export const selectEach = (store: Store, { table, columns, rest, values }: Selec
  * in less than half the time that the driver takes to hand over one after the other. There are texts, whole numbers and nulls
  * only, which JSON holds as they are.
  */
-export function selectText(store: Store, { table, columns, rest, values }: Selection): string | undefined {
+function selectText(store: Store, { table, columns, rest, values }: Selection): string | undefined {
   const rows = `SELECT json_group_array(json_array(${columns})) AS cells FROM (SELECT * FROM "${table}" ${rest}) AS "${table}"`;
   const sql = `SELECT CASE WHEN octet_length(cells) <= ${mostBytes} THEN cells END FROM (${rows})`;
   const [cells] = store.statement(sql).first(...values) ?? [];
@@ -33,10 +33,42 @@ export function selectText(store: Store, { table, columns, rest, values }: Selec
 }
 
 /** The rows that such a text is of. */
-export const rowsOfText = (text: string): readonly Row[] => JSON.parse(text) as readonly Row[];
+const rowsOfText = (text: string): readonly Row[] => JSON.parse(text) as readonly Row[];
+
+/** Rows that were read together: kept as text where that is short. */
+export type Part = () => readonly Row[];
+
+/** Reads rows now, for whoever needs them later. */
+export function selectPart(store: Store, selection: Selection): Part {
+  const text = selectText(store, selection);
+  if (text !== undefined) return () => rowsOfText(text);
+  const rows = selectEach(store, selection);
+  return () => rows;
+}
 
 /** Reads the rows of a page. */
-export function selectPage(store: Store, selection: Selection): readonly Row[] {
-  const text = selectText(store, selection);
-  return text === undefined ? selectEach(store, selection) : rowsOfText(text);
+export const selectPage = (store: Store, selection: Selection): readonly Row[] => selectPart(store, selection)();
+
+/** Rows that are read with one statement, and whose cells are in memory at once. */
+const atOnce = 100;
+
+/**
+ * Reads rows now, by their seqs, and gives each by its index; of the parts that they are in, one is in memory at a time.
+ * @param read reads the rows of some of the seqs, in their order
+ */
+export function rowsAt(
+  seqs: readonly number[],
+  read: (seqs: readonly number[]) => Part,
+): (at: number) => Row | undefined {
+  const parts = Array.from({ length: Math.ceil(seqs.length / atOnce) }, (_, at) =>
+    read(seqs.slice(at * atOnce, (at + 1) * atOnce)),
+  );
+  let last: { readonly part: number; readonly rows: readonly Row[] } | undefined;
+  return (at) => {
+    const part = Math.floor(at / atOnce);
+    const { rows } = last?.part === part ? last : { rows: parts[part]?.() ?? [] };
+    // Whoever walks the list needs no more of a part than its last row.
+    last = at % atOnce === rows.length - 1 ? undefined : { part, rows };
+    return rows[at % atOnce];
+  };
 }

@@ -70,6 +70,38 @@ describe('RelationGetAll of the sandbox', () => {
     assert.equal(empty.length, 1);
   });
 
+  it('counts an activity once, also when both its relationships are of the relation', () => {
+    const { store } = sandbox;
+    const rows = (sql: string) => store.statement(sql).all();
+    store.execute('BEGIN');
+    try {
+      // Of the relation with the most of them, every other activity gets both.
+      const [[relation] = []] = rows(
+        'SELECT "ChildSeq" FROM "PvRelationshipData" GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1',
+      );
+      const own = rows(`SELECT seq FROM "PvRelationshipData" WHERE "ChildSeq" = ${String(relation)}`).flat();
+      assert.ok(own.length > 1);
+      store.execute(
+        `UPDATE "PvActivityData" SET "ParentSeq" = ${String(own[0])}, "ChildSeq" = ${String(own[1])} WHERE seq % 2 = 0`,
+      );
+      store.execute('UPDATE "PvActivityData" SET "ChildSeq" = "ParentSeq" WHERE seq % 5 = 0');
+      const relationOf = new Map(
+        rows('SELECT seq, "ChildSeq" FROM "PvRelationshipData"').map(([seq, of]) => [seq, of]),
+      );
+      const activities = rows('SELECT seq, "ParentSeq", "ChildSeq" FROM "PvActivityData"');
+      const counts = rows('SELECT seq FROM "PvRelationData" ORDER BY seq').map(
+        ([seq]) => activities.filter(([, ...ends]) => ends.some((end) => relationOf.get(end) === seq)).length,
+      );
+      assert.ok(Math.max(...counts) >= activities.length / 2);
+      const found = page({ pageNumber: 1, pageSize: 1000, includeCounters: true }).map(
+        (row) => row?.CounterValues?.find((counter) => counter?.TabPageType === 'Activities')?.Value,
+      );
+      assert.deepEqual(found, counts);
+    } finally {
+      store.execute('ROLLBACK');
+    }
+  });
+
   it('counts what there is', () => {
     const rows = page({ pageNumber: 1, pageSize: 250, includeCounters: true });
     const sum = (type: string): number =>

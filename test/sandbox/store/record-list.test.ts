@@ -88,7 +88,7 @@ describe('Records of rows', () => {
       name: 'names',
       of: (seqs: readonly number[]) => {
         asked.push(seqs);
-        return (seq: number) => ({ DisplayName: `number ${seq}` });
+        return (at: number) => ({ DisplayName: `number ${seqs[at]}` });
       },
     };
     const [{ store } = assert.fail()] = sandboxes;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openStore, type Store } from '../../../src/sandbox/store/open.js';
-import { rowsOfText, selectEach, selectPage, selectText } from '../../../src/sandbox/store/selection.js';
+import { rowsAt, selectEach, selectPage, selectPart } from '../../../src/sandbox/store/selection.js';
 
 const odd = [
   '',
@@ -44,7 +44,8 @@ describe('Rows of a page', () => {
       odd,
     );
     assert.deepEqual(selectPage(store, all), expected);
-    assert.deepEqual(rowsOfText(selectText(store, all) ?? ''), expected);
+    const part = selectPart(store, all);
+    assert.deepEqual([part(), part()], [expected, expected]);
   });
 
   it('are those of the condition, in its order, and may be none', () => {
@@ -64,8 +65,36 @@ describe('Rows of a page', () => {
     ] as const)
       insert.run(seq, 'x'.repeat(length + more));
     const one = (seq: number) => ({ table: 'T', columns: 'a, 1', rest: 'WHERE seq = ?', values: [seq] });
-    assert.equal(selectText(store, one(1000))?.length, 4 * 2 ** 20);
-    assert.equal(selectText(store, one(1001)), undefined);
-    assert.deepEqual(selectPage(store, one(1001)), [['x'.repeat(length + 1), 1]]);
+    const asked: string[] = [];
+    const spied = {
+      ...store,
+      statement: (sql: string) => {
+        asked.push(sql);
+        return store.statement(sql);
+      },
+    };
+    const each = `SELECT a, 1 FROM "T" WHERE seq = ?`;
+    assert.deepEqual(selectPage(spied, one(1000)), [['x'.repeat(length), 1]]);
+    assert.ok(!asked.includes(each));
+    assert.deepEqual(selectPage(spied, one(1001)), [['x'.repeat(length + 1), 1]]);
+    assert.ok(asked.includes(each));
+  });
+
+  it('are read at once, a hundred with a statement, and given by their index in any order', () => {
+    const asked: (readonly number[])[] = [];
+    let parsed = 0;
+    const seqs = Array.from({ length: 250 }, (_, at) => at * 3);
+    const rowAt = rowsAt(seqs, (some) => {
+      asked.push(some);
+      return () => {
+        parsed += 1;
+        return some.map((seq) => [seq]);
+      };
+    });
+    assert.deepEqual(asked, [seqs.slice(0, 100), seqs.slice(100, 200), seqs.slice(200)]);
+    for (const at of [...seqs.keys(), 249, 0, 100, 99]) assert.deepEqual(rowAt(at), [at * 3]);
+    assert.equal(parsed, 3 + 4, 'each part once for whoever walks the list');
+    assert.equal(rowAt(250), undefined);
+    assert.equal(rowsAt([], () => assert.fail())(0), undefined);
   });
 });

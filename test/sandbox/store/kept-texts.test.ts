@@ -74,9 +74,35 @@ describe('Texts of records that are kept', () => {
     assert.deepEqual(known(), first, 'sixteen were not found');
     texts.of('a').keep(32, text);
     assert.deepEqual(known(), []);
-    texts.of('b').keep(33, text);
-    texts.of('a').keep(34, text);
-    assert.deepEqual(known(), [34]);
+    texts.of('b').keep(81, text);
+    texts.of('a').keep(4, text);
+    assert.deepEqual(known(), [4]);
+    // What has fewer characters than there is room for may have more bytes.
+    texts.of('a').keep(5, '€'.repeat(5 * 2 ** 20));
+    assert.deepEqual(known(), [4]);
+  });
+
+  it('stay the longer, the more often those before them were of no use', () => {
+    const text = 'x'.repeat(2 ** 20);
+    let seq = 0;
+    /** Keeps sixteen, and says how many others were not kept until they went. */
+    const stay = (uses: number): number => {
+      const first = seq;
+      for (let at = 0; at < 16; at += 1) texts.of('a').keep((seq += 1), text);
+      for (let at = 0; at < uses; at += 1) assert.equal(found('a', first + 1 + (at % 16)), text);
+      // Bytes that take no room tell whether the others are there still: looking for them would be a use.
+      const isFull = (): boolean => {
+        texts.of('b').keep((seq += 1), 'x');
+        return found('b', seq) === undefined;
+      };
+      let missed = 0;
+      while (isFull()) missed += 1;
+      change(sandbox.store);
+      return missed;
+    };
+    assert.deepEqual([0, 15, 0, 0, 0].map(stay), [17, 33, 65, 129, 129]);
+    // Those that were used as often as there are of them go at once for others, and the next ones too.
+    assert.deepEqual([16, 0, 0, 100, 15].map(stay), [129, 17, 33, 65, 17]);
   });
 
   it('count once, however often they are kept', () => {

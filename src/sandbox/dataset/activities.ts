@@ -1,11 +1,17 @@
-import {
-  PvActivityData,
-  type PvActivityAuditData,
-  type PvActivityFollowUpData,
-} from '../../contract/records/activity.js';
+import { PvActivityData, type PvActivityFollowUpData } from '../../contract/records/activity.js';
 import type { InputOf } from '../../contract/infer.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
-import { audit, forEver, moment } from './moments.js';
+import {
+  auditOf,
+  type Drawn,
+  drawAudit,
+  type DrawnAudit,
+  drawMoment,
+  forEver,
+  modifiedAt,
+  moment,
+  momentOf,
+} from './moments.js';
 import {
   entityTypeId,
   entityTypeSeq,
@@ -20,7 +26,7 @@ import {
 import { fieldId } from './fields.js';
 import { idOf, indexOfId } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan } from './making.js';
+import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan, type Writable } from './making.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -58,18 +64,6 @@ export function activityFacts(making: Plan, index: number): ActivityFacts {
     relationshipIndex: index === 0 ? 1 : random.below(making.counts.relationships),
   };
 }
-
-const followUp = (facts: ActivityFacts, random: Random): InputOf<typeof PvActivityFollowUpData> => {
-  const planned = random.percent(80);
-  return {
-    Start: planned ? moment(random, 2023 + random.below(3)) : null,
-    End: planned ? (random.percent(3) ? forEver : moment(random, 2026)) : null,
-    InAgenda: random.percent(90) ? random.percent(50) : null,
-    ReminderPeriodInMinutes: random.percent(40) ? random.pick([0, 15, 60, 1440]) : null,
-    OwnerUserId: facts.place === 'Queue' ? null : facts.ownerId,
-    PlacedInQueueId: facts.place === 'Queue' ? queueId(facts.workflow) : null,
-  };
-};
 
 /** What orders have beside the fields of all activities. */
 const orderValues = (making: Plan, facts: ActivityFacts, random: Random): Pairs => {
@@ -114,60 +108,95 @@ const values = (facts: ActivityFacts, random: Random, index: number): Pairs => {
 };
 
 /** Who made and changed an activity, and when, from the beginning of its stream: closing is the last change. */
-const auditOf = (facts: ActivityFacts, random: Random): ReturnType<typeof audit> =>
-  audit(random, facts.place === 'Closed' ? 'changed' : undefined);
+const drawAuditOf = ({ place }: ActivityFacts, random: Random): DrawnAudit =>
+  drawAudit(random, place === 'Closed' ? 'changed' : undefined);
 
 /** The same for the index-th activity, to whoever needs it before it is made. */
-export const activityAudit = (making: Plan, index: number): ReturnType<typeof audit> =>
-  auditOf(activityFacts(making, index), making.random('activity', index));
+export const activityAudit = (making: Plan, index: number): ReturnType<typeof auditOf> =>
+  auditOf(drawAuditOf(activityFacts(making, index), making.random('activity', index)));
 
-const closed = ({ ModifiedAt, ModifiedByUser }: ReturnType<typeof audit>): InputOf<typeof PvActivityAuditData> => ({
-  ClosedAt: ModifiedAt,
-  ClosedByUser: ModifiedByUser,
-});
-
-type Audit = ReturnType<typeof audit>;
-
-interface Beginning {
-  readonly facts: ActivityFacts;
-  readonly audited: Audit;
-  readonly head: Pick<Given<typeof PvActivityData>, 'Info' | 'Number' | 'ViewSortingDate' | 'FollowUp'>;
-  /** Index of the second relationship; or the empty id stands in its place. */
-  readonly second: number | 'none' | undefined;
+interface DrawnFollowUp {
+  readonly start: Drawn | undefined;
+  readonly end: Drawn | 'never' | undefined;
+  readonly inAgenda: boolean | null;
+  readonly reminder: number | null;
 }
 
-/** An activity up to its settings, drawn from its stream. */
-const beginning = (plan: Plan, index: number, random: Random): Beginning => {
-  const facts = activityFacts(plan, index);
-  const audited = auditOf(facts, random);
+const drawFollowUp = (random: Random): DrawnFollowUp => {
+  const planned = random.percent(80);
+  const start = planned ? drawMoment(random, 2023 + random.below(3)) : undefined;
+  const never = planned && random.percent(3);
+  const end = planned && !never ? drawMoment(random, 2026) : undefined;
+  const inAgenda = random.percent(90) ? random.percent(50) : null;
+  const reminder = random.percent(40) ? random.pick([0, 15, 60, 1440]) : null;
+  return { start, end: never ? 'never' : end, inAgenda, reminder };
+};
+
+/** An activity up to its field values, as it is drawn from its stream: of its texts none is made yet. */
+interface DrawnActivity {
+  readonly audited: DrawnAudit;
+  /** Index of the second relationship; or the empty id stands in its place. */
+  readonly second: number | 'none' | undefined;
+  readonly subject: string | undefined;
+  readonly sorted: Drawn;
+  readonly followUp: DrawnFollowUp;
+}
+
+const drawActivity = (plan: Plan, facts: ActivityFacts, random: Random): DrawnActivity => {
+  const audited = drawAuditOf(facts, random);
   const drawn = random.percent(20) ? random.below(plan.counts.relationships) : undefined;
   const second = drawn === facts.relationshipIndex ? undefined : drawn;
-  const head = {
-    ...(random.percent(95) ? { Info: `${random.pick(words.subjects)} – ${facts.workflow.name}` } : {}),
-    Number: String(index + 1).padStart(8, '0'),
-    ViewSortingDate: moment(random, 2023 + random.below(4)),
-    FollowUp: followUp(facts, random),
-  };
-  return { facts, audited, head, second: random.percent(2) ? 'none' : second };
+  const subject = random.percent(95) ? random.pick(words.subjects) : undefined;
+  const sorted = drawMoment(random, 2023 + random.below(4));
+  const followUp = drawFollowUp(random);
+  return { audited, second: random.percent(2) ? 'none' : second, subject, sorted, followUp };
 };
+
+const followUpOf = (
+  { place, workflow, ownerId }: ActivityFacts,
+  { start, end, inAgenda, reminder }: DrawnFollowUp,
+): InputOf<typeof PvActivityFollowUpData> => ({
+  Start: start === undefined ? null : momentOf(start),
+  End: end === undefined ? null : end === 'never' ? forEver : momentOf(end),
+  InAgenda: inAgenda,
+  ReminderPeriodInMinutes: reminder,
+  OwnerUserId: place === 'Queue' ? null : ownerId,
+  PlacedInQueueId: place === 'Queue' ? queueId(workflow) : null,
+});
 
 const settingsOf = (
   plan: Plan,
-  { facts, second }: Beginning,
+  { workflow, step, relationshipIndex }: ActivityFacts,
+  { second }: DrawnActivity,
 ): NonNullable<Given<typeof PvActivityData>['Settings']> => ({
-  WorkflowId: knownId('workflow', facts.workflow.number),
-  WorkflowStepId: stepId(facts.workflow, facts.step),
-  ParentRelationshipId: idOf(plan, 'relationship', facts.relationshipIndex),
+  WorkflowId: knownId('workflow', workflow.number),
+  WorkflowStepId: stepId(workflow, step),
+  ParentRelationshipId: idOf(plan, 'relationship', relationshipIndex),
   ChildRelationshipId: second === 'none' ? emptyId : second === undefined ? null : idOf(plan, 'relationship', second),
 });
+
+type FieldValues = ReturnType<typeof fieldValues>;
+
+interface Indexed {
+  readonly index: number;
+  readonly facts: ActivityFacts;
+}
+
+/** The field values of an activity, which are drawn behind all the rest. */
+const fieldsOf = (plan: Plan, { index, facts }: Indexed, random: Random): FieldValues => {
+  const pairs = values(facts, random, index);
+  const ofOrder = orderValues(plan, facts, random);
+  return fieldValues(ofOrder.length === 0 ? pairs : [...pairs, ...ofOrder]);
+};
 
 /** How the index-th activity is made. */
 export const activityMaker: Maker<typeof PvActivityData> = {
   record: PvActivityData,
   keys: (plan, index) => {
-    const { facts, audited, second } = beginning(plan, index, plan.random('activity', index));
+    const facts = activityFacts(plan, index);
+    const { audited, second } = drawActivity(plan, facts, plan.random('activity', index));
     return {
-      ModifiedKey: instantKey(audited.ModifiedAt) ?? '',
+      ModifiedKey: instantKey(modifiedAt(audited)) ?? '',
       EntityTypeSeq: entityTypeSeq(facts.workflow.entityType),
       WorkflowSeq: workflowSeq(facts.workflow),
       ParentSeq: facts.relationshipIndex + 1,
@@ -178,18 +207,30 @@ export const activityMaker: Maker<typeof PvActivityData> = {
   indexOf: (plan, id) => indexOfId(plan, 'activity', id),
   whole: (plan, index, withValues) => {
     const random = plan.random('activity', index);
-    const begun = beginning(plan, index, random);
-    const { facts, audited, head } = begun;
-    return {
+    const facts = activityFacts(plan, index);
+    const drawn = drawActivity(plan, facts, random);
+    const AuditData = auditOf(drawn.audited);
+    // Members are added one by one, as of relations.
+    const record: Writable<Given<typeof PvActivityData>> = {
       Id: idOf(plan, 'activity', index),
-      ...head,
-      Settings: settingsOf(plan, begun),
-      ...(withValues
-        ? { FieldValues: fieldValues([...values(facts, random, index), ...orderValues(plan, facts, random)]) }
-        : {}),
-      AuditData: audited,
-      ...(facts.place === 'Closed' ? { ActivityAuditData: closed(audited) } : {}),
+      Number: String(index + 1).padStart(8, '0'),
+      ViewSortingDate: momentOf(drawn.sorted),
+      FollowUp: followUpOf(facts, drawn.followUp),
+      Settings: settingsOf(plan, facts, drawn),
+      AuditData,
     };
+    if (drawn.subject !== undefined) record.Info = `${drawn.subject} – ${facts.workflow.name}`;
+    if (withValues) record.FieldValues = fieldsOf(plan, { index, facts }, random);
+    if (facts.place === 'Closed') {
+      record.ActivityAuditData = { ClosedAt: AuditData.ModifiedAt, ClosedByUser: AuditData.ModifiedByUser };
+    }
+    return record;
+  },
+  values: (plan, index) => {
+    const random = plan.random('activity', index);
+    const facts = activityFacts(plan, index);
+    drawActivity(plan, facts, random);
+    return fieldsOf(plan, { index, facts }, random);
   },
 };
 

@@ -37,6 +37,9 @@ export interface Making extends Plan {
 /** A record of a type, as the contract has it. */
 export type Given<R extends RecordType> = InputOf<R> & RecordValue;
 
+/** A record that is put together member by member. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Adds records of one type; the compiler holds the data set to the contract. */
 export type Add<R extends RecordType> = (record: Given<R>, extra?: Extra) => void;
 
@@ -58,6 +61,8 @@ export interface Maker<R extends RecordType> {
   readonly extra?: (plan: Plan, index: number) => Extra;
   /** With its field values, or all but those. */
   whole(plan: Plan, index: number, withValues: boolean): Given<R>;
+  /** The field values alone, where they are looked for in many records. */
+  readonly values?: (plan: Plan, index: number) => ReturnType<typeof fieldValues>;
   /** The index of the record with an id; without it none is looked for by its id. */
   readonly indexOf?: (plan: Plan, id: string) => number | undefined;
 }

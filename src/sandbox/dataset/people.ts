@@ -3,7 +3,7 @@ import { entityTypeId, sbiCodes } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, type Identity, indexOfId } from './identity.js';
 import { knownId } from './known.js';
-import { fieldValues, type Given, indexAdder, type Maker, type Making } from './making.js';
+import { fieldValues, type Given, indexAdder, type Maker, type Making, type Writable } from './making.js';
 import { moment } from './moments.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -48,14 +48,17 @@ type TelephoneNumber = Given<typeof PvTelephoneNumberData>;
 
 const telephoneNumber = (random: Random): TelephoneNumber => {
   const mobile = random.percent(50);
-  return {
-    Id: random.guid(),
+  const Id = random.guid();
+  const described = random.percent(30);
+  const number: Writable<TelephoneNumber> = {
+    Id,
     Type: mobile ? 'Mobile' : 'Phone',
     Name: mobile ? 'Mobiel' : 'Telefoon',
-    ...(random.percent(30) ? { Description: 'Alleen ’s ochtends' } : {}),
     Field: mobile ? 'MobileNumber' : 'PhoneNumber',
     Value: random.pick(words.telephoneNumbers),
   };
+  if (described) number.Description = 'Alleen ’s ochtends';
+  return number;
 };
 
 /** How the index-th telephone number is made; not every index has one. */
@@ -72,8 +75,6 @@ export const numberMaker: Maker<typeof PvTelephoneNumberData> = {
     return found;
   },
 };
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** How the index-th relation is made. */
 export const relationMaker: Maker<typeof PvRelationData> = {

@@ -13,7 +13,17 @@ import {
   type Identity,
 } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { type Add, adder, fieldValues, type Given, indexAdder, type Maker, type Making, type Plan } from './making.js';
+import {
+  type Add,
+  adder,
+  fieldValues,
+  type Given,
+  indexAdder,
+  type Maker,
+  type Making,
+  type Plan,
+  type Writable,
+} from './making.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 
@@ -37,25 +47,20 @@ export function bond(making: Plan, index: number): Bond {
   return { parent: organisationBefore(making.random('employer', index).below(index)), child: index, employee: false };
 }
 
-const salutation = (who: Identity, random: Random): { readonly Addressing?: string; readonly Openening?: string } => {
-  if (who.organisation) return { Addressing: who.displayName, Openening: 'Geachte dames en heren,' };
+/** How letters to somebody are addressed, and how they begin. */
+interface Letters {
+  readonly addressing: string;
+  readonly opening: string | undefined;
+}
+
+const drawLetters = (who: Identity, random: Random): Letters => {
+  if (who.organisation) return { addressing: who.displayName, opening: 'Geachte dames en heren,' };
   const woman = random.percent(50);
   return {
-    Addressing: `${woman ? 'Mevrouw' : 'De heer'} ${who.firstName.charAt(0)}. ${who.lastName}\r\n${who.city}`,
-    ...(random.percent(85) ? { Openening: `Geachte ${woman ? 'mevrouw' : 'heer'} ${who.lastName},` } : {}),
+    addressing: `${woman ? 'Mevrouw' : 'De heer'} ${who.firstName.charAt(0)}. ${who.lastName}\r\n${who.city}`,
+    opening: random.percent(85) ? `Geachte ${woman ? 'mevrouw' : 'heer'} ${who.lastName},` : undefined,
   };
 };
-
-const variants = (
-  who: Identity,
-  random: Random,
-): { readonly AddressingVariant?: string; readonly OpeneningVariant?: string } =>
-  random.percent(30)
-    ? {
-        AddressingVariant: who.displayName,
-        OpeneningVariant: `Beste ${who.firstName === '' ? 'relatie' : who.firstName},`,
-      }
-    : {};
 
 const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof fieldValues> =>
   tie.employee
@@ -72,37 +77,53 @@ const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof f
 export const descriptionOf = (making: Plan, tie: Bond): string =>
   `${identity(making, tie.child).displayName} (${identity(making, tie.parent).displayName})`;
 
+const drawPreferred = (random: Random) => ({
+  address: AddressType.values[random.below(AddressType.values.length)] ?? 'PostAddress',
+  style: AddressStyle.values[random.below(AddressStyle.values.length)] ?? 'Formal',
+});
+
+const titleOf = (who: Identity, random: Random): string | null => {
+  if (who.organisation) return null;
+  return random.percent(10) ? emptyId : knownId('title', 1 + random.below(titles.length));
+};
+
 const wholeAt = (plan: Plan, index: number, withValues: boolean): Given<typeof PvRelationshipData> => {
   const random = plan.random('relationship', index);
   const tie = bond(plan, index);
   const who = identity(plan, tie.child);
-  return {
+  const city = random.percent(90) ? who.city : undefined;
+  const preferred = drawPreferred(random);
+  const letters = drawLetters(who, random);
+  const variant = random.percent(30);
+  const record: Writable<Given<typeof PvRelationshipData>> = {
     Id: idOf(plan, 'relationship', index),
     ParentRelationId: idOf(plan, 'relation', tie.parent),
     ChildRelationId: idOf(plan, 'relation', tie.child),
     EntityTypeId: entityTypeId(tie.employee ? 5 : 3),
     Description: descriptionOf(plan, tie),
-    ...(random.percent(90) ? { DisplayCity: who.city } : {}),
     DisplayName: who.displayName,
     SortingName: who.sortingName,
     IsContact: !tie.employee && !who.organisation,
     IsEmployee: tie.employee,
     IsOrganisation: who.organisation,
-    PreferredAddress: AddressType.values[random.below(AddressType.values.length)] ?? 'PostAddress',
-    AddresStyle: AddressStyle.values[random.below(AddressStyle.values.length)] ?? 'Formal',
-    ...salutation(who, random),
-    ...variants(who, random),
-    TittleId: who.organisation
-      ? null
-      : random.percent(10)
-        ? emptyId
-        : knownId('title', 1 + random.below(titles.length)),
+    PreferredAddress: preferred.address,
+    AddresStyle: preferred.style,
+    Addressing: letters.addressing,
+    TittleId: titleOf(who, random),
     AccountManagerId: random.percent(70) ? knownId('user', 1 + random.below(4)) : null,
     IsInactive: random.percent(5),
     OptOut: random.percent(15),
     AuditData: audit(random),
-    ...(withValues ? { FieldValues: valuesOf(tie, who, random) } : {}),
   };
+  // Members are added one by one, as of relations.
+  if (city !== undefined) record.DisplayCity = city;
+  if (letters.opening !== undefined) record.Openening = letters.opening;
+  if (variant) {
+    record.AddressingVariant = who.displayName;
+    record.OpeneningVariant = `Beste ${who.firstName === '' ? 'relatie' : who.firstName},`;
+  }
+  if (withValues) record.FieldValues = valuesOf(tie, who, random);
+  return record;
 };
 
 /** How the index-th relationship is made. */

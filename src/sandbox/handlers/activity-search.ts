@@ -1,9 +1,10 @@
 import { PvActivityData } from '../../contract/records/activity.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';
-import { fieldValuesOf, type FieldValuesBySeq, placesWhere } from '../store/records.js';
+import { eachSeq, type FieldValuesBySeq, placesWhere } from '../store/records.js';
 import { type Place, seqsOf } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
 import { selectPage } from '../store/selection.js';
@@ -77,7 +78,15 @@ function valuesOf(store: Store, places: readonly Place[], fieldId: string): Read
   return new Map(rows.map(([owner, value]) => [Number(owner), String(value ?? '')]));
 }
 
-/** Which of some activities a search finds: those that are whole were found by SQL, the others are made. */
+/** The field values of an activity in outline. */
+function itemsMade({ origin }: Store, seq: number): Items {
+  if (origin === undefined) throw new RelctlError('bug', 'Field values of activities cannot be made again.');
+  // The data set makes them of the contract's record.
+  const { Items } = origin.fieldValues(PvActivityData.name, seq) as { readonly Items: Items };
+  return Items;
+}
+
+/** Which of some activities a search finds: those that are whole were found by SQL, of the others the values are made. */
 function* foundAmong(
   store: Store,
   places: readonly Place[],
@@ -85,18 +94,13 @@ function* foundAmong(
 ): Generator<Found> {
   const isWhole = ({ made }: Place): boolean => made === undefined;
   const dates = dateFieldId === undefined ? undefined : valuesOf(store, places.filter(isWhole), dateFieldId);
-  const made = fieldValuesOf(
-    store,
-    PvActivityData,
-    places.filter((place) => !isWhole(place)),
-  );
   for (const place of places) {
     const { seq } = place;
     if (isWhole(place)) yield { seq, date: dates?.get(seq) };
     else {
-      const items = made(seq).Items;
-      const date = items.find(({ Id }) => Id === dateFieldId)?.Value ?? undefined;
-      if (fits(items, given)) yield { seq, date };
+      const items = itemsMade(store, seq);
+      if (!fits(items, given)) continue;
+      yield { seq, date: items.find(({ Id }) => Id === dateFieldId)?.Value ?? undefined };
     }
   }
 }
@@ -131,6 +135,11 @@ const isWithin =
   };
 
 function* seqsOfFound(store: Store, search: Search, isFound: (found: Found) => boolean): Generator<number> {
+  if (search.given.length === 0 && search.dateFieldId === undefined) {
+    // Nothing of an activity needs to be looked at.
+    yield* eachSeq(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId] });
+    return;
+  }
   for (const each of found(store, search)) if (isFound(each)) yield each.seq;
 }
 

@@ -6,6 +6,8 @@ import type { Cell } from '../../tables/cells.js';
 export interface Origin {
   /** A new record, with its field values, or without: most readings do not need them. */
   record(table: string, seq: number, withValues: boolean): RecordValue;
+  /** The list of its field values alone, which takes less: for whoever looks for one in many records. */
+  fieldValues(table: string, seq: number): RecordValue;
   /** The columns beside those of the record that the row lacks in outline. */
   extra(table: string, seq: number): Readonly<Record<string, Cell>>;
   /** The row that has an Id; undefined when the data set has none with it. */

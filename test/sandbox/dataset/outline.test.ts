@@ -135,6 +135,15 @@ describe('A data set in outline', () => {
 
   it('finds the same by field values and periods', () => both(searches));
 
+  it('makes the field values of an activity alone as they are in the whole one', () => {
+    const origin = outline?.store.origin ?? assert.fail();
+    for (let seq = 1; seq <= 2 * parameters.relations; seq += 1) {
+      const { FieldValues } = origin.record(PvActivityData.name, seq, true);
+      assert.deepEqual(origin.fieldValues(PvActivityData.name, seq), FieldValues);
+    }
+    assert.throws(() => origin.fieldValues(PvInvolvedData.name, 1), { kind: 'bug' });
+  });
+
   it('cuts what it finds into pages', () =>
     both((call) => {
       const asked = { activityEntityTypeId: types[0] ?? '', fieldValues: [{ Id: fieldId(11, 'Deadline'), Value: '' }] };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WholeResponse } from '../soap/wire/response.js';
 import type { Asked, KeptAnswers, MadeAnswer, SandboxContext } from './context.js';
 import type { Store } from './store/open.js';
-import { stateOf } from './store/state.js';
+import { watchRows } from './store/state.js';
 
 /** Bounds of what is kept, in bytes. A shorter answer is made as fast as it is found. */
 const limits = { all: 16 * 1024 * 1024, most: 8 * 1024 * 1024, least: 4 * 1024 } as const;
@@ -24,7 +24,6 @@ export function keepAnswers(store: Store): KeptAnswers {
   // A Map keeps the order of adding: the first one was asked for longest ago.
   const kept = new Map<string, WholeResponse>();
   let bytes = 0;
-  let state = '';
   const askedKeys = new Set<string>();
   // Whoever walks a list to its end asks for no page twice, and to keep those would only cost time.
   const isAskedAgain = (key: string): boolean => {
@@ -49,19 +48,19 @@ export function keepAnswers(store: Store): KeptAnswers {
       remove(oldest);
     }
   };
+  const look = watchRows(store, () => {
+    kept.clear();
+    bytes = 0;
+  });
   return {
     of: async (asked, make) => {
-      const now = stateOf(store);
-      if (now !== state) {
-        kept.clear();
-        [bytes, state] = [0, now];
-      }
+      const isOfThese = look();
       const key = keyOf(asked);
       const found = remove(key);
       const isAgain = isAskedAgain(key);
       const made = found === undefined ? await make() : { whole: found };
       // While it was written, others may have changed rows.
-      if (isAgain && now === state && isWorthKeeping(made)) add(key, made.whole);
+      if (isAgain && isOfThese() && isWorthKeeping(made)) add(key, made.whole);
       return made;
     },
   };

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../store/pages.js';
 import type { Store } from '../store/open.js';
-import { stateOf } from '../store/state.js';
+import { watchRows } from '../store/state.js';
 
 /** What a search has found so far. */
 interface Progress {
@@ -9,11 +9,8 @@ interface Progress {
   readonly rest: Iterator<number>;
 }
 
-interface Kept {
-  state: string;
-  /** By what is searched for; the one that was asked for longest ago is the first. */
-  readonly searches: Map<string, Progress>;
-}
+/** By what is searched for; the one that was asked for longest ago is the first. */
+type Searches = Map<string, Progress>;
 
 /** Seqs of all searches together, of 8 bytes each, */
 const mostSeqs = 1024 * 1024;
@@ -24,20 +21,26 @@ const ownSeqs = 4096;
 /** Characters of a key: a longer one, and what goes on with the search, would take much memory. */
 const mostKey = 4096;
 
-const keptBy = new WeakMap<Store, Kept>();
+const keptBy = new WeakMap<Store, () => Searches>();
 
 /** The searches that are kept of a database; none when a row has changed. */
-function searchesOf(store: Store): Map<string, Progress> {
-  const state = stateOf(store);
-  const kept = keptBy.get(store) ?? { state, searches: new Map<string, Progress>() };
+function searchesOf(store: Store): Searches {
+  const kept = keptBy.get(store) ?? keepSearches(store);
   keptBy.set(store, kept);
-  if (kept.state !== state) kept.searches.clear();
-  kept.state = state;
-  return kept.searches;
+  return kept();
+}
+
+function keepSearches(store: Store): () => Searches {
+  const searches: Searches = new Map();
+  const look = watchRows(store, () => searches.clear());
+  return () => {
+    look();
+    return searches;
+  };
 }
 
 /** Removes those that were asked for longest ago, of too many. */
-function trim(searches: Map<string, Progress>): void {
+function trim(searches: Searches): void {
   let count = 0;
   for (const [at, [key, { seqs }]] of [...searches].reverse().entries()) {
     count += seqs.length + ownSeqs;

@@ -1,5 +1,5 @@
 import type { KeptTexts, Store } from './open.js';
-import { stateOf } from './state.js';
+import { watchRows } from './state.js';
 
 /** Bytes of all texts together: 10,000 relations with their field values have 10 million. */
 const mostBytes = 16 * 1024 * 1024;
@@ -14,7 +14,6 @@ const mostPatience = 8;
  * @param isWanted asked before a text is added
  */
 export function keepTexts(store: Store, isWanted: () => boolean): KeptTexts {
-  let state = '';
   let kept = new Map<string, Map<number, Uint8Array>>();
   let count = 0;
   let bytes = 0;
@@ -51,18 +50,15 @@ export function keepTexts(store: Store, isWanted: () => boolean): KeptTexts {
     if (text !== undefined) found += 1;
     return text;
   };
+  const look = watchRows(store, clear);
   return {
     of: (kind) => {
-      const now = stateOf(store);
-      if (now !== state) {
-        clear();
-        state = now;
-      }
+      const areOfThese = look();
       return {
         of: (seq) => find(kind, seq),
         keep: (seq, text) => {
           // While it was written, others may have changed rows.
-          if (now === state && isWanted()) add(kind, seq, text);
+          if (areOfThese() && isWanted()) add(kind, seq, text);
         },
       };
     },

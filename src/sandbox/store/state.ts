@@ -1,8 +1,25 @@
 import type { Store } from './open.js';
 
 /** Tells the rows as they are from those of any other time, whatever connection has changed them. */
-export function stateOf(store: Store): string {
+function stateOf(store: Store): string {
   const sql = 'SELECT total_changes(), data_version FROM pragma_data_version';
   const [own, others] = store.statement(sql).first() ?? [];
   return `${Number(own) - store.unseen} ${String(others)}`;
+}
+
+/**
+ * Watches the rows that something was made of. What it gives is to be called before that is used: it forgets what was made
+ * of rows that have changed since, and tells later whether what was begun then is of the rows as they were looked at last.
+ * @param forget called at the first time too
+ */
+export function watchRows(store: Store, forget: () => void): () => () => boolean {
+  let state = '';
+  return () => {
+    const now = stateOf(store);
+    if (now !== state) {
+      state = now;
+      forget();
+    }
+    return () => now === state;
+  };
 }

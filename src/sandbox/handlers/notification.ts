@@ -7,6 +7,7 @@ import type { Store } from '../store/open.js';
 import { listed } from './activities.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { inBatches } from '../../plain/batches.js';
 import { madeList } from '../../plain/made-list.js';
 
 /** The user of a request. Throws `refused` for an unknown one: a count of 0 would hide a mistyped id. */
@@ -55,8 +56,7 @@ const atOnce = 100;
 
 /** Notifications with their activities; of a list of many, some are held at a time. */
 function notificationsOf(store: Store, told: readonly Told[]): readonly Notification[] {
-  const parts = Array.from({ length: Math.ceil(told.length / atOnce) }, (_, at) => {
-    const some = told.slice(at * atOnce, (at + 1) * atOnce);
+  const parts = Array.from(inBatches(told, atOnce), (some) => {
     const along = {
       name: 'with activity',
       of: (seqs: readonly number[]) => {

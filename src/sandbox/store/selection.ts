@@ -1,3 +1,4 @@
+import { inBatches } from '../../plain/batches.js';
 import type { Row } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import type { Store } from './open.js';
@@ -60,9 +61,7 @@ export function rowsAt(
   seqs: readonly number[],
   read: (seqs: readonly number[]) => Part,
 ): (at: number) => Row | undefined {
-  const parts = Array.from({ length: Math.ceil(seqs.length / atOnce) }, (_, at) =>
-    read(seqs.slice(at * atOnce, (at + 1) * atOnce)),
-  );
+  const parts = Array.from(inBatches(seqs, atOnce), read);
   let last: { readonly part: number; readonly rows: readonly Row[] } | undefined;
   return (at) => {
     const part = Math.floor(at / atOnce);

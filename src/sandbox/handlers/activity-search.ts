@@ -4,7 +4,7 @@ import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';
-import { eachSeq, type FieldValuesBySeq, placesWhere } from '../store/records.js';
+import { type FieldValuesBySeq, placesWhere } from '../store/records.js';
 import { type Place, seqsOf } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
 import { selectPage } from '../store/selection.js';
@@ -135,11 +135,6 @@ const isWithin =
   };
 
 function* seqsOfFound(store: Store, search: Search, isFound: (found: Found) => boolean): Generator<number> {
-  if (search.given.length === 0 && search.dateFieldId === undefined) {
-    // Nothing of an activity needs to be looked at.
-    yield* eachSeq(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId] });
-    return;
-  }
   for (const each of found(store, search)) if (isFound(each)) yield each.seq;
 }
 

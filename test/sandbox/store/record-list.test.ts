@@ -104,6 +104,28 @@ describe('Records of rows', () => {
     assert.deepEqual(asked, [[3, 5, 120]]);
   });
 
+  it('have their own members where the texts of some are kept', () => {
+    for (const { store: own } of sandboxes) {
+      const store = { ...own, statement: own.statement.bind(own), texts: keepTexts(own, () => true) };
+      const along = {
+        name: 'numbers',
+        of: (seqs: readonly number[]) => (at: number) => ({ Number: `number ${String(seqs[at])}` }),
+      };
+      const list = (seqs: readonly number[]) => recordsAt(store, PvActivityData, { seqs, withFields: true, along });
+      const type = { kind: 'list', item: PvActivityData, itemName: 'PvActivityData' } as const;
+      const seqs = Array.from({ length: 230 }, (_, at) => at + 1);
+      const alone = recordsAt(own, PvActivityData, { seqs, withFields: true });
+      const texts = itemTextsOf(list(seqs), type);
+      for (let at = 0; at < seqs.length; at += 3) texts?.keep(at, 'kept');
+      const again = list(seqs);
+      assert.equal(itemTextsOf(again, type)?.known.filter((known) => known === undefined).length, 153);
+      assert.deepEqual(
+        [...again],
+        alone.map((record, at) => ({ ...record, Number: `number ${at + 1}` })),
+      );
+    }
+  });
+
   it('are not taken for others when a row is missing', () => {
     for (const { store } of sandboxes)
       for (const seqs of [

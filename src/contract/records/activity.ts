@@ -22,14 +22,10 @@ const PvActivitySettingsData = record('PvActivitySettingsData', 'Where an activi
 });
 
 /** Interface document, Small shared records. Nil while the activity is open. */
-export const PvActivityAuditData = recordWithoutPresence(
-  'PvActivityAuditData',
-  'When and by whom an activity was closed.',
-  {
-    ClosedAt: nil(dateTime, 'When it was closed.'),
-    ClosedByUser: nil(guid, 'User who closed it.'),
-  },
-);
+const PvActivityAuditData = recordWithoutPresence('PvActivityAuditData', 'When and by whom an activity was closed.', {
+  ClosedAt: nil(dateTime, 'When it was closed.'),
+  ClosedByUser: nil(guid, 'User who closed it.'),
+});
 
 /** Interface document, PvActivityData. The nested members are nil in lists and populated in single results. */
 export const PvActivityData = record('PvActivityData', 'An activity: an item that runs through a workflow.', {

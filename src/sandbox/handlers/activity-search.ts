@@ -112,8 +112,12 @@ function* found(store: Store, search: Search): Generator<Found> {
   const isFit = outline === undefined ? wholeFit : `("PvActivityData"."${outline.mark}" IS NULL OR ${wholeFit})`;
   const where = `${ofEntityType} AND "PvActivityData".seq > ? AND ${isFit}`;
   for (let after: number | undefined = 0; after !== undefined;) {
-    const page = { pageNumber: 1, pageSize: atOnce };
-    const places = placesWhere(store, PvActivityData, { where, values: [search.entityTypeId, after, ...values], page });
+    const limit = { before: 0, rows: atOnce };
+    const places = placesWhere(store, PvActivityData, {
+      where,
+      values: [search.entityTypeId, after, ...values],
+      limit,
+    });
     yield* foundAmong(store, places, search);
     after = places.length < atOnce ? undefined : places.at(-1)?.seq;
   }

@@ -12,6 +12,7 @@ import { notify, nowText, saveActivity } from './change.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
 import { pageOf, periodOf } from './paging.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
+import { seqsOfPage } from './page-ends.js';
 import { defined } from '../../plain/defined.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
@@ -51,7 +52,7 @@ export const ActivitySearchByField: Handler<'ActivitySearchByField'> = ({ store 
   const page = pageOf(input);
   const search = searchOf(store, input);
   if (search.given.length > 0) return { Activities: listed(store, seqsSearched(store, search, page), input) };
-  const seqs = seqsWhere(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId], page });
+  const seqs = seqsOfPage(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId], page });
   return { Activities: listed(store, seqs, input) };
 };
 

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../store/pages.js';
 import type { Store } from '../store/open.js';
-import { watchRows } from '../store/state.js';
+import { keptOf } from '../store/state.js';
 
 /** What a search has found so far. */
 interface Progress {
@@ -21,23 +21,8 @@ const ownSeqs = 4096;
 /** Characters of a key: a longer one, and what goes on with the search, would take much memory. */
 const mostKey = 4096;
 
-const keptBy = new WeakMap<Store, () => Searches>();
-
 /** The searches that are kept of a database; none when a row has changed. */
-function searchesOf(store: Store): Searches {
-  const kept = keptBy.get(store) ?? keepSearches(store);
-  keptBy.set(store, kept);
-  return kept();
-}
-
-function keepSearches(store: Store): () => Searches {
-  const searches: Searches = new Map();
-  const look = watchRows(store, () => searches.clear());
-  return () => {
-    look();
-    return searches;
-  };
-}
+const searchesOf = keptOf((): Searches => new Map());
 
 /** Removes those that were asked for longest ago, of too many. */
 function trim(searches: Searches): void {

@@ -41,7 +41,7 @@ function activitiesOf(
   const there = seqsWhere(store, PvActivityData, {
     where: 'seq IN (SELECT value FROM json_each(?))',
     values: [JSON.stringify(seqs)],
-    page: { pageNumber: 1, pageSize: seqs.length },
+    limit: { before: 0, rows: seqs.length },
   });
   const places = new Map(there.map((seq, at) => [seq, at]));
   const activityOf = new Map<number | undefined, number | undefined>(

@@ -15,6 +15,7 @@ import {
 } from '../store/records.js';
 import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
+import { limitOf } from '../store/pages.js';
 import { selectPage } from '../store/selection.js';
 import { countersAlong, type Include, listed } from './activities.js';
 import { type Handler, idOf, known } from './handler.js';
@@ -84,7 +85,7 @@ export const RelationGetActivitiesModified_V2: Handler<'RelationGetActivitiesMod
   const seqs = seqsWhere(store, PvActivityData, {
     where: `${ofRelation} AND "ModifiedKey" BETWEEN ? AND ?${ofWorkflows}`,
     values: [seq, seq, from, to, ...(workflows.length === 0 ? [] : [JSON.stringify(workflows)])],
-    page: pageOf(input),
+    limit: limitOf(pageOf(input)),
   });
   return { Activities: listed(store, seqs, input) };
 };

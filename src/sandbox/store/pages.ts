@@ -9,6 +9,18 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
+/** Rows of a list to pass over, and to read at most. */
+export interface Limit {
+  readonly before: number;
+  readonly rows: number;
+}
+
+/** The rows of a page. A place beyond every row is as good as one that can no longer be counted exactly. */
+export const limitOf = ({ pageNumber, pageSize }: PageRequest): Limit => ({
+  before: Math.min((pageNumber - 1) * pageSize, Number.MAX_SAFE_INTEGER),
+  rows: pageSize,
+});
+
 /** Tables that are paged keep a list of the seqs that were deleted, so that the n-th row is found without counting rows. */
 export const gapTable = `CREATE TABLE "Gap" (
   tableName TEXT NOT NULL,

@@ -12,7 +12,7 @@ import type { Row } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import type { Store } from './open.js';
 import { recordsInOutline } from './outline.js';
-import { type PageRequest, pageRows, startOfNulls } from './pages.js';
+import { type Limit, type PageRequest, pageRows, startOfNulls } from './pages.js';
 import {
   cellsOf,
   type Extra,
@@ -103,20 +103,22 @@ export interface Condition {
   /** SQL behind WHERE; the table has its own name. All rows when left out. */
   readonly where?: string;
   readonly values?: readonly Cell[];
-  /** Rows to pass over, and to read at most. */
-  readonly page?: PageRequest;
+  /** All when left out. */
+  readonly limit?: Limit;
 }
 
 const rowsWhere = (
   store: Store,
   of: Pick<Selection, 'table' | 'columns'>,
-  { where = 'TRUE', values = [], page }: Condition,
+  { where = 'TRUE', values = [], limit }: Condition,
 ): readonly Row[] => {
   const ordered = `WHERE ${where} ORDER BY "${of.table}".seq`;
-  if (page === undefined) return selectEach(store, { ...of, rest: ordered, values });
-  // A place beyond every row is as good as one that can no longer be counted exactly.
-  const before = Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER);
-  return selectPage(store, { ...of, rest: `${ordered} LIMIT ? OFFSET ?`, values: [...values, page.pageSize, before] });
+  if (limit === undefined) return selectEach(store, { ...of, rest: ordered, values });
+  return selectPage(store, {
+    ...of,
+    rest: `${ordered} LIMIT ? OFFSET ?`,
+    values: [...values, limit.rows, limit.before],
+  });
 };
 
 /** Records that meet a condition, in the order of creation. */
@@ -150,8 +152,8 @@ export function* eachSeq(
 ): Generator<number> {
   const behind = `${where} AND "${record.name}".seq > ?`;
   for (let after: number | undefined = 0; after !== undefined;) {
-    const page = { pageNumber: 1, pageSize: seqsAtOnce };
-    const seqs = seqsWhere(store, record, { where: behind, values: [...values, after], page });
+    const limit = { before: 0, rows: seqsAtOnce };
+    const seqs = seqsWhere(store, record, { where: behind, values: [...values, after], limit });
     yield* seqs;
     after = seqs.length < seqsAtOnce ? undefined : seqs.at(-1);
   }

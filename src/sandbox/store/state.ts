@@ -23,3 +23,26 @@ export function watchRows(store: Store, forget: () => void): () => () => boolean
     return () => now === state;
   };
 }
+
+/**
+ * Keeps something that is made of the rows of a database, and makes it anew when they have changed.
+ * @param begin makes it without anything in it
+ */
+export function keptOf<Kept>(begin: () => Kept): (store: Store) => Kept {
+  const stores = new WeakMap<Store, () => Kept>();
+  const keep = (store: Store): (() => Kept) => {
+    let kept = begin();
+    const look = watchRows(store, () => {
+      kept = begin();
+    });
+    return () => {
+      look();
+      return kept;
+    };
+  };
+  return (store) => {
+    const ofStore = stores.get(store) ?? keep(store);
+    stores.set(store, ofStore);
+    return ofStore();
+  };
+}

@@ -44,7 +44,7 @@ export function seqsOfPage(
   const { before, rows } = limitOf(page);
   const nearest = ends.findLast(({ count }) => count <= before) ?? beginning;
   const seqs = seqsWhere(store, record, {
-    where: `${where} AND "${record.name}".seq > ?`,
+    where: `(${where}) AND "${record.name}".seq > ?`,
     values: [...values, nearest.seq],
     limit: { before: before - nearest.count, rows },
   });

@@ -10,6 +10,7 @@ function stateOf(store: Store): string {
 /**
  * Watches the rows that something was made of. What it gives is to be called before that is used: it forgets what was made
  * of rows that have changed since, and tells later whether what was begun then is of the rows as they were looked at last.
+ * To be used by what only reads: what a transaction has written and then takes back is not seen as a change.
  * @param forget called at the first time too
  */
 export function watchRows(store: Store, forget: () => void): () => () => boolean {

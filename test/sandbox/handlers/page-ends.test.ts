@@ -81,6 +81,12 @@ describe('A page behind the end of another', () => {
         assert.deepEqual(read(page, { store: watched, list }), expected(allOf(each), page));
       }
     }
+    // The same values, and a condition that is true or the other.
+    const either = { where: '"PvActivityData".seq % ? > 0 OR FALSE', values: [2] };
+    const page = { pageNumber: 2, pageSize: 11 };
+    const odd = allOf(1).filter((seq) => seq % 2 > 0);
+    assert.deepEqual(read(page, { store: watched, list: either }), expected(odd, page));
+    assert.deepEqual(read({ ...page, pageNumber: 3 }, { store: watched, list: either }), odd.slice(22, 33));
   });
 
   it('is read from the beginning when a row has changed, by whichever connection', () => {

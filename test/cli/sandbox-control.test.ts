@@ -67,7 +67,9 @@ describe('Controlling the sandbox', function () {
     const refused = await run('sandbox', 'start', '--detach', '--port', String(port));
     taken.close();
     assert.equal(refused.code, 10);
-    assert.match(refused.stderr, new RegExp(`cannot listen on 127.0.0.1:${port}`));
+    const why = `the sandbox did not start: The sandbox cannot listen on 127.0.0.1:${port}`;
+    assert.ok(refused.stderr.startsWith(`Error: ${why}`), refused.stderr);
+    assert.match(refused.stderr, /Choose another port/);
     const wrong = await run('sandbox', 'start', '--detach', '--port', '70000');
     assert.equal(wrong.code, 2);
   });

@@ -8,14 +8,23 @@ const patienceMs = 120_000;
 /** How long a child that is told to stop may take. */
 const stoppingMs = 1_500;
 
+/** What a child said that failed: its error, and the line behind that which says what to do, if there is one. */
+function complaintOf(text: string, otherwise: string): [reason: string, advice?: string] {
+  const [first = '', second = ''] = text.trim().split('\n');
+  const reason = first.replace(/^Error: /, '') || otherwise;
+  return second === '' || second.startsWith('Try: ') ? [reason] : [reason, second];
+}
+
 /** Waits until a child prints its address; gives what it printed. Throws `local` when the child ends instead. */
 function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
   let [said, complained] = ['', ''];
   child.stderr?.on('data', (chunk: Buffer) => (complained += chunk.toString()));
   return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => {
+    const fail = (reason: string, advice?: string): void => {
       clearTimeout(timer);
-      reject(new RelctlError('local', `the sandbox did not start: ${reason}`, { facts: { code: 'not-started' } }));
+      reject(
+        new RelctlError('local', `the sandbox did not start: ${reason}`, { facts: { code: 'not-started' }, advice }),
+      );
     };
     const stop = (): void => {
       clearTimeout(timer);
@@ -36,7 +45,7 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
     });
     child.on('close', (code) => {
       if (signal.aborted) reject(RelctlError.from(signal.reason));
-      else fail(complained.trim().split('\n')[0] ?? `exit code ${String(code)}`);
+      else fail(...complaintOf(complained, `exit code ${String(code)}`));
     });
   });
 }

@@ -11,12 +11,14 @@ export interface Given {
 export type Words = readonly [message: string, meant?: string | undefined];
 
 /** A word of an expression: a text in quotes, a name, a number, a sign. */
-const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+|[=<>!]=?|./su;
+const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|<>|[=<>!]=?|./su;
+
+/** The word that begins at a place of an expression. */
+export const wordAt = (text: string, at: number): string => word.exec(text.slice(at))?.[0] ?? '';
 
 /** The expression with another word at a place. */
 function corrected(text: string, at: number, meant: string): string {
-  const behind = text.slice(at);
-  return `${text.slice(0, at)}${meant}${behind.slice(word.exec(behind)?.[0].length ?? 0)}`;
+  return `${text.slice(0, at)}${meant}${text.slice(at + wordAt(text, at).length)}`;
 }
 
 /** Letters of an expression that are shown on each side of a place. */

@@ -110,6 +110,14 @@ export function orderBy(words: readonly string[], record: RecordType, seen?: rea
   if (wrong !== undefined) {
     throw usage('--sort', `'${wrong[0]}' names no direction; the directions are asc and desc`);
   }
+  const signed = parts.find(([, name = '']) => /^[-+]./.test(name));
+  if (signed !== undefined) {
+    const [given = '', name = ''] = signed;
+    const direction = name.startsWith('-') ? 'desc' : 'asc';
+    throw usage('--sort', `'${given}': the direction stands behind the name, as in NAME:${direction}`, {
+      instead: { given, meant: `${name.slice(1)}:${direction}` },
+    });
+  }
   const columns = columnsNamed(
     record,
     parts.map(([, name = '']) => name),

@@ -1,5 +1,5 @@
 import { compile, tokenize } from '@jmespath-community/jmespath';
-import { mistakeAt, type Given, type Words } from './mistake.js';
+import { mistakeAt, wordAt, type Given, type Words } from './mistake.js';
 
 /** A parsed expression. */
 export type Tree = ReturnType<typeof compile>;
@@ -124,18 +124,39 @@ function compiled(given: Given, tokens: readonly Token[]): Tree {
   try {
     return compile(text);
   } catch {
-    const at = brokenAt(text, tokens);
-    throw mistakeAt(given, at, brokenText(text, at, tokens));
+    const { at, words } = brokenText(text, brokenAt(text, tokens), tokens);
+    throw mistakeAt(given, at, words);
   }
 }
 
-function brokenText(text: string, at: number, tokens: readonly Token[]): Words {
-  if (at >= text.length) return ['the expression ends too early'];
+/** Words of other languages, and what stands for them here. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+  ['<>', '!='],
+]);
+
+/** What is wrong with a word that cannot stand where it is. */
+function misplaced(word: string, token: Token | undefined): Words {
+  const meant = otherWords.get(word.toLowerCase());
+  if (meant !== undefined) return [`'${word}' is written ${meant} here`, meant];
+  if (token?.type === 'Number') return ['a number stands in backticks', `\`${word}\``];
+  return [`'${token?.text ?? word}' cannot stand here`];
+}
+
+/** What is wrong with an expression that is broken at a place, and the place to show. */
+function brokenText(
+  text: string,
+  at: number,
+  tokens: readonly Token[],
+): { readonly at: number; readonly words: Words } {
+  if (at >= text.length) return { at, words: ['the expression ends too early'] };
   const token = tokens.find(({ start }) => start === at);
   const before = tokens.filter(({ start }) => start < at).at(-1);
-  if (before?.type === 'Assign') return ['one = compares nothing', '=='];
-  if (token?.type === 'Number') return ['a number stands in backticks', `\`${token.text}\``];
-  return [`'${token?.text ?? text[at] ?? ''}' cannot stand here`];
+  if (before?.type === 'Assign') return { at: before.start, words: ['one = compares nothing', '=='] };
+  // Of these two signs, the second is what cannot stand here.
+  const start = before !== undefined && text.startsWith('<>', before.start) ? before.start : at;
+  return { at: start, words: misplaced(wordAt(text, start), token) };
 }
 
 /** The tokens and the tree of an expression. Throws `usage` with the place. */

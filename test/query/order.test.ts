@@ -35,6 +35,17 @@ describe('order', () => {
     ]);
   });
 
+  it('of a name with a sign says how the direction is written', () => {
+    for (const [given, meant] of [
+      ['-SalesPrice', 'SalesPrice:desc'],
+      ['+SalesPrice', 'SalesPrice:asc'],
+    ] as const)
+      assert.throws(() => orderBy(['Name', given], typeNamed('PvProductData')), {
+        kind: 'usage',
+        instead: { given, meant },
+      });
+  });
+
   it('has what has no value last in either direction', () => {
     assert.deepEqual(sorted('SalesPrice:desc', ['SalesPrice', [null, '1', '2']], 'PvProductData'), ['2', '1', null]);
     assert.deepEqual(sorted('salesprice:DESC', ['SalesPrice', [null, '1', '2']], 'PvProductData'), ['2', '1', null]);

@@ -78,8 +78,12 @@ describe('writes undo of a batch', function () {
     assert.equal(again.code, 0, again.stderr);
     assert.deepEqual(products(), after);
     assert.equal((await list('--limit', '1'))[0]?.Undoes, line?.Id);
-    // And that one, too.
-    assert.equal((await undo('last')).code, 0);
+    // And that one, too: by its id only.
+    const [last] = await list('--limit', '1');
+    const refused = await undo('last');
+    assert.deepEqual([refused.code, /is an undo itself/.test(refused.stderr)], [2, true], refused.stderr);
+    assert.deepEqual(products(), after);
+    assert.equal((await undo(last?.Id ?? '')).code, 0);
     assert.deepEqual(products(), before);
   });
 
@@ -246,7 +250,13 @@ describe('writes undo of a batch', function () {
     assert.deepEqual([run.code, /--row is for a batch/.test(run.stderr)], [2, true]);
     const shown = await here.run(['writes', 'show', 'last', '--rows']);
     assert.deepEqual([shown.code, /--rows is for the rows of a batch/.test(shown.stderr)], [2, true]);
+    const before = products();
     assert.equal((await undo('last')).code, 0);
+    const undone = products();
+    assert.notDeepEqual(undone, before);
+    const twice = await undo('last');
+    assert.deepEqual([twice.code, twice.stdout, /is an undo itself/.test(twice.stderr)], [2, '', true], twice.stderr);
+    assert.deepEqual(products(), undone);
   });
 
   it('sends nothing to another service than that of the write', async () => {

@@ -34,7 +34,7 @@ export default defineCommand(
       'Only what the write changed is put back, and only where it still is as the write left it: else nothing is sent for that ' +
       'record, and it is a conflict (exit code 13). The rows of a batch that were done are put back by a batch of its own, with ' +
       'its own journal and results, that --resume goes on with; a run that goes on with a batch has an entry of its own, and ' +
-      'each of them stands for the whole batch. The undo is an entry of the ledger too, and can be undone. Field values of ' +
+      'each of them stands for the whole batch. The undo is an entry of the ledger too, and can be undone by its id. Field values of ' +
       'activities are put back where they were read before: by `activity update --from` with --entity-type. What was added, ' +
       'and follow-ups, cannot be undone: no operation of the service removes or reads them.',
     examples: [

@@ -14,7 +14,7 @@ export const writesOf = (context: Context, flags: ProfileFlags): readonly Ledger
   readLedger(ledgerFolder(context), profileOf(context, flags).name);
 
 /** Stands for the write that was begun last. */
-const lastWord = 'last';
+export const lastWord = 'last';
 
 /** The write of an id, of which the beginning is enough, or the last one. Throws `not-found`, and `usage` when several begin so. */
 export function writeNamed(context: Context, id: string, flags: ProfileFlags): LedgerEntry {

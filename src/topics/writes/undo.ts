@@ -9,7 +9,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { runCall } from '../../records/call.js';
 import type { WritePlan } from '../../records/command.js';
 import { changesOf, recordSent } from './changes.js';
-import { outcomeOf, writeNamed } from './open.js';
+import { lastWord, outcomeOf, writeNamed } from './open.js';
 import { cannot, checkService, hasNoWay, type UndoWriteFlags } from './way-back.js';
 
 /** What puts one record back. */
@@ -46,6 +46,14 @@ interface UndoGiven {
   readonly context: Context;
   readonly args: { readonly id: string };
   readonly flags: UndoWriteFlags;
+}
+
+/** Throws `usage` for an undo that only the word `last` names: a script that undoes twice would write again what it undid. */
+function checkNamed(id: string, { begun }: LedgerEntry): void {
+  if (id !== lastWord || begun.undoes === undefined) return;
+  throw usage('ID', `the last write, ${begun.id}, is an undo itself, of ${begun.undoes}: it is undone by its id only`, {
+    hint: 'relctl writes list',
+  });
 }
 
 /** Throws `usage` for a flag of batches. */
@@ -97,6 +105,7 @@ async function undoRecord(given: UndoGiven, entry: LedgerEntry, way: WaysBack['r
 export async function undoWrite(given: UndoGiven, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
   const { context, args, flags } = given;
   const entry = writeNamed(context, args.id, flags);
+  checkNamed(args.id, entry);
   const way = ways[entry.begun.operation];
   if (entry.begun.batch === undefined) return undoRecord(given, entry, way?.record);
   if (way === undefined) throw hasNoWay(entry);

@@ -215,8 +215,11 @@ describe('writes undo of a batch', function () {
     await fault('DELETE');
     const plain = await undo(id);
     assert.equal(plain.code, 2, plain.stderr);
-    await undo(id, '--resume');
-    const settled = await undo(id, '--settle');
+    const again = await undo('last');
+    assert.deepEqual([again.code, again.stderr.includes(`is an undo itself, of ${id}`)], [2, true], again.stderr);
+    // The undo of the same write, which the last entry is.
+    assert.doesNotMatch((await undo('last', '--resume')).stderr, /is an undo itself/);
+    const settled = await undo('last', '--settle');
     const resumed = await undo(id, '--resume');
     const effects = here.rows('SELECT code, count(*) FROM effects GROUP BY code');
     here.execute('DROP TRIGGER effect');

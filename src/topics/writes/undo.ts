@@ -48,10 +48,16 @@ interface UndoGiven {
   readonly flags: UndoWriteFlags;
 }
 
-/** Throws `usage` for an undo that only the word `last` names: a script that undoes twice would write again what it undid. */
-function checkNamed(id: string, { begun }: LedgerEntry): void {
-  if (id !== lastWord || begun.undoes === undefined) return;
-  throw usage('ID', `the last write, ${begun.id}, is an undo itself, of ${begun.undoes}: it is undone by its id only`, {
+/**
+ * The write to undo. Where the last one is an undo itself, the word `last` is the write that it undoes if that undo is gone on
+ * with or begun anew. Throws `usage` otherwise: a script that undoes twice would write again what it undid.
+ */
+function writeToUndo({ context, args: { id }, flags }: UndoGiven): LedgerEntry {
+  const entry = writeNamed(context, id, flags);
+  const { id: last, undoes } = entry.begun;
+  if (id !== lastWord || undoes === undefined) return entry;
+  if (flags.resume || flags.settle || flags.restart) return writeNamed(context, undoes, flags);
+  throw usage('ID', `the last write, ${last}, is an undo itself, of ${undoes}: it is undone by its id only`, {
     hint: 'relctl writes list',
   });
 }
@@ -103,9 +109,8 @@ async function undoRecord(given: UndoGiven, entry: LedgerEntry, way: WaysBack['r
  * @param ways the ways back there are, by operation
  */
 export async function undoWrite(given: UndoGiven, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
-  const { context, args, flags } = given;
-  const entry = writeNamed(context, args.id, flags);
-  checkNamed(args.id, entry);
+  const { flags } = given;
+  const entry = writeToUndo(given);
   const way = ways[entry.begun.operation];
   if (entry.begun.batch === undefined) return undoRecord(given, entry, way?.record);
   if (way === undefined) throw hasNoWay(entry);

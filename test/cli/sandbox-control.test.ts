@@ -69,7 +69,8 @@ describe('Controlling the sandbox', function () {
     assert.equal(refused.code, 10);
     const why = `the sandbox did not start: The sandbox cannot listen on 127.0.0.1:${port}`;
     assert.ok(refused.stderr.startsWith(`Error: ${why}`), refused.stderr);
-    assert.match(refused.stderr, /Choose another port/);
+    const line = (...words: string[]): string => `Try: relctl sandbox start ${words.join(' ')}\n`;
+    assert.ok(refused.stderr.endsWith(`another port; 0 takes a free one.\n  ${line('--port 0', '--detach')}`));
     const wrong = await run('sandbox', 'start', '--detach', '--port', '70000');
     assert.equal(wrong.code, 2);
   });
@@ -124,10 +125,13 @@ describe('Controlling the sandbox', function () {
       const [usual, other] = await statuses();
       assert.deepEqual([usual?.Running, other?.Running, other?.Url, other?.Database], [false, true, url, file]);
       assert.equal((await run('sandbox', 'status', '--db', file)).code, 0);
-      assert.equal((await run('sandbox', 'stop')).code, 0);
+      const only = await run('sandbox', 'stop');
+      const said = `Note: Done: stopped the sandbox at ${url}, on ${file}, the only one that ran\n`;
+      assert.deepEqual([only.code, only.stderr], [0, said]);
       assert.equal((await run('sandbox', 'status', '--db', file)).code, 5);
       await start(file);
-      assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
+      const named = await run('sandbox', 'stop', '--db', file);
+      assert.deepEqual([named.code, named.stderr], [0, '']);
       assert.equal((await statuses()).length, 1);
       assert.deepEqual(
         readdirSync(join(place.folder, 'other')).filter((name) => !/^mine\.db(-wal|-shm)?$/.test(name)),

@@ -23,7 +23,8 @@ const listening = (server: Server, port: number): Promise<void> =>
       reject(
         new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
           facts: { code: cause.code },
-          advice: 'Choose another port, or leave --port out to take a free one.',
+          advice: 'Choose another port; 0 takes a free one.',
+          hint: '--port 0',
           cause,
         }),
       ),

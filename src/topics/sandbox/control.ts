@@ -71,11 +71,21 @@ export async function showSandboxes(context: Context, flags: OutputFlags & Datab
   if (found.every(([, running]) => running === undefined)) throw notRunning();
 }
 
+type QuietFlag = Pick<CommonFlags, 'quiet'>;
+
 const patienceMs = 10_000;
 const stepMs = 50;
 
+/** A sandbox that is stopped. */
+interface Stopping {
+  readonly database: string;
+  readonly one: RunningRecord;
+  /** No database was named, and it is not on the usual one. */
+  readonly isChosenHere: boolean;
+}
+
 /** The sandbox to stop: that of the database named, else the usual one, else the only one. Throws `not-found` and `usage`. */
-async function toStop(context: Context, flags: DatabaseFlag): Promise<RunningRecord> {
+async function toStop(context: Context, flags: DatabaseFlag): Promise<Stopping> {
   const running = (await served(context, flags)).flatMap(([database, one]) =>
     one === undefined ? [] : [{ database, one }],
   );
@@ -89,18 +99,27 @@ async function toStop(context: Context, flags: DatabaseFlag): Promise<RunningRec
       running.map(({ database }) => stopLine(context, database)).join(', or '),
     );
   }
-  return meant.one;
+  return { ...meant, isChosenHere: flags.db === undefined && meant.database !== usual };
+}
+
+/** Says to a terminal what was stopped, and to a script where it could not know. */
+async function sayStopped(
+  context: Context,
+  flags: QuietFlag,
+  { database, one, isChosenHere }: Stopping,
+): Promise<void> {
+  if (!isChosenHere && !context.streams.err.isTerminal) return;
+  const only = isChosenHere ? ', the only one that ran' : '';
+  await note(context, flags, `Done: stopped the sandbox at ${one.baseUrl}, on ${database}${only}`);
 }
 
 /** Stops a sandbox that runs, and waits until it has. Throws `not-found`, `usage` when it is not clear which, and `local`. */
-export async function stopSandbox(
-  context: Context,
-  flags: DatabaseFlag & { readonly quiet?: boolean | undefined },
-): Promise<void> {
-  const { pid } = await toStop(context, flags);
+export async function stopSandbox(context: Context, flags: DatabaseFlag & QuietFlag): Promise<void> {
+  const stopping = await toStop(context, flags);
+  const { pid } = stopping.one;
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < patienceMs; waited += stepMs) {
-    if (!isAlive(pid)) return;
+    if (!isAlive(pid)) return sayStopped(context, flags, stopping);
     await wait(stepMs, undefined, { signal: context.signal });
   }
   await note(context, flags, 'it is still answering calls');

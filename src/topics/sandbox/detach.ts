@@ -8,11 +8,25 @@ const patienceMs = 120_000;
 /** How long a child that is told to stop may take. */
 const stoppingMs = 1_500;
 
-/** What a child said that failed: its error, and the line behind that which says what to do, if there is one. */
-function complaintOf(text: string, otherwise: string): [reason: string, advice?: string] {
-  const [first = '', second = ''] = text.trim().split('\n');
-  const reason = first.replace(/^Error: /, '') || otherwise;
-  return second === '' || second.startsWith('Try: ') ? [reason] : [reason, second];
+/** Why a child failed, and what to do about it. */
+interface Complaint {
+  readonly reason: string;
+  readonly advice?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+/** What a child said that failed: its error, the line behind that, and what it would try; that is detached once more. */
+function complaintOf(text: string, otherwise: string): Complaint {
+  const [first = '', ...lines] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+  const tried = lines.find((line) => line.startsWith('Try: '))?.slice('Try: '.length);
+  return {
+    reason: first.replace(/^Error: /, '') || otherwise,
+    advice: lines.find((line) => !line.startsWith('Try: ') && !line.startsWith('code ')),
+    hint: tried?.startsWith('relctl sandbox start') === true ? `${tried} --detach` : tried,
+  };
 }
 
 /** Waits until a child prints its address; gives what it printed. Throws `local` when the child ends instead. */
@@ -20,11 +34,10 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
   let [said, complained] = ['', ''];
   child.stderr?.on('data', (chunk: Buffer) => (complained += chunk.toString()));
   return new Promise((resolve, reject) => {
-    const fail = (reason: string, advice?: string): void => {
+    const fail = ({ reason, ...remedy }: Complaint): void => {
       clearTimeout(timer);
-      reject(
-        new RelctlError('local', `the sandbox did not start: ${reason}`, { facts: { code: 'not-started' }, advice }),
-      );
+      const facts = { code: 'not-started' };
+      reject(new RelctlError('local', `the sandbox did not start: ${reason}`, { facts, ...remedy }));
     };
     const stop = (): void => {
       clearTimeout(timer);
@@ -33,7 +46,7 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
       const late = setTimeout(() => child.kill('SIGKILL'), stoppingMs);
       child.once('close', () => clearTimeout(late));
     };
-    const timer = setTimeout(() => fail('it took too long'), patienceMs);
+    const timer = setTimeout(() => fail({ reason: 'it took too long' }), patienceMs);
     signal.addEventListener('abort', stop, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
@@ -45,7 +58,7 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
     });
     child.on('close', (code) => {
       if (signal.aborted) reject(RelctlError.from(signal.reason));
-      else fail(...complaintOf(complained, `exit code ${String(code)}`));
+      else fail(complaintOf(complained, `exit code ${String(code)}`));
     });
   });
 }

@@ -242,6 +242,7 @@ describe('The server of the sandbox', () => {
       kind: 'local',
       message: `The sandbox cannot listen on 127.0.0.1:${server.port}: EADDRINUSE.`,
       facts: { code: 'EADDRINUSE' },
+      hint: '--port 0',
     });
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 
 const key = '11111111-2222-4333-8444-555555555555';
@@ -196,8 +196,22 @@ describe('The profiles of an operator', () => {
     const asked = await run(['profile', 'remove', 'one']);
     assert.equal(asked.code, 2);
     assert.match(asked.stderr, /--yes/);
-    assert.equal((await run(['profile', 'remove', 'one', '--yes'])).code, 0);
+    const removed = await run(['profile', 'remove', 'one', '--yes']);
+    assert.deepEqual([removed.code, removed.stderr], [0, '']);
     assert.equal((await run(['profile', 'show', 'one'])).code, 3);
+  });
+
+  it('leave their mirror when they are removed, and it is said how that goes', async () => {
+    await add('one');
+    const mirror = join(place.folder, 'state/relctl/mirrors/one.db');
+    mkdirSync(dirname(mirror), { recursive: true });
+    writeFileSync(mirror, '');
+    const removed = await run(['profile', 'remove', 'one', '--yes']);
+    const forget = 'relctl mirror forget --profile one';
+    assert.equal(removed.code, 0);
+    assert.equal(removed.stderr, `Note: its mirror stays, in ${mirror}; to remove it: ${forget}\n`);
+    assert.equal((await run([...forget.split(' ').slice(1), '--yes'])).code, 0);
+    assert.equal(existsSync(mirror), false);
   });
 
   it('take secrets by reference, and look them up only when calling', async () => {

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
+import { shellCommand } from '../../lexical/shell/command.js';
+import { mirrorFileOf } from '../../mirror/place.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
 import { referencesIn } from '../../profiles/secrets/references.js';
 import { settingEntries, type Setting, type SettingName } from '../../profiles/settings/settings.js';
+import { foldersOf } from '../../profiles/store/folders.js';
 import type { ProfileStore, StoredProfile } from '../../profiles/store/store.js';
 
 /** The references of a profile to the keyring. */
@@ -28,6 +33,19 @@ export async function tellLeft(context: Context, store: ProfileStore, before: St
   const left = leftOf(store, before);
   const { err } = context.streams;
   if (left.length > 0 && err.isTerminal) await err.write(`These stay in the keyring: ${listed(left)}\n`);
+}
+
+/** Says that the mirror of a profile that was removed stays, and what removes it: nothing else names it now. */
+export async function tellMirror(
+  context: Context,
+  flags: { readonly quiet?: boolean | undefined },
+  name: string,
+): Promise<void> {
+  const { platform, variables } = context.environment;
+  const file = mirrorFileOf(foldersOf(platform, variables).state, name);
+  if (!existsSync(file)) return;
+  const forget = shellCommand(['mirror', 'forget', '--profile', name]);
+  await note(context, flags, `its mirror stays, in ${file}; to remove it: ${forget}`);
 }
 
 /** Offers to clear the secrets that a profile had in the keyring, and that nothing refers to now. Throws `local`. */

@@ -15,7 +15,7 @@ import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
 import { confirm } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
 import { givenSettings, isAsking, keptOrUndone } from './add.js';
-import { offerClearing, tellLeft } from './clearing.js';
+import { offerClearing, tellLeft, tellMirror } from './clearing.js';
 import { refuseTwoPages } from './one-page.js';
 import { askSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
@@ -77,7 +77,7 @@ export async function editProfile(context: Context, name: string, flags: Setting
 export async function removeProfile(
   context: Context,
   name: string,
-  flags: { readonly yes?: boolean; readonly 'no-input'?: boolean },
+  flags: { readonly yes?: boolean; readonly 'no-input'?: boolean; readonly quiet?: boolean | undefined },
 ): Promise<void> {
   refuseBuiltIn(name);
   const store = profileStore(context);
@@ -91,5 +91,6 @@ export async function removeProfile(
   }
   await store.remove(name);
   forgetKept(folderOfProfiles(context), name);
+  await tellMirror(context, flags, name);
   await (flags.yes === true ? tellLeft : offerClearing)(context, store, profile);
 }

@@ -12,10 +12,16 @@ import {
   type NodeOf,
   type Place,
 } from './place.js';
-import type { Tree } from './syntax.js';
+import type { Part } from './mistake.js';
+import type { Token, Tree } from './syntax.js';
+
+type Comparator = NodeOf<'Comparator'>;
+
+/** What stands in the place of a part. */
+type Instead = readonly [meant: string, part: Part];
 
 /** How comparisons are written, and the functions that compare numbers in their place. */
-const signs: Readonly<Record<NodeOf<'Comparator'>['name'], readonly [sign: string, instead: string]>> = {
+const signs: Readonly<Record<Comparator['name'], readonly [sign: string, instead: string]>> = {
   GT: ['>', 'gt(A, B)'],
   GTE: ['>=', 'ge(A, B)'],
   LT: ['<', 'lt(A, B)'],
@@ -53,7 +59,43 @@ function unordered(side: Type): string | undefined {
   return isScalar(side, wholeNumbers) ? undefined : `compares numbers, not a ${kindOf(side)}`;
 }
 
-function refusal(node: NodeOf<'Comparator'>, side: Known, other: Tree): string | undefined {
+/** What may stand before or behind a comparison without being a part of it. */
+const outside: ReadonlySet<string | undefined> = new Set([
+  ...[undefined, 'And', 'Or', 'Comma', 'Filter', 'Pipe', 'Colon'],
+  ...['Lparen', 'Rparen', 'Lbracket', 'Rbracket', 'Rbrace'],
+]);
+
+/** What stands on both sides of the sign at an index, where that is all it compares. */
+function sidesOf(tokens: readonly Token[], at: number): readonly [left: Token, right: Token] | undefined {
+  const [before, left, , right, behind] = [-2, -1, 0, 1, 2].map((step) => tokens[at + step]);
+  if (left === undefined || right === undefined) return undefined;
+  return outside.has(before?.type) && outside.has(behind?.type) ? [left, right] : undefined;
+}
+
+/** A literal that is a number, as the text that functions take exactly. */
+function numberText({ type, text }: Token): string | undefined {
+  // Its own letters: a number in backticks was read as a double.
+  const letters = text.replace(/^[`'"\s]+|[`'"\s]+$/g, '');
+  return type === 'Literal' && /^-?\d+(?:\.\d+)?$/.test(letters) ? `'${letters}'` : undefined;
+}
+
+/** A member that is compared with a number, and nothing else, as the function that compares them, and its place. */
+function asFunction({ tokens }: Place, { name, left: side }: Comparator): Instead | undefined {
+  if (side.type !== 'Field') return undefined;
+  const [sign, instead] = signs[name];
+  for (const [at, { text }] of tokens.entries()) {
+    const sides = text === sign ? sidesOf(tokens, at) : undefined;
+    if (sides === undefined || sides[0].text !== side.name) continue;
+    const [left, right] = sides;
+    const number = numberText(right);
+    if (number === undefined) continue;
+    const meant = instead.replace('A', left.text).replace('B', number);
+    return [meant, { start: left.start, end: right.start + right.text.length }];
+  }
+  return undefined;
+}
+
+function refusal(node: Comparator, side: Known, other: Tree): string | undefined {
   const isLiteral = other.type === 'Literal';
   if (isOpen(side) || (isLiteral && other.value === null)) return undefined;
   if (isScalar(side, textNumbers)) {
@@ -65,12 +107,11 @@ function refusal(node: NodeOf<'Comparator'>, side: Known, other: Tree): string |
 }
 
 /** Checks that a comparison can be true. Throws `usage` for one that never is. */
-export function checkComparison(
-  place: Place,
-  node: NodeOf<'Comparator'>,
-  [left, right]: readonly [Known, Known],
-): void {
+export function checkComparison(place: Place, node: Comparator, [left, right]: readonly [Known, Known]): void {
   const why = refusal(node, left, node.right) ?? refusal(node, right, node.left);
   const [sign] = signs[node.name];
-  if (why !== undefined) throw mistakeAtSign(place, sign, [`${sign} ${why}`]);
+  if (why === undefined) return;
+  const isByLetters = [left, right].some((side) => side !== undefined && isScalar(side, textNumbers));
+  const [meant, part] = (isByLetters ? asFunction(place, node) : undefined) ?? [];
+  throw mistakeAtSign(place, sign, [`${sign} ${why}`, meant, part]);
 }

@@ -7,8 +7,14 @@ export interface Given {
   readonly text: string;
 }
 
-/** What is wrong, and what was probably meant in the place of the word there. */
-export type Words = readonly [message: string, meant?: string | undefined];
+/** What is wrong, and what was probably meant in the place of the word there, or of a longer part. */
+export type Words = readonly [message: string, meant?: string | undefined, part?: Part | undefined];
+
+/** A part of an expression, from a place to the one behind it. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A word of an expression: a text in quotes, a name, a number, a sign. */
 const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|<>|[=<>!]=?|./su;
@@ -16,10 +22,9 @@ const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d
 /** The word that begins at a place of an expression. */
 export const wordAt = (text: string, at: number): string => word.exec(text.slice(at))?.[0] ?? '';
 
-/** The expression with another word at a place. */
-function corrected(text: string, at: number, meant: string): string {
-  return `${text.slice(0, at)}${meant}${text.slice(at + wordAt(text, at).length)}`;
-}
+/** The expression with other letters in the place of a part. */
+const corrected = (text: string, { start, end }: Part, meant: string): string =>
+  `${text.slice(0, start)}${meant}${text.slice(end)}`;
 
 /** Letters of an expression that are shown on each side of a place. */
 const side = 30;
@@ -46,8 +51,9 @@ function lineAt(text: string, at: number): { readonly line: string; readonly at:
 }
 
 /** A mistake in an expression, with a caret under its place, and the expression that was probably meant. */
-export function mistakeAt({ path, text }: Given, at: number, [message, meant]: Words): RelctlError {
-  const instead = meant === undefined ? undefined : { given: text, meant: corrected(text, at, meant) };
+export function mistakeAt({ path, text }: Given, at: number, [message, meant, part]: Words): RelctlError {
+  const wrong = part ?? { start: at, end: at + wordAt(text, at).length };
+  const instead = meant === undefined ? undefined : { given: text, meant: corrected(text, wrong, meant) };
   const { line, at: within, words } = lineAt(text, at);
   const shownAt = excerpt(line, within);
   return new RelctlError('usage', `${message}, at ${words}`, { facts: { path }, instead, excerpt: shownAt });

@@ -130,6 +130,23 @@ describe('expression', () => {
       );
     });
 
+    for (const [text, meant] of [
+      ['SalesPrice > `10`', "gt(SalesPrice, '10')"],
+      ["SalesPrice == '10.50'", "eq(SalesPrice, '10.50')"],
+      ['SalesPrice!=`-1.5`', "!eq(SalesPrice, '-1.5')"],
+      ["Name == 'x' && (Code == '2' || SalesPrice <= `2`)", "Name == 'x' && (Code == '2' || le(SalesPrice, '2'))"],
+      ["Code == '1' && SalesPrice == '1'", "Code == '1' && eq(SalesPrice, '1')"],
+      ['[SalesPrice > `1`][0]', "[gt(SalesPrice, '1')][0]"],
+      // Here the sign takes more than a member and a number, or another number than its letters.
+      ["SalesPrice > `1` ? 'a' : 'b'", undefined],
+      ['SalesPrice > `1` + `1`', undefined],
+      ['SalesPrice > `1e3`', undefined],
+      ["SalesPrice == 'ten'", undefined],
+      ['`1` < SalesPrice', undefined],
+    ] as const)
+      it(`of a number that is text offers the function: ${text}`, () =>
+        assert.equal(mistakeOf(text, product).hint, meant));
+
     it('of a value that no enumeration has names those that there are', () => {
       assert.match(mistakeOf("ProductType == 'Produkt'", product).message, /Product, Service/);
     });

@@ -48,6 +48,12 @@ const otherNames: Readonly<Record<string, string>> = {
   silent: 'quiet',
   verbose: 'trace',
   debug: 'trace',
+  jq: 'query',
+  jmespath: 'query',
+  'max-items': 'limit',
+  'result-format': 'output',
+  'target-org': 'profile',
+  'no-prompt': 'yes',
 };
 
 /** The flag that was probably meant, by meaning, then by letters. */
@@ -78,11 +84,18 @@ export function refuseInborn(words: readonly string[], known: readonly string[],
   if (found !== undefined) throw unknownFlag([found], known, command);
 }
 
-/** What to do about a second argument, where a command takes several Ids in another way. */
-const manyAdvice = (message: string, known: readonly string[]): Pick<Remedy, 'advice'> =>
-  message.startsWith('unexpected argument') && known.includes('ids')
+/** What to do about a second argument: the value of a switch in other programs, or one Id of several. */
+function extraAdvice(message: string, known: readonly string[]): Pick<Remedy, 'advice'> {
+  const [, extra] = /^unexpected argument: (.*)$/s.exec(message) ?? [];
+  if (extra === 'never' || extra === 'always' || extra === 'auto') {
+    return {
+      advice: 'Colours are chosen by --color or --no-color, which take no value; without them, by the terminal.',
+    };
+  }
+  return extra !== undefined && known.includes('ids')
     ? { advice: 'Several Ids are given by --ids FILE, or --ids - on stdin; a name of several words in quotes.' }
     : {};
+}
 
 /**
  * Turns what oclif's parser throws into a `usage` error; anything that is not a parser error comes back unchanged.
@@ -104,5 +117,5 @@ export function usageError(thrown: unknown, known: readonly string[], command: s
   const lines = said.split('\n').map((line) => line.trim());
   const text = lines.filter((line) => line !== '' && line !== 'See more help with --help').join(' ');
   const message = text.charAt(0).toLowerCase() + text.slice(1);
-  return usage(undefined, message, { hint: `relctl ${command} --help`, ...manyAdvice(message, known) });
+  return usage(undefined, message, { hint: `relctl ${command} --help`, ...extraAdvice(message, known) });
 }

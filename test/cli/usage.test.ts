@@ -69,6 +69,18 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /product list --output=csv$/m,
   ],
   [
+    'an expression for another tool',
+    ['product', 'list', '--jq', 'Id'],
+    /unknown flag --jq/,
+    /product list --query Id$/m,
+  ],
+  [
+    'colours by a value',
+    ['product', 'list', '--color', 'never'],
+    /unexpected argument: never/,
+    /--no-color, which take/,
+  ],
+  [
     'a flag that the command has by no name',
     ['profile', 'use', 'x', '--where', 'x'],
     /unknown flag --where/,

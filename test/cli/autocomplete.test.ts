@@ -104,6 +104,13 @@ describe('Completion in a shell', function () {
   });
   after(() => place.remove());
 
+  /** Opens a terminal for a shell, and closes the one before. */
+  function openShell(shell: readonly string[], columns?: number): Terminal {
+    terminal?.close();
+    terminal = openTerminal(shell, { ...env, TERM: 'screen' }, columns);
+    return terminal;
+  }
+
   let readied = 0;
 
   async function ready(opened: Terminal, setup: string): Promise<void> {
@@ -131,8 +138,7 @@ describe('Completion in a shell', function () {
 
   /** Words on a screen behind the line that was typed. */
   async function pressed(shell: readonly string[], setup: string, { typed, offers }: Case): Promise<string> {
-    const opened = openTerminal(shell, env);
-    terminal = opened;
+    const opened = openShell(shell);
     await ready(opened, `${setup}; PS1='$ '`);
     opened.type(typed);
     // The second press lists what there is.
@@ -162,8 +168,7 @@ describe('Completion in a shell', function () {
     it(`in ${shell} completes words as they have to stand there`, async function () {
       needs(this, 'tmux', shell);
       // Wide enough that no line is wrapped.
-      const opened = openTerminal(command, { ...env, TERM: 'screen' }, 200);
-      terminal = opened;
+      const opened = openShell(command, 200);
       // What fish suggests looks as if it were completed already.
       await ready(opened, `${setup()}${shell === 'fish' ? '; set -g fish_autosuggestion_enabled 0' : ''}`);
       // fish sets a blank behind each of several columns too.
@@ -210,8 +215,7 @@ describe('Completion in a shell', function () {
 
   it('in fish says nothing in a terminal either', async function () {
     needs(this, 'tmux', 'fish');
-    const opened = openTerminal(['fish', '--no-config', '-i'], { ...env, TERM: 'screen' });
-    terminal = opened;
+    const opened = openShell(['fish', '--no-config', '-i']);
     opened.type(`source ${script('fish')}; clear; echo is ready`);
     opened.press('Enter');
     await opened.until(/^is ready$/m);

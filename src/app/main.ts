@@ -23,7 +23,12 @@ import { watchSignals } from '../host/signals.js';
 import { refuseInborn, usageError } from './usage-error.js';
 import { usage } from '../errors/usage.js';
 import { nearest } from '../lexical/nearest.js';
+import { shellWord } from '../lexical/shell/command.js';
 import { defined } from '../plain/defined.js';
+
+/** A command line that is suggested, with what was typed behind it; a yes was meant for what was typed. */
+const lineMeant = (suggestion: string, { rest = [] }: { readonly rest?: readonly string[] }): string =>
+  [`relctl ${suggestion}`, ...rest.filter((word) => word !== '--yes' && word !== '-y').map(shellWord)].join(' ');
 
 function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>, { names = [], trouble }: Expanded): RelctlError {
   if (asked.words.startsWith('-')) {
@@ -38,7 +43,7 @@ function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>, { names = []
   const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
   return usage(undefined, `unknown command '${asked.words}'`, {
     advice: trouble === undefined ? or : `It may be an alias, but these cannot be read: ${trouble.message}.`,
-    hint: `relctl ${first}`,
+    hint: near === undefined ? lineMeant(first, asked) : `relctl ${first}`,
   });
 }
 

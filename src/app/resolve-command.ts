@@ -7,7 +7,17 @@ export type Asked =
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly wanted: HelpWanted }
   | { readonly kind: 'command'; readonly id: string; readonly rest: readonly string[] }
-  | { readonly kind: 'unknown'; readonly words: string; readonly suggestions: readonly string[] };
+  | Unknown;
+
+/** Words that are no command. */
+interface Unknown {
+  readonly kind: 'unknown';
+  readonly words: string;
+  /** Command lines that may be meant, without the program's name. */
+  readonly suggestions: readonly string[];
+  /** What was typed behind the words that the only suggestion stands for. */
+  readonly rest?: readonly string[];
+}
 
 /** The names that can be asked for: commands and topics with `:` between words, and pages of help. */
 export interface Names extends Commands {
@@ -38,8 +48,13 @@ function helpFlag(argv: readonly string[]): '-h' | '--help' | undefined {
 const endsInHelp = (words: readonly string[], { topics }: Names): boolean =>
   words.at(-1) === 'help' && longestMatch(words, topics) === words.length - 1;
 
-function unknown(words: readonly string[], names: Names): Asked {
-  return { kind: 'unknown', words: words.slice(0, 2).join(' '), suggestions: guessCommands(words, names) };
+function unknown(words: readonly string[], names: Names, argv: readonly string[] = []): Unknown {
+  const suggestions = guessCommands(words, names);
+  const [first = '', second] = suggestions;
+  const count = first.split(' ').length;
+  const isMeant = second === undefined && count <= words.length && names.commands.includes(first.replaceAll(' ', ':'));
+  const rest = isMeant ? { rest: argv.slice(count) } : {};
+  return { kind: 'unknown', words: words.slice(0, 2).join(' '), suggestions, ...rest };
 }
 
 function help(words: readonly string[], names: Names, isBrief: boolean): Asked {
@@ -66,7 +81,7 @@ function command(argv: readonly string[], words: readonly string[], names: Names
   const count = longestMatch(words, names.commands);
   if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
   if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '', suggestions: [] };
-  return words.length === longestMatch(words, names.topics) ? help(words, names, false) : unknown(words, names);
+  return words.length === longestMatch(words, names.topics) ? help(words, names, false) : unknown(words, names, argv);
 }
 
 /** True where the first argument asks for the version, and no command has that name. */

@@ -8,6 +8,24 @@ const guid = '00000000-0000-4000-8000-000000000011';
 /** Bad input of every sort: the arguments, the exact message, the hint. Nothing is sent, so no service is needed. */
 const mistakes: readonly [title: string, args: readonly string[], message: RegExp, hint: RegExp][] = [
   ['an unknown command', ['relation', 'lst'], /unknown command 'relation lst'/, /relctl relation list/],
+  [
+    'an unknown command with arguments',
+    ['relation', 'gte', "J. d'Arc", '-o', 'json', '--yes'],
+    /"unknown command 'relation gte'"/,
+    /"relctl relation get 'J\. d'\\\\''Arc' -o json"/,
+  ],
+  [
+    'words in another order',
+    ['get', 'relation', guid],
+    /unknown command 'get relation'/,
+    /relctl relation get 0{8}-.*11$/m,
+  ],
+  [
+    'a name without its command',
+    ['product', 'Bicycle'],
+    /unknown command 'product Bicycle'/,
+    /Try: relctl product --help$/m,
+  ],
   ['an unknown topic', ['relatoin'], /unknown command 'relatoin'/, /relctl relation/],
   ['a word of other programs', ['login'], /unknown command 'login'/, /relctl profile add NAME/],
   [
@@ -203,7 +221,12 @@ describe('A mistake on the command line', () => {
   });
 
   it('shows neither a stack nor the arguments', async () => {
-    const run = await relctl(['relation', 'list', '--bogus=sesame-open'], { env: place.env });
-    assert.doesNotMatch(run.stderr, /sesame-open|at .*\.js/);
+    for (const args of [
+      ['relation', 'list', '--bogus=sesame-open'],
+      ['relation', 'gte', '--api-key', 'sesame-open'],
+    ]) {
+      const run = await relctl(args, { env: place.env });
+      assert.doesNotMatch(run.stderr, /sesame-open|at .*\.js/);
+    }
   });
 });

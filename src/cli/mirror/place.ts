@@ -51,16 +51,18 @@ function refusePostgres(context: Context, { to, schema, profile }: PlaceFlags): 
   }
 }
 
+/** The file of the mirror of a profile. */
+export const fileOfMirror = ({ environment }: Context, profile: string): string =>
+  mirrorFileOf(foldersOf(environment.platform, environment.variables).state, profile);
+
 /** The mirror of a profile, or the one in the file of --to. Throws `profile` when no profile is chosen, and `usage` for an address. */
 export function placeOfMirror(context: Context, flags: PlaceFlags): MirrorPlace {
   refusePostgres(context, flags);
-  const { environment } = context;
   const { to } = flags;
   const name = profileOfMirror(context, flags);
-  const { state } = foldersOf(environment.platform, environment.variables);
   const where = to === undefined ? '' : ` --to ${shellWord(to)}`;
   return {
-    file: to === undefined ? mirrorFileOf(state, name) : environment.pathOf(to),
+    file: to === undefined ? fileOfMirror(context, name) : context.environment.pathOf(to),
     forget: `relctl mirror forget --profile ${shellWord(name)}${where}`,
     sync: `relctl mirror sync${where}`,
   };

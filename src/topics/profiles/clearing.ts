@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
+import { fileOfMirror } from '../../cli/mirror/place.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
 import { shellCommand } from '../../lexical/shell/command.js';
-import { mirrorFileOf } from '../../mirror/place.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
 import { referencesIn } from '../../profiles/secrets/references.js';
 import { settingEntries, type Setting, type SettingName } from '../../profiles/settings/settings.js';
-import { foldersOf } from '../../profiles/store/folders.js';
 import type { ProfileStore, StoredProfile } from '../../profiles/store/store.js';
 
 /** The references of a profile to the keyring. */
@@ -41,8 +40,7 @@ export async function tellMirror(
   flags: { readonly quiet?: boolean | undefined },
   name: string,
 ): Promise<void> {
-  const { platform, variables } = context.environment;
-  const file = mirrorFileOf(foldersOf(platform, variables).state, name);
+  const file = fileOfMirror(context, name);
   if (!existsSync(file)) return;
   const forget = shellCommand(['mirror', 'forget', '--profile', name]);
   await note(context, flags, `its mirror stays, in ${file}; to remove it: ${forget}`);

@@ -72,6 +72,10 @@ export default tseslint.config(
           selector: `${selector}[name=${inName}]`,
           message: 'docs/glossary.md has another word for this.',
         })),
+        {
+          selector: "CallExpression[callee.name=/^mkdir/] Property[key.name='recursive']",
+          message: 'Node may try for ever: makeFolders of src/files/own-file.ts.',
+        },
       ],
       ...restrict([]),
     },

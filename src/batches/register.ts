@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../errors/code-of.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -7,6 +7,7 @@ import { attempt } from '../files/failure.js';
 import { writeWhole } from '../files/part-file.js';
 import { isObject } from '../plain/object.js';
 import { asideOf, headIn, readJournal, type BatchHead, type KeptJournal } from './journal.js';
+import { makeFolders } from '../files/own-file.js';
 
 /** What two batches have in common that write the same rows to the same service. */
 export const identity = ['operation', 'sha256', 'reading', 'url', 'namespace', 'database'] as const;
@@ -19,7 +20,7 @@ function nameOf(head: BatchHead): string {
 
 /** The file that stands for a batch; its lock has the same name with `.lock` behind it. Throws `local`. */
 export function registeredFile(folder: string, head: BatchHead): string {
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  attempt(folder, () => makeFolders(folder));
   return join(folder, `${nameOf(head)}.json`);
 }
 

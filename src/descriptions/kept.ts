@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Access, Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -10,6 +10,7 @@ import type { Description } from '../wsdl/reading/described.js';
 import { ImportedOperations } from '../wsdl/reading/imported.js';
 import { fileOfDescription } from './place.js';
 import { ReadableOperations } from './readable.js';
+import { makeFolders } from '../files/own-file.js';
 
 /** The format of the files; another one is of another version of relctl. */
 const format = 1;
@@ -60,7 +61,7 @@ export function readKept(folder: string, profile: string): KeptDescription | und
 /** Keeps the WSDL of a service with a profile. Throws `local`. */
 export function keep(folder: string, profile: string, kept: KeptDescription): void {
   const file = fileOfDescription(folder, profile);
-  attempt(file, () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }));
+  attempt(file, () => makeFolders(dirname(file)));
   writeWhole(file, `${JSON.stringify({ format, ...kept })}\n`);
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 import { defined } from '../plain/defined.js';
+import { makeFolders } from '../files/own-file.js';
 
 /** What a file is known again by. */
 interface FileLook {
@@ -42,7 +43,7 @@ function lookAt(file: string): FileLook {
 /** Gives why a file cannot be registered: it is whole nevertheless, and needs --force the next time, which loses nothing. */
 function register(folder: string, file: string, owned: () => OwnedFile): RelctlError | undefined {
   try {
-    attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+    attempt(folder, () => makeFolders(folder));
     writeWhole(ownedFileRecord(folder, placeOf(file)), JSON.stringify(owned()));
     return undefined;
   } catch (thrown) {

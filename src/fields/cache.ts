@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../files/part-file.js';
 import { foldersOf } from '../profiles/store/folders.js';
@@ -8,6 +8,7 @@ import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session/session.js';
 import { isObject } from '../plain/object.js';
+import { makeFolders } from '../files/own-file.js';
 
 /** Age after which descriptions are looked up again, in milliseconds. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
@@ -73,7 +74,7 @@ export function keepFields(
   if (kept.fields.length === 0) return;
   const file = fileFor(context, session, kept.workflowId);
   try {
-    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+    makeFolders(join(file, '..'));
     const { name: profile } = session.profile;
     const cached: Cached = { savedAt: context.clock.date().getTime(), profile, fields: kept.fields };
     writeWhole(file, JSON.stringify(cached));

@@ -1,8 +1,38 @@
-import { closeSync, constants, fstatSync, openSync, rmSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, rmSync, statSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf } from '../errors/code-of.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Makes a folder, and those above it that are missing, for the user alone unless another mode is given. Throws what the
+ * system says. Node's own way to make several tries for ever where the system says that a folder above is missing, although
+ * it is there: below /proc, and in a folder that was removed.
+ */
+export function makeFolders(folder: string, mode = 0o700): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (thrown) {
+    if (isFolder(folder)) return;
+    const above = dirname(folder);
+    if (codeOf(thrown) !== 'ENOENT' || above === folder) throw thrown;
+    makeFolders(above, mode);
+    makeOne(folder, mode);
+  }
+}
+
+/** Another process may make the same folder. */
+function makeOne(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (thrown) {
+    if (!isFolder(folder)) throw thrown;
+  }
+}
 
 /** Nobody else can have put it there: a plain file under one name that belongs to who runs this. */
 function isOwn(found: Stats): boolean {

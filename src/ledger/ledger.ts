@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fstatSync, lstatSync, mkdirSync, readSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, lstatSync, readSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openToAdd } from '../files/added-file.js';
 import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
@@ -6,6 +6,7 @@ import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { withLock } from '../files/locks/lock.js';
 import { isLedgerLine, type LedgerEntry, type LedgerLine } from './entry.js';
+import { makeFolders } from '../files/own-file.js';
 
 /** A file of the ledger is set aside when it has so many bytes. */
 const mostBytes = 8 * 1024 * 1024;
@@ -80,7 +81,7 @@ function moveIfThere(from: string, to: string): void {
 export async function addToLedger(folder: string, profile: string, line: LedgerLine): Promise<void> {
   const file = fileOf(folder, profile);
   const bytes = attempt(file, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     return append(file, line);
   });
   if (bytes >= mostBytes) await setAside(folder, profile).catch(() => undefined);

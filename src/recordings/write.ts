@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { codeOf } from '../errors/code-of.js';
@@ -11,6 +11,7 @@ import { shortest } from '../secrets/forms.js';
 import { createMask } from '../secrets/mask.js';
 import { byteMasks, type ByteMask } from './byte-mask.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './entry.js';
+import { makeFolders } from '../files/own-file.js';
 
 /** A call that is about to be made. */
 interface BegunCall {
@@ -90,7 +91,7 @@ const isTaken = (thrown: unknown): boolean => codeOf(thrown) === 'EEXIST';
 function makeFolder(folder: string): void {
   attempt(folder, () => {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolders(folder);
     } catch (thrown) {
       if (!isTaken(thrown)) throw thrown;
     }

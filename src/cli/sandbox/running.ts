@@ -1,13 +1,4 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -16,6 +7,7 @@ import { shellWord } from '../../lexical/shell/command.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../files/locks/holder.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {
@@ -44,11 +36,11 @@ export function sandboxFolder(context: Context): string {
   const { platform, variables } = context.environment;
   const usual = join(foldersOf(platform, variables).state, 'sandbox');
   try {
-    mkdirSync(usual, { recursive: true, mode: 0o700 });
+    makeFolders(usual);
     return usual;
   } catch {
     const temporary = join(tmpdir(), `relctl-sandbox-${process.getuid?.() ?? 'user'}`);
-    mkdirSync(temporary, { recursive: true, mode: 0o700 });
+    makeFolders(temporary);
     checkOwn(temporary);
     return temporary;
   }
@@ -165,6 +157,6 @@ export function announce(context: Context, database: string, place: SandboxPlace
     if (!isAlive(Number(basename(note)))) rmSync(note, { force: true });
   }
   if (database === databaseFile(folder)) return;
-  mkdirSync(othersFolder(folder), { recursive: true, mode: 0o700 });
+  makeFolders(othersFolder(folder));
   write(join(othersFolder(folder), String(process.pid)), database);
 }

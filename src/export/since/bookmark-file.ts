@@ -1,10 +1,11 @@
 import { sameButGuidCase } from '../../lexical/values/guid.js';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from '../../files/failure.js';
 import { openPartFile } from '../../files/part-file.js';
 import { toWrite, type OtherRows, type RememberedRows, type RowsToWrite } from './rows.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /** What a job asks for, by name: a bookmark is used for the same job only. */
 export type Job = Readonly<Record<string, string>>;
@@ -63,7 +64,7 @@ export function writeBookmarkFile(file: string, { rows: given, ...facts }: Bookm
 /** Makes the folder of such files, for its owner alone. Throws `local`. */
 export function makeFolder(folder: string): void {
   attempt(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     if (process.platform !== 'win32') chmodSync(folder, 0o700);
   });
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '../../sqlite/open.js';
 import type { Service } from '../store.js';
 import { differenceIn, missingIn } from './schema/check.js';
 import { applicationId, createMirror, formatVersion } from './schema/tables.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /** A file of a mirror. */
 export interface MirrorFile {
@@ -26,7 +27,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 /** Makes the folder and the empty file, for the user alone; SQLite gives its journal the mode of the file. */
 function makeFile(file: string): void {
   attempt(file, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(file));
     if (!existsSync(file)) closeSync(openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
   });
 }

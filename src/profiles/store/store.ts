@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
@@ -13,6 +13,7 @@ import { perhaps, usage } from '../../errors/usage.js';
 import { codeOf } from '../../errors/code-of.js';
 import { defined } from '../../plain/defined.js';
 import { isObject } from '../../plain/object.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
@@ -125,7 +126,7 @@ function local(folder: string, thrown: unknown): RelctlError {
 
 /** Makes the folder, or closes it to others if it is ours. */
 function prepareFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const { uid, mode } = statSync(folder);
   const isOwn = uid === runnerHere()?.uid;
   // A sticky one, such as /tmp, is for everybody.

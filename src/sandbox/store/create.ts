@@ -6,7 +6,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   renameSync,
@@ -21,6 +20,7 @@ import { sweepLitter } from '../../files/locks/litter.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
 import { codeOf } from '../../errors/code-of.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /** Called with the progress of making a database: what is made, the index of the next one, and how many there are. */
 export type Tell = (what: string, at: number, of: number) => void;
@@ -116,7 +116,7 @@ export function sweepWork(file: string, nowMs = -Infinity): void {
 export function openWork(file: string): string {
   const folder = dirname(file);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     const own = mkdtempSync(join(folder, `${workPrefix}${ownTag()}-`));
     sweepWork(file, statSync(own).mtimeMs);
     return own;

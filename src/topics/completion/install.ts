@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
@@ -10,6 +10,7 @@ import { shellWord } from '../../lexical/shell/command.js';
 import { homeOf } from '../../profiles/store/folders.js';
 import { shells, type Shell } from '../../lexical/shell/words.js';
 import { markOf, scriptFor } from './scripts.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /** Where a shell looks for the script, and what else it needs. */
 interface Place {
@@ -116,7 +117,7 @@ function isOurs(file: string, shell: Shell): boolean {
 
 /** Folders that others may write to are not searched by zsh. */
 function makeFolder(folder: string): void {
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o755 }));
+  attempt(folder, () => makeFolders(folder, 0o755));
 }
 
 /**

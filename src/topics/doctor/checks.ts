@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { profileStore } from '../../cli/session/profile-store.js';
 import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox/running.js';
 import { endpointOf } from '../../cli/session/connection.js';
@@ -13,6 +13,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import { isStored, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/references.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /** What was found, when nothing is wrong with it; with `hint` it is a warning. */
 interface Seen {
@@ -42,7 +43,7 @@ function profileFile({ context }: Place): string {
 function stateFolder({ context }: Place): string {
   const { platform, variables } = context.environment;
   const { state } = foldersOf(platform, variables);
-  mkdirSync(state, { recursive: true, mode: 0o700 });
+  makeFolders(state);
   accessSync(state, constants.W_OK);
   return `${state} can be written`;
 }

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../../files/failure.js';
 import { takeLock } from '../../files/locks/lock.js';
 import type { Context } from '../../host/context.js';
 import { showWait, type WaitingFlags } from '../../host/waiting.js';
+import { makeFolders } from '../../files/own-file.js';
 
 type LockFlags = WaitingFlags & { readonly 'lock-wait'?: number | undefined };
 
@@ -23,7 +23,7 @@ async function lock(context: Context, flags: LockFlags, { file, what }: { file: 
 
 /** Locks a mirror until the command ends: two syncs would write the same tables. Throws `locked` and `local`. */
 export async function lockMirror(context: Context, file: string, flags: LockFlags): Promise<void> {
-  attempt(file, () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }));
+  attempt(file, () => makeFolders(dirname(file)));
   await lock(context, flags, { file: `${file}.lock`, what: 'the mirror is' });
 }
 

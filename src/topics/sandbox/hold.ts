@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
@@ -7,6 +6,7 @@ import { sweepWork } from '../../sandbox/store/create.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import type { Context } from '../../host/context.js';
 import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox/running.js';
+import { makeFolders } from '../../files/own-file.js';
 
 /**
  * Locks a database for one `sandbox start` or `sandbox reset`, and removes what killed ones left; gives what releases the lock. Throws `locked`, with the
@@ -14,7 +14,7 @@ import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from 
  */
 export async function holdDatabase(context: Context, database: string): Promise<() => void> {
   const folder = dirname(database);
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  attempt(folder, () => makeFolders(folder));
   try {
     const what = `the sandbox database ${database} is`;
     const release = await takeLock(`${database}.lock`, { patienceMs: 0, what, signal: context.signal });

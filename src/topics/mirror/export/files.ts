@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tracesFolder, type OwnFiles } from '../../../cli/output/own-files.js';
 import { RelctlError } from '../../../errors/relctl-error.js';
@@ -12,6 +12,7 @@ import { confirm } from '../../../host/prompt.js';
 import type { Piece, Writer } from '../../../output/formats/format.js';
 import { formats } from '../../../output/formats/index.js';
 import type { ExportTable } from './tables.js';
+import { makeFolders } from '../../../files/own-file.js';
 
 /** Formats of exported tables: those whose columns have types, or that every program reads. */
 export const exportFormats = ['parquet', 'csv', 'tsv', 'ndjson'] as const;
@@ -76,7 +77,7 @@ export function makeFolder(folder: string): void {
   if (found !== undefined && !found.isDirectory()) {
     throw new RelctlError('local', `${folder} is no folder`, { facts: { code: 'ENOTDIR', path: folder } });
   }
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  attempt(folder, () => makeFolders(folder));
 }
 
 /** The bytes of a piece. */

@@ -205,6 +205,41 @@ describe('--from of commands that write', () => {
       ]);
     });
 
+    it('refuses an empty cell in what is written as a whole, which would make the value empty', async () => {
+      const field = '00000000-0041-4000-8000-000000001104';
+      const head = 'activityId,fieldValues[0].Id,fieldValues[0].Value,followUp.OwnerUserId,followUp.Start';
+      const user = '00000000-0000-4000-8000-000000000011';
+      const path = file(head, `${activity},${field},,,`, `${activity},,,${user},`, `${activity},,1,${user},-`);
+      await refused(
+        'call ActivityUpdate',
+        path,
+        [
+          /rows\.csv:2:fieldValues\[0\]\.Value: it is empty, and fieldValues\[0\] is written as a whole: to leave/,
+          /rows\.csv:3:followUp\.Start: it is empty, and followUp is written as a whole/,
+          /rows\.csv:4:fieldValues\[0\]\.Id: it is empty, and fieldValues\[0\] is written as a whole/,
+        ],
+        ['--null-as', '-'],
+      );
+      const given = file('activityId,fieldValues[0].Value', `${activity},`);
+      const param = ['--param', `fieldValues=[{"Id":"${field}"}]`];
+      await refused('call ActivityUpdate', given, [/rows\.csv:2:fieldValues\[0\]\.Value: it is empty/], param);
+      const emptied = file('activityId,fieldValues[0].Id,fieldValues[0].Value', `${activity},${field},-`);
+      const run = await write('call ActivityUpdate', emptied, '--null-as', '-');
+      assert.equal(run.code, 0, run.stderr);
+      assert.deepEqual(sent(emptied)[0]?.['fieldValues'], [{ Id: field, Value: '' }]);
+      const product = file('productData.Id,productData.Name,productData.Description', `${field},a,`);
+      await refused('call ProductUpdate_V2', product, [/productData\.Description: it is empty, and productData is/]);
+    });
+
+    it('leaves out what an empty cell of a row that adds says', async () => {
+      const path = file(
+        'RelationshipId,entityTypeId,datastoreId,fieldValues[0].Id,fieldValues[0].Value',
+        `${activity},${activity},${activity},${activity},`,
+      );
+      const run = await write('call RelationshipAddLine', path, '--dry-run');
+      assert.equal(run.code, 0, run.stderr);
+    });
+
     it('checks all rows by the contract before one is sent', async () => {
       const head = 'activityId,quantity,productId,vatId,amount,purchaseAmount';
       const id = '00000000-0060-4000-8000-000000000001';

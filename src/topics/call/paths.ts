@@ -1,4 +1,4 @@
-import type { Fields, Operation, Type } from '../../contract/build.js';
+import type { Field, Fields, Operation, Type } from '../../contract/build.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
@@ -24,9 +24,11 @@ export const pathText = (path: Path): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`)).join('');
 
 /** What a path leads to. */
-interface Found {
+export interface Found {
   readonly path: Path;
   readonly type: Type;
+  /** Undefined for an item of a list. */
+  readonly field?: Field;
 }
 
 /** Where a path stands after some steps. */
@@ -57,7 +59,7 @@ function memberIn(standing: Standing, step: string): Found {
   const names = Object.keys(fields);
   const name = inAnyCase(step, names);
   const found = name === undefined ? undefined : fields[name];
-  if (name !== undefined && found !== undefined) return { path: [...path, name], type: found.type };
+  if (name !== undefined && found !== undefined) return { path: [...path, name], type: found.type, field: found };
   const near = nearest(step, names);
   const there = names.length === 0 ? 'no members' : names.join(', ');
   throw no(standing, `${holder} has no '${step}'${near === undefined ? '' : ` (is it ${near}?)`}; it has ${there}`);
@@ -79,7 +81,7 @@ export function placeOf(text: string, { parameters, name }: Operation): Found | 
 type Draft = Record<string, unknown> | unknown[];
 
 /** The value with another one put at a path of it. */
-function put(holder: Draft, [step, ...rest]: Path, value: Value): void {
+function put(holder: Draft, [step, ...rest]: Path, value: Value | undefined): void {
   const at = holder as Record<string | number, unknown>;
   if (step === undefined) return;
   if (rest.length === 0) {
@@ -99,8 +101,8 @@ function closed(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]));
 }
 
-/** Parameters with these values at their places. */
-export function filled(base: RecordValue, values: readonly (readonly [Path, Value])[]): RecordValue {
+/** Parameters with these values at their places; nothing at those of undefined. */
+export function filled(base: RecordValue, values: readonly (readonly [Path, Value | undefined])[]): RecordValue {
   const draft = structuredClone(base) as Record<string, unknown>;
   for (const [path, value] of values) put(draft, path, value);
   return closed(draft as RecordValue) as RecordValue;

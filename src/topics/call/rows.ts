@@ -3,10 +3,11 @@ import type { RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
 import type { Place } from '../../bulk/reading/columns.js';
 import { commandsOf } from '../../cli/commands-of.js';
 import { valueOfType } from '../../cli/flags/by-type.js';
+import { withoutMistakes } from '../../bulk/mistakes.js';
 import type { Operation } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import type { RecordValue, Value } from '../../plain/value.js';
-import { filled, pathText, placeOf, type Path } from './paths.js';
+import { filled, pathText, placeOf, type Found, type Path } from './paths.js';
 
 /** Throws `usage` for an operation that cannot be called for the rows of a file. */
 export function checkWrites({ operation, isKnown }: { operation: Operation; isKnown: boolean }, config: Config): void {
@@ -40,19 +41,60 @@ function recordIn(fields: Operation['parameters'], input: RecordValue): string |
 const isWithin = (inner: Path, outer: Path): boolean =>
   inner.length > outer.length && outer.every((step, index) => inner[index] === step);
 
+function valueAt(holder: Value | undefined, [step, ...rest]: Path): Value | undefined {
+  if (step === undefined || holder === undefined || holder === null || typeof holder !== 'object') return holder;
+  return valueAt((holder as Readonly<Record<string | number, Value>>)[step], rest);
+}
+
+/** What is written as a whole and holds a place: a record, or an item of a list; undefined where nothing of it is sent. */
+function wholeWith(path: Path, isSaid: (place: Path) => boolean): Path | undefined {
+  const above = path.slice(0, -1);
+  if (above.length === 0 || isSaid(above)) return above.length === 0 ? undefined : above;
+  // An item of which a row says nothing is left out, whatever others there are.
+  return typeof above.at(-1) === 'number' ? undefined : wholeWith(above, isSaid);
+}
+
+/**
+ * Refuses a row of a change that leaves a part of a record or of an item empty, and sends the rest of it: what is sent
+ * replaces the whole, so that the empty cell would not leave the value, as it does elsewhere. Throws `RowMistakes`.
+ * @param isSaid whether a place, or a part of it, has a value, from a cell or from the command line
+ */
+const checkWhole = (silent: readonly Path[], isSaid: (place: Path) => boolean): Promise<unknown> =>
+  withoutMistakes(
+    silent.map((path) => () => {
+      const whole = wholeWith(path, isSaid);
+      if (whole === undefined) return;
+      const [part, all] = [pathText(path), pathText(whole)];
+      const advice = `to leave ${all} as it is, leave all its cells empty; to make this one empty, write the text of --null-as`;
+      throw usage(part, `it is empty, and ${all} is written as a whole: ${advice}`);
+    }),
+  );
+
+/**
+ * What makes a value within a whole empty, where that cannot be null: an empty text, or nothing in its place. A parameter that
+ * cannot be null stays null, and is refused: leaving it out would leave its value.
+ */
+function emptied({ path, type, field }: Found): null | '' | undefined {
+  if (path.length < 2 || field?.presence !== 'opt' || field.nillable === true) return null;
+  return type.kind === 'scalar' && type.name === 'string' ? '' : undefined;
+}
+
 /** How an operation is called for the rows of a file. */
 export function callRows(operation: Operation, base: RecordValue): RowsText<undefined> {
   const { name, parameters, access } = operation;
-  const paths = new Map<string, Path>();
+  const places = new Map<string, Found>();
   const ownColumn = (title: string): Place | undefined => {
     const found = placeOf(title, operation);
     if (found === undefined) return undefined;
     const { path, type } = found;
     const column = pathText(path);
-    const other = [...paths.values()].find((each) => isWithin(each, path) || isWithin(path, each));
+    const other = [...places.values()].find((each) => isWithin(each.path, path) || isWithin(path, each.path));
     if (other !== undefined)
-      throw usage(title, `the columns '${pathText(other)}' and '${column}' write the same: one is within the other`);
-    paths.set(column, path);
+      throw usage(
+        title,
+        `the columns '${pathText(other.path)}' and '${column}' write the same: one is within the other`,
+      );
+    places.set(column, found);
     return { name: column, reader: (text) => valueOfType(type, text, column) };
   };
   return {
@@ -66,12 +108,22 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
     plan: (row) => planRow(row),
   };
 
-  function planRow({ values }: RowValues): RowPlan {
-    const said = [...paths].flatMap(([column, path]): readonly (readonly [Path, Value])[] => {
+  async function planRow({ values }: RowValues): Promise<RowPlan> {
+    const said = [...places].flatMap(([column, found]): readonly (readonly [Path, Value | undefined])[] => {
       // The readers of columns made these values.
       const value = values[column] as Value | undefined;
-      return value === undefined ? [] : [[path, value]];
+      if (value === undefined) return [];
+      return [[found.path, value === null && access !== 'add' ? emptied(found) : value]];
     });
+    if (access !== 'add') {
+      const silent = [...places].flatMap(([column, { path }]) =>
+        values[column] === undefined && valueAt(base, path) === undefined ? [path] : [],
+      );
+      await checkWhole(
+        silent,
+        (place) => valueAt(base, place) !== undefined || said.some(([path]) => isWithin(path, place)),
+      );
+    }
     const input = filled(base, said);
     const key = recordIn(parameters, input) ?? JSON.stringify(input);
     return {

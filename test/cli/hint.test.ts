@@ -82,6 +82,22 @@ describe('A hint', () => {
     assert.equal(await hintOf(list), `relctl ${list.join(' ')} --resume`);
   });
 
+  for (const [filter, meant] of [
+    ['IsRoot == 1', "'IsRoot == `1`'"],
+    ["Id == 'a' and IsRoot", String.raw`'Id == '\''a'\'' && IsRoot'`],
+    ["DisplayNam == 'a -p b'", String.raw`'DisplayName == '\''a -p b'\'''`],
+    ['DisplayNam ==\n Id', String.raw`$'DisplayName ==\n Id'`],
+  ] as const)
+    it(`names the profile once, where a value looks like the end of the line: ${JSON.stringify(filter)}`, async () => {
+      const list = (...words: readonly string[]): readonly string[] => ['relation', 'list', ...words];
+      const behind = await hintOf(list('--filter', filter, '-p', 'other'));
+      assert.equal(behind, `relctl relation list --filter ${meant} -p other`);
+      const before = await hintOf(list('-p', 'other', '--filter', filter));
+      assert.equal(before, `relctl relation list -p other --filter ${meant}`);
+      const byVariable = await hintOf(list('--filter', filter), { RELCTL_PROFILE: 'other' });
+      assert.equal(byVariable, `relctl relation list --profile other --filter ${meant}`);
+    });
+
   it('offers no alias where none can be kept', async () => {
     const advised = async (args: readonly string[]): Promise<string> =>
       (await here.run([...args, '--field', 'Nope=x', '-p', 'sandbox'])).stderr.split('\n')[1] ?? '';

@@ -9,8 +9,11 @@ import { profileStore } from '../session/profile-store.js';
 /** `relctl`, and the words that may be those of a command. */
 const commandStart = /\brelctl((?: [a-z][a-z-]*)+)/g;
 
-/** What ends a command line within a hint. */
-const lineEnd = /&&|[`;]/;
+/** A command line within a hint, from its first letter to the `&&`, the `;` or the backtick behind it, but for those in quotes. */
+const commandLine = /^(?:\$'(?:\\.|[^'\\])*'|'[^']*'|&(?!&)|[^&`;])*/s;
+
+/** What is quoted in a command line: it may look like a flag, and is none. */
+const quoted = /\$'(?:\\.|[^'\\])*'|'[^']*'|\\'/gs;
 
 /** Help is the same for every profile. */
 const needsNone = /\s(?:--profile[ =]|-p|--help\b)/;
@@ -70,8 +73,8 @@ export function withProfile(text: string, config: Config, context: Context): str
   if (profile === undefined) return text;
   return text.replaceAll(commandStart, (found: string, words: string, at: number) => {
     const command = commandIn(config, words);
-    const [line = ''] = text.slice(at).split(lineEnd);
-    if (command === undefined || needsNone.test(line)) return found;
+    const [line = ''] = commandLine.exec(text.slice(at)) ?? [];
+    if (command === undefined || needsNone.test(line.replaceAll(quoted, ''))) return found;
     const start = `relctl ${command}`;
     return `${start} --profile ${shellWord(profile)}${found.slice(start.length)}`;
   });

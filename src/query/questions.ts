@@ -69,7 +69,9 @@ function counter(limit: number | undefined): Collector {
       count += records.length;
     },
     outcome: () => ({ kind: 'count', count: kept(count, limit) }),
-    isCut: false,
+    get isCut() {
+      return kept(count, limit) < count;
+    },
     close: () => undefined,
   };
 }

@@ -232,6 +232,20 @@ describe('What is asked of records', function () {
       assert.equal(readFileSync(file, 'utf8'), stdout);
     });
 
+    it('says that --limit left some out, wherever they go', async () => {
+      const asked = ['relation', 'list', '--sort', 'DisplayName', '--columns', 'Id', '--limit'];
+      const note = 'Note: stopped at --limit: more were sorted\n';
+      const file = (end: string) => (): string[] => ['--output-file', here.fresh(`cut.${end}`)];
+      for (const where of [() => ['-o', 'tsv'], file('csv'), file('xlsx')]) {
+        const all = await run(...asked, '9999', ...where());
+        assert.deepEqual([all.code, all.stderr], [0, '']);
+        const cut = await run(...asked, '3', ...where());
+        assert.deepEqual([cut.code, cut.stderr], [0, note]);
+      }
+      const counted = await run('relation', 'list', '--sort', 'Id', '--limit', '3', '--count');
+      assert.deepEqual([counted.stdout, counted.stderr], ['3\n', note]);
+    });
+
     it('with --limit gives the number that --expect and --meta mean', async () => {
       const file = here.fresh('expected.csv');
       const asked = ['relation', 'list', '--sort', 'DisplayName', '--columns', 'Id', '--limit', '4', '-o', 'csv'];

@@ -13,6 +13,9 @@ import {
   type RecordOutput,
 } from './record-output.js';
 
+/** The note about sorted records that --limit cut. */
+export const moreSorted = 'stopped at --limit: more were sorted';
+
 /** Where an output is opened. */
 interface Place {
   readonly context: Context;
@@ -39,7 +42,7 @@ async function openCollected(place: Place, collector: Collector): Promise<Record
     },
     async finish() {
       await printOutcome(place, collector, sorted);
-      if (collector.isCut) await note(context, request.flags, 'stopped at --limit: more were sorted');
+      if (collector.isCut) await note(context, request.flags, moreSorted);
     },
   };
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordValue } from '../../plain/value.js';
 import { recordBatches } from '../../plain/batches.js';
 import type { Collector } from '../../query/questions.js';
-import { openOutput } from '../../cli/output/open-output.js';
+import { moreSorted, openOutput } from '../../cli/output/open-output.js';
 import { askingOf, asksAll } from '../../cli/output/questions.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -131,6 +131,8 @@ async function answered(rendering: Rendering): Promise<Rendered> {
 interface Written {
   readonly batches: AsyncGenerator<readonly RecordValue[], void>;
   readonly printed: Print;
+  /** Sorts the records, where --sort asks for that. */
+  readonly collector?: Collector;
 }
 
 async function written(rendering: Rendering, unlisted: UnlistedFile | undefined): Promise<Written> {
@@ -142,7 +144,7 @@ async function written(rendering: Rendering, unlisted: UnlistedFile | undefined)
   const collector = asking?.collector;
   if (collector === undefined) return { batches, printed };
   context.onClose(() => collector.close());
-  return { batches: sortedBatches(batches, collector, printed), printed: (rows) => rows };
+  return { batches: sortedBatches(batches, collector, printed), printed: (rows) => rows, collector };
 }
 
 /** The second pass: from the staging file to the file, without a call. It is never resumed. */
@@ -153,7 +155,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
   const unlisted = columns.fields && (await openUnlistedFile(run, base, columns.fields));
   let writer: Writer<Piece> | undefined;
   try {
-    const { batches, printed } = await written(rendering, unlisted);
+    const { batches, printed, collector } = await written(rendering, unlisted);
     const exported = await runExport({
       ...base,
       // Progress was shown when the list was read.
@@ -170,6 +172,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
     });
     const below = writer?.note?.();
     if (below !== undefined) await note(run.context, run.flags, below);
+    if (collector?.isCut === true) await note(run.context, run.flags, moreSorted);
     const { startedAt, passes, isResumed } = staging;
     return { plan, output, unlisted, exported: { ...exported, startedAt, passes, isResumed } };
   } catch (thrown) {

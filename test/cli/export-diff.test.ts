@@ -49,12 +49,28 @@ describe('export diff', function () {
     assert.match(coded.stderr, /the files differ: 1 added, 1 changed, 0 removed/);
   });
 
+  it('offers the delimiter of a header that was read as one column, and names the formats that it reads', async () => {
+    const [left, right] = [file('l.csv', 'Id;A\n1;x\n'), file('r.csv', 'Id;A\n1;y\n')];
+    const wrong = await here.run(['export', 'diff', left, right]);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /has no column Id; it has Id;A\n {2}Try: relctl export diff .* --delimiter semicolon\n/);
+    const book = await here.run(['export', 'diff', file('a.xlsx', ''), right]);
+    assert.equal(book.code, 2);
+    assert.match(book.stderr, /a\.xlsx: export diff reads csv, tsv, json, ndjson\n {2}Export both in one of these\./);
+  });
+
   it('says when a key comes twice, reads other delimiters, and takes the format where names do not tell it', async () => {
     const [left, right] = [file('left', 'K;A\n1;x\n1;y\n'), file('right', 'K;A\n1;x\n')];
     const flags = ['--key', 'K', '--delimiter', 'semicolon', '--input-format', 'csv'];
     const { code, stdout, stderr } = await here.run(['export', 'diff', left, right, ...flags, '-o', 'ndjson']);
-    assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, /1 record has the K of an earlier one and was left out, such as 1 on line 3/);
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout), { Change: 'removed', Key: '1', Field: null, Line: 3 });
+    assert.match(
+      stderr,
+      /1 record has the K of an earlier one, such as 1 on line 3; those of one K are compared in their order/,
+    );
+    const coded = await here.run(['export', 'diff', left, right, ...flags, '--exit-code', '-q']);
+    assert.equal(coded.code, 12);
   });
 
   it('finds the key in any case of letters, the exact one first', async () => {

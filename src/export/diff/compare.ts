@@ -24,7 +24,7 @@ export interface DiffClaim {
   readonly removed: number;
   readonly same: number;
   readonly columns: number;
-  /** Records with a key that an earlier record has: they are not compared. */
+  /** Records with a key that an earlier record of the file has: those of one key are compared in their order. */
   readonly repeats: readonly [left: Repeats, right: Repeats];
 }
 
@@ -62,6 +62,21 @@ interface Held {
 }
 
 const noFields = Buffer.alloc(0);
+
+/** A record of a file as it is looked up. */
+interface Keyed {
+  readonly key: string;
+  readonly content: string;
+  /** Which record of the file it is, from 0. */
+  readonly record: number;
+  readonly line: number;
+}
+
+/** The rows of the first file, and which of them the second file has too. */
+interface Met {
+  readonly ofLeft: number;
+  readonly met: RowMarks;
+}
 
 /** A text that does not keep the larger one in memory that it is a part of. */
 const copyOf = (text: string): string => Buffer.from(text).toString();
@@ -121,6 +136,8 @@ export class Comparison {
   readonly #left: Side;
   readonly #right: Side;
   readonly #again: Rounds;
+  /** How many records of each file have the key of the row at a place, where they are several. */
+  readonly #times: readonly [left: Map<number, number>, right: Map<number, number>] = [new Map(), new Map()];
   readonly #repeats: [left: Repeats, right: Repeats] = [{ count: 0 }, { count: 0 }];
   /** The rows of the first file, then those that only the second file has. */
   readonly #rows = new RowTable();
@@ -172,15 +189,21 @@ export class Comparison {
     for await (const { first, rows } of this.#left.pieces()) {
       for (const [at, row] of rows.entries()) {
         const key = this.#left.keyOf(row);
-        if (!this.#rows.add(key, this.#left.contentOf(row), first + at)) this.#repeated(0, key, row);
+        const [content, record] = [this.#left.contentOf(row), first + at];
+        if (this.#rows.add({ key, content, record })) continue;
+        this.#rows.add({ key, nth: this.#repeated(0, key, row.line), content, record });
       }
     }
   }
 
-  /** Counts a record whose key came before in the same file. */
-  #repeated(file: 0 | 1, key: string, { line }: TableRow): void {
+  /** Counts a record whose key came before in the same file; gives which of those with the key it is, from 2. */
+  #repeated(file: 0 | 1, key: string, line: number): number {
     const { count, first = { key: copyOf(key), line } } = this.#repeats[file];
     this.#repeats[file] = { count: count + 1, first };
+    const [place, times] = [this.#rows.find(key) ?? 0, this.#times[file]];
+    const nth = (times.get(place) ?? 1) + 1;
+    times.set(place, nth);
+    return nth;
   }
 
   async *#againstRight(ofLeft: number, met: RowMarks): AsyncGenerator<readonly Difference[]> {
@@ -201,20 +224,27 @@ export class Comparison {
     yield* this.#told(held);
   }
 
-  /** A record of the second file if it differs from that of the first file; undefined also for one whose key came before. */
-  #differing(row: TableRow, record: number, known: { ofLeft: number; met: RowMarks }): Held | undefined {
-    const key = this.#right.keyOf(row);
-    const place = this.#rows.find(key);
-    const content = this.#right.contentOf(row);
-    const { line } = row;
+  /** The place of a record of the second file, and whether it is only there. */
+  #placeOf(row: Keyed, { ofLeft, met }: Met): { readonly place: number; readonly isNew: boolean } {
+    const { key, line } = row;
+    const first = this.#rows.find(key);
+    const isFirst = first === undefined || (first < ofLeft && met.add(first));
+    const nth = isFirst ? 1 : this.#repeated(1, key, line);
+    const place = isFirst ? first : this.#rows.find(key, nth);
     if (place === undefined) {
-      this.#rows.add(key, content, record);
-      return { kind: 'added', key: copyOf(key), line, place: this.#rows.size - 1, fields: noFields };
+      this.#rows.add({ ...row, nth });
+      return { place: this.#rows.size - 1, isNew: true };
     }
-    if (place >= known.ofLeft || !known.met.add(place)) {
-      this.#repeated(1, key, row);
-      return undefined;
-    }
+    met.add(place);
+    return { place, isNew: false };
+  }
+
+  /** A record of the second file if it differs from that of the first file. */
+  #differing(row: TableRow, record: number, known: Met): Held | undefined {
+    const { line } = row;
+    const [key, content] = [this.#right.keyOf(row), this.#right.contentOf(row)];
+    const { place, isNew } = this.#placeOf({ key, content, record, line }, known);
+    if (isNew) return { kind: 'added', key: copyOf(key), line, place, fields: noFields };
     if (this.#rows.hasContent(place, content)) {
       this.#same += 1;
       return undefined;
@@ -236,7 +266,6 @@ export class Comparison {
 
   /** The differences of changed records, by their places: the first file is read on until all of them were met. */
   async #changes(changed: readonly Held[]): Promise<ReadonlyMap<number, readonly Difference[]>> {
-    // Of records with the same key only the first is compared.
     const wanted = new Map(changed.map((each) => [this.#rows.recordOf(each.place), each]));
     const found = new Map<number, readonly Difference[]>();
     let ends = 0;
@@ -251,7 +280,7 @@ export class Comparison {
       for (const [at, row] of piece.rows.entries()) {
         const after = wanted.get(piece.first + at);
         if (after === undefined) continue;
-        this.#checkKey(row, after.place);
+        this.#checkRow(row, after.place);
         const fields = JSON.parse(after.fields.toString()) as TableFields;
         found.set(after.place, fieldDifferences(after, this.#left.fieldsOf(row), fields));
       }
@@ -260,8 +289,8 @@ export class Comparison {
   }
 
   /** Throws `usage` when a record of the first file is not the one that was read before. */
-  #checkKey(row: TableRow, place: number): void {
-    if (this.#rows.find(this.#left.keyOf(row)) !== place) throw this.#left.changed();
+  #checkRow(row: TableRow, place: number): void {
+    if (!this.#rows.hasContent(place, this.#left.contentOf(row))) throw this.#left.changed();
   }
 
   async *#removed(ofLeft: number, met: RowMarks): AsyncGenerator<readonly Difference[]> {
@@ -269,10 +298,9 @@ export class Comparison {
     for await (const { first, rows } of this.#left.pieces()) {
       const gone: Difference[] = [];
       for (const [at, row] of rows.entries()) {
-        // Of removed records with the same key only the first is reported.
         if (place === ofLeft || this.#rows.recordOf(place) !== first + at) continue;
         if (!met.has(place)) {
-          this.#checkKey(row, place);
+          this.#checkRow(row, place);
           gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line });
         }
         place += 1;

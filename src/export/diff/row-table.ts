@@ -10,6 +10,17 @@ const rowWords = recordAt + 1;
 const blockRows = 65_536;
 const firstSlots = 1024;
 
+/** A row that is added to a table. */
+interface AddedRow {
+  readonly key: string;
+  /** Which of the rows with this key it is, from 1. */
+  readonly nth?: number;
+  /** A text that two rows share exactly if they hold the same. */
+  readonly content: string;
+  /** Which record of the file it is, from 0. */
+  readonly record: number;
+}
+
 /**
  * The rows of a file by their keys: 36 bytes a row, and at most 11 for its slots. A key that is a GUID is kept as it is, in
  * any case of letters; of any other key, and of contents, 128 bits of the SHA-256 hash are kept.
@@ -27,20 +38,19 @@ export class RowTable {
     return this.#size;
   }
 
-  /** The place of the row with a key; undefined when there is none. Places count from 0, in the order of adding. */
-  find(key: string): number | undefined {
-    this.#readKey(key);
+  /**
+   * The place of the row with a key; undefined when there is none. Places count from 0, in the order of adding.
+   * @param nth which of the rows with this key, from 1
+   */
+  find(key: string, nth = 1): number | undefined {
+    this.#readKey(key, nth);
     const found = this.#slots[this.#slotOfKey()] ?? 0;
     return found === 0 ? undefined : found - 1;
   }
 
-  /**
-   * Adds a row, unless there is one with this key; true when it was added.
-   * @param content a text that two rows share exactly if they hold the same
-   * @param record which record of the file it is, from 0
-   */
-  add(key: string, content: string, record: number): boolean {
-    this.#readKey(key);
+  /** Adds a row, unless there is one with this key, as the nth; true when it was added. */
+  add({ key, nth = 1, content, record }: AddedRow): boolean {
+    this.#readKey(key, nth);
     const slot = this.#slotOfKey();
     if (this.#slots[slot] !== 0) return false;
     const block = this.#blockFor(this.#size);
@@ -69,9 +79,11 @@ export class RowTable {
     return this.#blockOf(place)[(place % blockRows) * rowWords + recordAt] ?? 0;
   }
 
-  #readKey(key: string): void {
+  #readKey(key: string, nth: number): void {
+    const isGuid = readGuid(key, this.#key);
     // As JSON, because UTF-8 has one form for all halves of a surrogate pair.
-    if (!readGuid(key, this.#key)) writeDigest(JSON.stringify(key), this.#key, 0);
+    if (nth > 1) writeDigest(JSON.stringify([isGuid ? [...this.#key] : key, nth]), this.#key, 0);
+    else if (!isGuid) writeDigest(JSON.stringify(key), this.#key, 0);
   }
 
   #blockFor(place: number): Uint32Array {

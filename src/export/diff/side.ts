@@ -22,6 +22,12 @@ function plainKey(text: string): string {
   }
 }
 
+/** The flag for a file whose header was read as one column, although it has another delimiter; undefined for any other. */
+function otherDelimiter([name = '', second]: readonly string[]): string | undefined {
+  if (second !== undefined) return undefined;
+  return name.includes(';') ? '--delimiter semicolon' : name.includes('|') ? '--delimiter pipe' : undefined;
+}
+
 /** One of two files that are compared. */
 export class Side {
   readonly #table: TableFile;
@@ -107,10 +113,11 @@ export class Side {
     this.#columns = names;
     if (inAnyCase(this.#key, names) !== undefined) return;
     const near = nearest(this.#key, names);
+    const said = near === undefined ? undefined : `--key ${shellWord(near)}`;
     throw usage(
       '--key',
       `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`,
-      near === undefined ? undefined : `--key ${shellWord(near)}`,
+      otherDelimiter(names) ?? said,
     );
   }
 }

@@ -50,6 +50,11 @@ const isCells = (format: TableFormat): boolean => format === 'csv' || format ===
 function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
   const format = flags['input-format'] ?? formatByName(name);
   if (format === undefined) {
+    if (/\.(?:xlsx|parquet|ya?ml)$/i.test(name))
+      throw usage(name, `${name}: export diff reads ${tableFormats.join(', ')}`, {
+        advice: 'Export both in one of these.',
+        hint: 'relctl export diff --help',
+      });
     throw usage(name, `the name of ${name} does not tell its format`, {
       advice: `Say it: it is one of ${tableFormats.join(', ')}.`,
       hint: '--input-format csv',
@@ -75,7 +80,7 @@ function repeatNote(file: string, key: string, { count, first }: Repeats): strin
   if (first === undefined) return undefined;
   const [records, verb] = count === 1 ? ['1 record', 'has'] : [`${count} records`, 'have'];
   const example = `${first.key} on line ${first.line}`;
-  return `${file}: ${records} ${verb} the ${key} of an earlier one and ${count === 1 ? 'was' : 'were'} left out, such as ${example}`;
+  return `${file}: ${records} ${verb} the ${key} of an earlier one, such as ${example}; those of one ${key} are compared in their order`;
 }
 
 function summaryOf({ added, changed, removed, columns }: DiffClaim): string | undefined {

@@ -32,27 +32,35 @@ interface Outcome {
   readonly claim: DiffClaim;
 }
 
-/** The first row of each key. */
-function firsts(rows: readonly Row[]): Map<string, Row> {
-  const found = new Map<string, Row>();
-  for (const row of rows) if (!found.has(row['Id'] ?? '')) found.set(row['Id'] ?? '', row);
-  return found;
+/** The rows by their key, and which of those with the key each is. */
+function numbered(rows: readonly Row[]): Map<string, { readonly key: string; readonly row: Row }> {
+  const times = new Map<string, number>();
+  return new Map(
+    rows.map((row) => {
+      const key = row['Id'] ?? '';
+      times.set(key, (times.get(key) ?? 0) + 1);
+      return [`${key} ${times.get(key)}`, { key, row }];
+    }),
+  );
 }
+
+/** How many rows have a key that came before. */
+const repeatsIn = (rows: readonly Row[]): number => rows.length - new Set(rows.map(({ Id }) => Id)).size;
 
 const brief = ({ change, key, field, old, new: now }: Difference): string => [change, key, field, old, now].join(' | ');
 
 /** The same by the most obvious means. */
 function naive(left: readonly Row[], right: readonly Row[]): readonly string[] {
-  const [before, after] = [firsts(left), firsts(right)];
-  const changes = [...after].flatMap(([key, row]) => {
-    const old = before.get(key);
+  const [before, after] = [numbered(left), numbered(right)];
+  const changes = [...after].flatMap(([name, { key, row }]) => {
+    const old = before.get(name)?.row;
     if (old === undefined) return [`added | ${key} |  |  | `];
     return columns
       .filter((name) => old[name] !== row[name])
       .map((name) => `changed | ${key} | ${name} | ${old[name] ?? ''} | ${row[name] ?? ''}`);
   });
-  const gone = [...before.keys()].filter((key) => !after.has(key));
-  return [...changes, ...gone.map((key) => `removed | ${key} |  |  | `)];
+  const gone = [...before].filter(([name]) => !after.has(name));
+  return [...changes, ...gone.map(([, { key }]) => `removed | ${key} |  |  | `)];
 }
 
 const keys = fc.oneof(
@@ -97,12 +105,11 @@ describe('A comparison of two exports', () => {
         async (left, right, format, held) => {
           const { differences, claim } = await compared(both(left, right, format), format, { held });
           assert.deepEqual(differences.map(brief), naive(left, right));
-          const [before, after] = [firsts(left), firsts(right)];
-          assert.equal(claim.same + claim.changed + claim.added, after.size);
-          assert.equal(claim.removed, [...before.keys()].filter((key) => !after.has(key)).length);
+          assert.equal(claim.same + claim.changed + claim.added, right.length);
+          assert.equal(claim.same + claim.changed + claim.removed, left.length);
           assert.deepEqual(
             claim.repeats.map(({ count }) => count),
-            [left.length - before.size, right.length - after.size],
+            [repeatsIn(left), repeatsIn(right)],
           );
         },
       ),
@@ -174,6 +181,7 @@ describe('A comparison of two exports', () => {
         ['changed', 'x', 2],
         ['added', 'new', 3],
         ['removed', 'y\nz', 3],
+        ['removed', 'x', 5],
       ],
     );
     assert.deepEqual(claim.repeats, [{ count: 1, first: { key: 'x', line: 5 } }, { count: 0 }]);
@@ -185,15 +193,17 @@ describe('A comparison of two exports', () => {
     assert.deepEqual((await compared([left, right], 'csv')).differences.map(brief), ['changed | 2 | A | b | c']);
   });
 
-  it('takes old values from the first record of a key, wherever it reads on from', async () => {
+  it('takes old values from the record of the same place within a key, wherever it reads on from', async () => {
     const left = 'Id,A\n1,a\n2,b\n1,x\n2,y\n3,c\n';
-    const paths = [file(left, 'csv'), file('Id,A\n3,C\n2,B\n1,A\n', 'csv')] as const;
+    const paths = [file(left, 'csv'), file('Id,A\n3,C\n2,B\n1,A\n1,X\n', 'csv')] as const;
     for (const held of [1, 400, 10_000]) {
       const { differences } = await compared(paths, 'csv', { held });
       assert.deepEqual(differences.map(brief), [
         'changed | 3 | A | c | C',
         'changed | 2 | A | b | B',
         'changed | 1 | A | a | A',
+        'changed | 1 | A | x | X',
+        'removed | 2 |  |  | ',
       ]);
     }
   });

@@ -16,7 +16,7 @@ describe('A table of rows', () => {
         const [table, model] = [new RowTable(), new Map<string, readonly [content: string, record: number]>()];
         for (const [record, [key, content]] of rows.entries()) {
           const name = isGuid(key) ? key.toLowerCase() : key;
-          assert.equal(table.add(key, content, record), !model.has(name));
+          assert.equal(table.add({ key, content, record }), !model.has(name));
           if (!model.has(name)) model.set(name, [content, record]);
         }
         assert.equal(table.size, model.size);
@@ -33,7 +33,7 @@ describe('A table of rows', () => {
     const table = new RowTable();
     const count = 140_000;
     const keyOf = (at: number): string => `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`;
-    for (let at = 0; at < count; at += 1) table.add(keyOf(at), `${at % 7}`, at * 2);
+    for (let at = 0; at < count; at += 1) table.add({ key: keyOf(at), content: `${at % 7}`, record: at * 2 });
     for (let at = 0; at < count; at += 1) {
       if (table.find(keyOf(at)) !== at || table.recordOf(at) !== at * 2) assert.fail(`row ${at}`);
     }

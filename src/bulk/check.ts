@@ -206,7 +206,8 @@ export async function failOfMistakes(context: Context, file: string, checked: Ch
   if (!isJson) await tellMistakes(context, file, checked);
   const { wrongRows, rows, mistakes } = checked;
   throw new RelctlError('usage', `${wrongRows} of ${rows} rows have mistakes; nothing was sent`, {
-    hint: '--skip-invalid',
+    // Where no row is left, there is nothing to send.
+    hint: wrongRows < rows ? '--skip-invalid' : undefined,
     facts: { code: 'rows' },
     data: isJson ? mistakes.map(({ line, column, what }) => ({ file, line, column, what })) : undefined,
   });

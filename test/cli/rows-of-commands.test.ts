@@ -53,6 +53,38 @@ describe('--from of commands that write', () => {
       );
     });
 
+    it('reads decimal commas of fields that hold decimals, as it does those of products', async () => {
+      const values = async (text: string, ...flags: string[]): Promise<readonly string[]> => {
+        const path = file(...text.split(' '));
+        const run = await write('activity update', path, '--workflow', workflow, ...flags);
+        assert.equal(run.code, 0, run.stderr);
+        return sent(path).map((input) => (input['fieldValues'] as readonly { Value: string }[])[0]?.Value ?? '');
+      };
+      const listed = await here.run([
+        'activity',
+        'search',
+        '--entity-type',
+        '00000000-0040-4000-8000-000000000011',
+        '-o',
+        'json',
+        '--columns',
+        'Id',
+      ]);
+      const other =
+        (JSON.parse(listed.stdout) as readonly { Id: string }[]).find(({ Id }) => Id !== activity)?.Id ?? '';
+      assert.deepEqual(await values(`id;Amount ${activity};1234,5 ${other};-0,25`), ['1234.5', '-0.25']);
+      assert.deepEqual(await values(`id,Amount ${activity},"7,50"`, '--decimal-comma', 'yes'), ['7.50']);
+      assert.deepEqual(await values(`id;Amount ${activity};1.234 ${other};1.5`), ['1.234', '1.5']);
+      // What stands in a field of text is no decimal.
+      assert.deepEqual(await values(`id;Subject ${activity};1,5`), ['1,5']);
+      for (const [text, words] of [
+        [`id;Amount ${activity};1.234`, /Amount: '1\.234' may be 1234: --decimal-comma no takes it/],
+        [`id;Amount ${activity};1,5 ${other};2.5`, /rows\.csv:2:Amount: '1,5' has a comma: write a point/],
+        [`id,Amount ${activity},"1,5"`, /rows\.csv:2:Amount: '1,5' has a comma: write a point/],
+      ] as const)
+        await refused('activity update', file(...text.split(' ')), [words], ['--workflow', workflow]);
+    });
+
     it('sends an empty field for the text of --null-as', async () => {
       const path = file('id,Priority', `${activity},NULL`);
       const run = await write('activity update', path, '--workflow', workflow, '--null-as', 'NULL');

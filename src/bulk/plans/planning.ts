@@ -3,7 +3,7 @@ import { baseTitle } from '../../edits/base.js';
 import { usage } from '../../errors/usage.js';
 import { note } from '../../host/notes.js';
 import { baseColumns } from '../reading/base.js';
-import { checkFields, meantTitles, targetsOf, type Target } from '../reading/columns.js';
+import { checkFields, meantTitles, targetsOf, type Target, withDecimals } from '../reading/columns.js';
 import { commaOf } from '../reading/decimal-comma.js';
 import { openGivenInput } from '../reading/given-input.js';
 import type { BulkGiven } from '../given.js';
@@ -62,21 +62,23 @@ async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>
   const { members, record, ownColumn: own, ofAll } = text;
   const hasBase = text.base !== undefined && flags['no-base'] !== true;
   const known = { places, members, record, isField: () => text.hasFields, own, ofAll, hasBase };
-  const targets = targetsOf(input, known, flags);
-  checkBase(targets, input.name, { text, hasBase });
+  const named = targetsOf(input, known, flags);
+  checkBase(named, input.name, { text, hasBase });
   const nullAs = flags['null-as'];
-  checkNullAs(nullAs, targets);
+  checkNullAs(nullAs, named);
   for (const said of input.said) await note(context, flags, said);
   const session = await openSession(context, flags);
-  const fieldTitles = targets.flatMap((target) => (target.kind === 'field' ? [target.name] : []));
+  const fieldTitles = named.flatMap((target) => (target.kind === 'field' ? [target.name] : []));
   const place = { context, session, flags, fieldTitles };
   const shared = await text.open(place);
-  if (text.fields !== undefined) checkFields(targets, known, text.fields(shared));
+  const finder = text.fields?.(shared);
+  if (finder !== undefined) checkFields(named, known, finder);
+  const targets = finder === undefined ? named : withDecimals(named, finder);
   const { comma, said } = await commaOf(input, targets, flags['decimal-comma']);
   if (said !== undefined) await note(context, flags, said);
   const constants = constantsOf(given);
   const { columns, name: file } = input;
-  const fieldIdOf = (title: string): string => text.fields?.(shared).idOf(title) ?? title;
+  const fieldIdOf = (title: string): string => finder?.idOf(title) ?? title;
   const base = baseColumns({ file, columns, targets, fieldIdOf, argument: record.argument, constants });
   const reading = {
     columns,

@@ -10,7 +10,7 @@ import type { BulkFlags } from '../flags.js';
 /** What a column stands for. */
 export type Target =
   | { readonly kind: 'value'; readonly name: string; readonly reader?: Reader<unknown> }
-  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'field'; readonly name: string; readonly isDecimal?: boolean }
   /** A field whose value finds the record, and is not written. */
   | { readonly kind: 'finds'; readonly name: string }
   | { readonly kind: 'base'; readonly name: string }
@@ -124,12 +124,20 @@ function titleNamed(word: string, columns: readonly string[], flag: string): str
 export interface FieldFinder {
   /** The id of the field of a title. Throws `usage`. */
   readonly idOf: (title: string) => string;
+  /** True for the title of a field that is known to hold a decimal. Throws `usage`. */
+  readonly isDecimal?: (title: string) => boolean;
   /** The names that there are. */
   readonly names: readonly string[];
 }
 
 const isField = (target: Target): target is Target & { readonly kind: 'field' | 'finds' } =>
   target.kind === 'field' || target.kind === 'finds';
+
+/** The same columns, of which those of fields that hold decimals say so. */
+export const withDecimals = (targets: readonly Target[], { isDecimal }: FieldFinder): readonly Target[] =>
+  targets.map((target) =>
+    target.kind === 'field' && isDecimal?.(target.name) === true ? { ...target, isDecimal: true } : target,
+  );
 
 /** The errors of several columns as one. */
 function together(errors: readonly RelctlError[]): RelctlError | undefined {

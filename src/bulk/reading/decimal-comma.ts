@@ -36,11 +36,12 @@ const hasBoth = /^[+-]?(?=[^,]*,)(?=[^.]*\.)[\d.,]+$/;
 /** A point that may part thousands. */
 const maybeThousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
-/**
- * The text of a cell with the decimal point that readers take. Throws `usage` for a decimal that may mean two things.
- */
-export function pointOf(text: string, reader: Reader<unknown>, comma: DecimalComma): string {
-  if (!readsDecimals(reader)) return text;
+/** The text of a cell with the decimal point that readers take. Throws `usage` for a decimal that may mean two things. */
+export const pointOf = (text: string, reader: Reader<unknown>, comma: DecimalComma): string =>
+  readsDecimals(reader) ? pointIn(text, comma) : text;
+
+/** The text of a cell of decimals with a decimal point. Throws `usage` for one that may mean two things. */
+export function pointIn(text: string, comma: DecimalComma): string {
   if (hasBoth.test(text)) {
     throw usage(undefined, `'${text}' has a point and a comma: write it without what parts thousands`);
   }
@@ -60,7 +61,7 @@ export function pointOf(text: string, reader: Reader<unknown>, comma: DecimalCom
   }
   if (withComma.test(text)) {
     const how = 'decimals with a comma are read by --decimal-comma yes';
-    throw usage(undefined, `'${text}' has a comma, and not all decimals here have one: write a point; ${how}`);
+    throw usage(undefined, `'${text}' has a comma: write a point; ${how}`);
   }
   return text;
 }
@@ -82,7 +83,9 @@ function look(text: string, shown: Shown): void {
 }
 
 const isDecimalTarget = (target: Target): boolean =>
-  target.kind === 'value' && target.reader !== undefined && readsDecimals(target.reader);
+  target.kind === 'value'
+    ? target.reader !== undefined && readsDecimals(target.reader)
+    : target.kind === 'field' && target.isDecimal === true;
 
 async function shownBy(input: InputFile, targets: readonly Target[]): Promise<Shown> {
   const shown: Shown = { hasComma: false, hasPoint: false, hasSurePoint: false };

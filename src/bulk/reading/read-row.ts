@@ -2,7 +2,7 @@ import type { AllowedValues } from '../../contract/widen.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { isWrongCell, type Cell, type InputRow } from '../../inputs/input.js';
 import { BaseOfRow, type BaseColumns } from './base.js';
-import { pointOf, type DecimalComma } from './decimal-comma.js';
+import { pointIn, pointOf, type DecimalComma } from './decimal-comma.js';
 import type { Place, Target } from './columns.js';
 import { mistakeWords } from '../mistakes.js';
 import { defined } from '../../plain/defined.js';
@@ -93,17 +93,28 @@ class RowReader {
 
   #say(target: SayingTarget, value: string | null, column: string): void {
     const { kind, name } = target;
-    if (kind === 'field') this.fields.push({ field: name, value });
+    if (kind === 'field') this.#sayField(target, value, column);
     else if (kind === 'value') this.values[name] = value === null ? null : this.#read(target, value, column);
     else if (value === null) this.wrong(column, isEmpty);
     else this.finds.push({ field: name, value });
   }
 
+  #sayField({ name, isDecimal }: Target & { kind: 'field' }, text: string | null, column: string): void {
+    const value =
+      isDecimal === true && text !== null ? this.#tried(() => pointIn(text, this.#reading.comma), column) : text;
+    if (value !== undefined) this.fields.push({ field: name, value });
+  }
+
   #read({ name, reader }: Target & { kind: 'value' }, text: string, column: string): unknown {
+    const { comma, allowed } = this.#reading;
+    if (reader === undefined) return text;
+    return this.#tried(() => reader(pointOf(text, reader, comma), name, allowed), column);
+  }
+
+  /** What a cell was read as; undefined, and a mistake of the row, where it cannot be. */
+  #tried<T>(read: () => T, column: string): T | undefined {
     try {
-      return reader === undefined
-        ? text
-        : reader(pointOf(text, reader, this.#reading.comma), name, this.#reading.allowed);
+      return read();
     } catch (thrown) {
       const error = RelctlError.from(thrown);
       if (error.kind !== 'usage') throw thrown;

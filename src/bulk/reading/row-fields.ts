@@ -4,7 +4,7 @@ import type { FieldCatalogue, FoundField } from '../../fields/catalogue.js';
 import { withChoices, type ItemLists } from '../../fields/choices.js';
 import { fieldSpec } from '../../fields/spec.js';
 import { fieldValuesOf } from '../../fields/values.js';
-import type { FieldDescription } from '../../soap/codec/field-rules.js';
+import { isDecimalField, type FieldDescription } from '../../soap/codec/field-rules.js';
 import type { FieldFinder } from './columns.js';
 import { withoutMistakes } from '../mistakes.js';
 import type { BulkPlace, RowField } from '../rows-text.js';
@@ -47,6 +47,10 @@ export class RowFields {
   get finder(): FieldFinder {
     return {
       idOf: (title) => foundField(this.#catalogue, title, `the column '${title}'`).id,
+      isDecimal: (title) => {
+        const { description } = foundField(this.#catalogue, title, `the column '${title}'`);
+        return description !== undefined && isDecimalField(description);
+      },
       names: this.#catalogue.names,
     };
   }

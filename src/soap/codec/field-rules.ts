@@ -25,6 +25,9 @@ const fits: Readonly<Record<string, (text: string) => boolean>> = {
 /** True for a field that holds a moment. */
 export const isDateField = ({ Type }: FieldDescription): boolean => Type === 'Datetime' || Type === 'Datetime2';
 
+/** True for a field that holds a decimal. */
+export const isDecimalField = ({ Type }: FieldDescription): boolean => fits[Type ?? ''] === isDecimal;
+
 function tooLong({ Length }: FieldDescription, value: string): string | undefined {
   // Such services count as their databases do: a character outside the first plane is two.
   const isOver = typeof Length === 'number' && Length > 0 && value.length > Length;

@@ -129,6 +129,14 @@ describe('Many relations by --ids', () => {
     assert.match(missing.stderr, /missing cannot be read: there is no such file/);
   });
 
+  it('with two columns of that name are refused before anything is sent', async () => {
+    const trace = here.fresh('trace');
+    const file = fileOf(['Id,id', ids.slice(0, 2).join(',')]);
+    const run = await here.run(['relation', 'get', '--ids', file, `--trace=${trace}`]);
+    assert.deepEqual([run.code, run.stdout, callsIn(trace)], [2, '', []]);
+    assert.match(run.stderr, /ids\.txt, line 1: columns 1 \(Id\) and 2 \(id\) are both named Id/);
+  });
+
   it('in a file above 64 MB are refused before anything is sent', async () => {
     const large = here.fresh('large.txt');
     writeFileSync(large, '');

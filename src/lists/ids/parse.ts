@@ -3,6 +3,7 @@ import { createIdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader } from '../../lexical/separated/csv.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { usage } from '../../errors/usage.js';
+import { headerOf, splitsOf } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
 
 /** The ids of a text. */
@@ -15,43 +16,6 @@ export interface GivenIds {
 
 /** How many ids one run takes at most. */
 const mostIds = 1_000_000;
-
-function rowsOf(text: string, delimiter: string): readonly CsvRow[] | undefined {
-  try {
-    const reader = csvReader(delimiter);
-    return [...reader.push(text), ...reader.end()];
-  } catch {
-    // A header with line breaks in its names is not one of relctl.
-    return undefined;
-  }
-}
-
-/** The place of the only cell that is `Id` in any case of letters; undefined when there is none, or are several. */
-function onlyId(cells: readonly string[]): number | undefined {
-  const places = cells.flatMap((cell, place) => (cell.trim().toLowerCase() === 'id' ? [place] : []));
-  return places.length === 1 ? places[0] : undefined;
-}
-
-const delimiters = [',', ';', '\t', '|'] as const;
-
-/** True for the header of the results of a batch: the Ids of what its rows added are in its own column `_id`, not in `id`. */
-export function isOfBatch(header: string): boolean {
-  return delimiters.some((delimiter) => {
-    const cells = rowsOf(`${header}\n`, delimiter)?.[0]?.cells ?? [];
-    return cells.includes('_outcome') && cells.includes('_id');
-  });
-}
-
-/** The delimiter of a header and the place of its column Id; undefined when the line is no such header. */
-function headerOf(line: string): { readonly delimiter: string; readonly column: number } | undefined {
-  for (const delimiter of delimiters) {
-    const [row] = rowsOf(`${line}\n`, delimiter) ?? [];
-    const cells = row?.cells ?? [];
-    const column = cells.includes('Id') ? cells.indexOf('Id') : onlyId(cells);
-    if (column !== undefined) return { delimiter, column };
-  }
-  return undefined;
-}
 
 /** Takes a text in pieces and gives what stands for ids. */
 interface Reading {
@@ -97,11 +61,6 @@ function columnReading(reader: RowReader, column: number): Reading {
   return { push: (text) => idsOf(reader.push(text)), end: () => idsOf(reader.end()) };
 }
 
-function readingFor(header: string): Reading {
-  const found = headerOf(header);
-  return found === undefined ? plainReading() : columnReading(csvReader(found.delimiter), found.column);
-}
-
 /**
  * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
  * a column `Id`, as relctl writes it. The text comes in pieces of any size. A name may stand for an id.
@@ -109,7 +68,7 @@ function readingFor(header: string): Reading {
 export class IdReader {
   readonly #source: string;
   readonly #idNamed: (given: GivenId) => Promise<string | undefined>;
-  readonly #checkHeader: (header: string) => void;
+  readonly #checkColumns: (columns: readonly string[]) => void;
   readonly #ids = new IdList();
   /** Which ids are in the list. */
   readonly #known = createIdSet();
@@ -121,16 +80,16 @@ export class IdReader {
   /**
    * @param source name of the text in an error message
    * @param idNamed gives the id that a name on a line stands for; undefined for a line that is left out
-   * @param checkHeader sees the first line before it is read, and may throw
+   * @param checkColumns sees the columns that the first line may name before it is read, and may throw
    */
   constructor(
     source: string,
     idNamed: (given: GivenId) => Promise<string | undefined>,
-    checkHeader: (header: string) => void = () => undefined,
+    checkColumns: (columns: readonly string[]) => void = () => undefined,
   ) {
     this.#source = source;
     this.#idNamed = idNamed;
-    this.#checkHeader = checkHeader;
+    this.#checkColumns = checkColumns;
   }
 
   /** Takes a piece. Throws what `idNamed` throws, and `usage` for too many ids. */
@@ -151,8 +110,10 @@ export class IdReader {
   async #begin(): Promise<Reading> {
     const head = this.#head.replace(/^\ufeff/, '');
     const header = head.slice(0, head.search(/\r?\n|$/));
-    this.#checkHeader(header);
-    const reading = readingFor(header);
+    const splits = splitsOf(header);
+    for (const { columns } of splits) this.#checkColumns(columns);
+    const found = this.#read(() => headerOf(splits));
+    const reading = found === undefined ? plainReading() : columnReading(csvReader(found.delimiter), found.column);
     this.#head = '';
     this.#reading = reading;
     await this.#take(() => reading.push(head));
@@ -170,7 +131,7 @@ export class IdReader {
     }
   }
 
-  #read(read: () => readonly GivenId[]): readonly GivenId[] {
+  #read<T>(read: () => T): T {
     try {
       return read();
     } catch (thrown) {

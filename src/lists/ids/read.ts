@@ -8,8 +8,8 @@ import { forMessage } from '../../lexical/text.js';
 import type { NamedLines } from '../../cli/names/in-file.js';
 import type { MirrorPlace } from '../../cli/names/open-mirror.js';
 import type { GivenId, IdList } from './id-list.js';
-
-import { IdReader, isOfBatch, type GivenIds } from './parse.js';
+import { isOfBatch } from './columns.js';
+import { IdReader, type GivenIds } from './parse.js';
 
 /** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
 const mostBytes = 64 * 1024 * 1024;
@@ -21,8 +21,8 @@ const manyBytes = 370;
 interface Reading {
   readonly source: string;
   readonly names: Pick<LateNames, 'idOf' | 'end'>;
-  /** Throws `usage` for a first line of what holds other ids than are wanted. */
-  readonly checkHeader?: (header: string) => void;
+  /** Throws `usage` for the columns of what holds other ids than are wanted. */
+  readonly checkColumns?: (columns: readonly string[]) => void;
 }
 
 /** What names are looked up by. */
@@ -74,8 +74,8 @@ class NoNames implements Pick<LateNames, 'idOf' | 'end'> {
 /** Characters of a line that are shown. */
 const mostShown = 60;
 
-async function idsOf(context: Context, file: string, { source, names, checkHeader }: Reading): Promise<GivenIds> {
-  const reader = new IdReader(source, (given) => names.idOf(given), checkHeader);
+async function idsOf(context: Context, file: string, { source, names, checkColumns }: Reading): Promise<GivenIds> {
+  const reader = new IdReader(source, (given) => names.idOf(given), checkColumns);
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let length = 0;
@@ -103,8 +103,8 @@ export async function readIds(context: Context, flags: Flags, file: string): Pro
 /** Throws `usage` for the results of a batch: their column of that name has what the rows were given. */
 const refuseBatch =
   (source: string) =>
-  (header: string): void => {
-    if (!isOfBatch(header)) return;
+  (columns: readonly string[]): void => {
+    if (!isOfBatch(columns)) return;
     throw usage('--ids', `${source} has the results of a batch: a column id in it is that of the rows`, {
       advice: 'The Ids of what was added are in its column _id. Write those into a file, one a line, and take that.',
     });
@@ -116,7 +116,7 @@ const refuseBatch =
  */
 export async function readGuids(context: Context, flags: CommonFlags, file: string): Promise<IdList> {
   const source = givenName(file);
-  return readWith(context, flags, { file, source, names: new NoNames(source), checkHeader: refuseBatch(source) });
+  return readWith(context, flags, { file, source, names: new NoNames(source), checkColumns: refuseBatch(source) });
 }
 
 async function readWith(

@@ -76,7 +76,6 @@ describe('A text of ids', () => {
     ]);
     for (const header of ['Id', 'ID', 'id', ' Id '])
       assert.deepEqual((await parsed(`${header}\n{${one}}\n`)).ids, [{ id: one, line: 2 }], header);
-    assert.deepEqual((await parsed(`ID,Id,id\n1,${one},2\n`)).ids, [{ id: one, line: 2 }]);
     for (const delimiter of [';', '\t', '|']) {
       const rows = `Name${delimiter}Id\nx${delimiter}${one}\n`;
       assert.deepEqual((await parsed(rows)).ids, [{ id: one, line: 2 }]);
@@ -89,7 +88,20 @@ describe('A text of ids', () => {
     assert.match(await refusal(`${one},${two}\n`), /line 1/);
     assert.match(await refusal(`Id,Name\n${one},x\n,y\n`), /^line 3: '' is no name$/);
     assert.match(await refusal(`Id,Name\n"${one},x\n`), /line 2/);
-    assert.match(await refusal(`ID,id\n${one},${two}\n`), /line 1: 'ID,id' is no name/);
+  });
+
+  it('with two columns Id, in any case of letters, is refused with both', async () => {
+    const refused: readonly (readonly [header: string, words: string])[] = [
+      ['Id,Id', 'columns 1 (Id) and 2 (Id)'],
+      ['Id,Name,id', 'columns 1 (Id) and 3 (id)'],
+      ['Name;"Id"; ID ;id', 'columns 2 (Id) and 3 (ID)'],
+    ];
+    for (const [header, words] of refused)
+      assert.equal(
+        await refusal(`${header}\n${one},${two}\n`),
+        `ids.txt, line 1: ${words} are both named Id: keep the one that is meant`,
+      );
+    assert.deepEqual((await parsed(`_id,Id,Id.2\n1,${one},2\n`)).ids, [{ id: one, line: 2 }]);
   });
 
   it('gives the same in pieces of any size', async () => {

@@ -1,0 +1,49 @@
+import { badLine, csvReader } from '../../lexical/separated/csv.js';
+import { forMessage } from '../../lexical/text.js';
+
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/** A first line as a header, by what may separate its cells. */
+interface Split {
+  readonly delimiter: string;
+  readonly columns: readonly string[];
+}
+
+function splitBy(header: string, delimiter: string): Split {
+  try {
+    const [row] = csvReader(delimiter).push(`${header}\n`);
+    return { delimiter, columns: row?.cells ?? [] };
+  } catch {
+    // A header with line breaks in its names is not one of relctl.
+    return { delimiter, columns: [] };
+  }
+}
+
+/** A first line as a header, once by each delimiter. */
+export const splitsOf = (header: string): readonly Split[] => delimiters.map((delimiter) => splitBy(header, delimiter));
+
+/**
+ * The place of the column that is `Id` in any case of letters; undefined when there is none. Throws `usage`, which names the
+ * line, when there are several: each may have the Ids of something else.
+ */
+function idColumn(line: number, columns: readonly string[]): number | undefined {
+  const [first, second] = columns.flatMap((name, place) => (name.trim().toLowerCase() === 'id' ? [place] : []));
+  if (first === undefined || second === undefined) return first;
+  const shown = (place: number): string => `${place + 1} (${forMessage((columns[place] ?? '').trim())})`;
+  throw badLine(line, `columns ${shown(first)} and ${shown(second)} are both named Id: keep the one that is meant`);
+}
+
+/** The delimiter of a header and the place of its column Id; undefined when the line is no such header. Throws `usage`. */
+export function headerOf(
+  splits: readonly Split[],
+): { readonly delimiter: string; readonly column: number } | undefined {
+  for (const { delimiter, columns } of splits) {
+    const column = idColumn(1, columns);
+    if (column !== undefined) return { delimiter, column };
+  }
+  return undefined;
+}
+
+/** True for the columns of the results of a batch: the Ids of what its rows added are in its own column `_id`, not in `id`. */
+export const isOfBatch = (columns: readonly string[]): boolean =>
+  columns.includes('_outcome') && columns.includes('_id');

@@ -219,6 +219,15 @@ describe('attachment get --ids', () => {
     }
   });
 
+  it('refuses a header without a column Id, and says which columns it has', async () => {
+    const { code, stderr } = await get(task(['Attachment,Name', '00000000-0021-4000-8000-000000000001,x']));
+    assert.equal(code, 2, stderr);
+    assert.match(
+      stderr,
+      /line 1: 'Attachment,Name' is no GUID; as a header it names no column Id, only Attachment and/,
+    );
+  });
+
   it('refuses flags that do not go together, before anything is called', async () => {
     const of = task(['00000000-0021-4000-8000-000000000001', 'nope', 'no']);
     for (const [args, told] of [

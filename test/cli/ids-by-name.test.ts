@@ -43,6 +43,13 @@ describe('Names in a file of ids', () => {
     );
     const { code, stdout } = await idsOf([personId]);
     assert.deepEqual([code, stdout], [0, `Id\n${personId}\n`]);
+  });
+
+  it('are told from a header without a column Id before there is a mirror', async () => {
+    assert.match(
+      await refusal(['Relation,Name', `${personId},x`]),
+      /^Error: \S*ids\.txt, line 1: 'Relation,Name' is no GUID; as a header it names no column Id, only Relation and Name\n {2}If it is a name: .*there is none yet; `relctl mirror sync .*relations` brings it\.\n {2}Try: relctl relation get --help/,
+    );
     await sync();
   });
 
@@ -88,6 +95,24 @@ describe('Names in a file of ids', () => {
     assert.ok(stderr.includes(organisationId));
     assert.match(await refusal([personId.slice(1)]), /line 1: .*it has 31 digits, and a GUID has 32/);
     assert.match(await refusal(['\u001b[31m'.padEnd(500, 'x')]), /^[ -~\u2026\n]*$/);
+  });
+
+  it('on the first line may be a header to the reader, where the mirror has none like it', async () => {
+    const header = await refusal(['Relation,Name', `${personId},x`, 'nobody']);
+    assert.match(
+      header,
+      /line 1: 'Relation,Name' is no GUID, and no DisplayName .* \(synced .*\); as a header it names no column Id, only Relation and Name\n/,
+    );
+    rename(otherId, 'Veen, J.');
+    await sync();
+    const { code, stdout } = await idsOf(['Veen, J.']);
+    assert.deepEqual([code, stdout], [0, `Id\n${otherId}\n`]);
+    const near = await refusal(['VEEN, J.', 'nobody']);
+    assert.match(near, /2 lines do not mean one relation each/);
+    assert.doesNotMatch(near, /as a header/);
+    assert.doesNotMatch(await refusal(['VEEN, J.']), /as a header/);
+    rename(otherId, 'Twins');
+    await sync();
   });
 
   it('that are wrong are told together, up to ten', async () => {

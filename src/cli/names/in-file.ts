@@ -25,6 +25,8 @@ interface GivenId {
   readonly id: string;
   /** Its number, from 1. */
   readonly line: number;
+  /** What else it looks like, in words: a header. */
+  readonly asHeader?: string | undefined;
 }
 
 /** A line that stands for no record, or for several. */
@@ -41,9 +43,11 @@ const longest = 60;
 const shownName = (text: string): string =>
   `'${forMessage(text.length > longest ? `${text.slice(0, longest)}…` : text)}'`;
 
-/** What a text is that is no GUID, in words. */
-const noGuid = (text: string): string =>
-  `${shownName(text)} is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff${guidComplaint(text)}`;
+/** What a line is that is no GUID, in words. */
+const noGuid = ({ id, asHeader }: GivenId): string =>
+  asHeader === undefined
+    ? `${shownName(id)} is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff${guidComplaint(id)}`
+    : `${shownName(id)} is no GUID; ${asHeader}`;
 
 function candidatesOf(hits: readonly NameHit[]): readonly string[] {
   const lines = hits.slice(0, mostShown).flatMap((hit) => [`# ${shellWord(toldOf(hit))}`, hit.id]);
@@ -74,13 +78,14 @@ export class NamedLines {
    */
   async idOf(given: GivenId): Promise<string | undefined> {
     // An empty cell is not the record whose import key is empty.
-    if (!mayBeName(given.id)) throw usage('--ids', `${this.#at(given)}: ${noGuid(given.id)}`);
+    if (!mayBeName(given.id)) throw usage('--ids', `${this.#at(given)}: ${noGuid(given)}`);
     const { mirror, age } = (this.#opened ??= await this.#open(given));
     const hits = findNamed(mirror.database, kind, { text: given.id, isCaseless: false });
     const [hit, second] = hits;
     if (hit === undefined || second !== undefined) {
       this.#mistakes.push(hit === undefined ? this.#unknown(given) : this.#several(given, hits));
-      if (this.#mistakes.length === mostShown) this.#refuse();
+      // The lines behind a header would be mistakes as well.
+      if (this.#mistakes.length === mostShown || this.#asHeader !== undefined) this.#refuse();
       return undefined;
     }
     this.#count += 1;
@@ -99,6 +104,12 @@ export class NamedLines {
     if (more > 0) await note(context, flags, `${this.#source}: more names that the mirror has: ${more}`);
   }
 
+  /** What the first mistake looks like where no record is named nearly so. */
+  get #asHeader(): string | undefined {
+    const [first] = this.#mistakes;
+    return first?.candidates.length === 0 ? first.given.asHeader : undefined;
+  }
+
   #at = ({ line }: GivenId): string => `${this.#source}, line ${line}`;
 
   async #open(given: GivenId): Promise<AgedMirror> {
@@ -108,8 +119,10 @@ export class NamedLines {
       found.mirror.database.execute('BEGIN');
       return found;
     }
-    const what = `${this.#at(given)}: ${noGuid(given.id)}`;
+    const what = `${this.#at(given)}: ${noGuid(given)}`;
     if (guidComplaint(given.id) !== '') throw usage('--ids', what);
+    if (given.asHeader !== undefined)
+      throw usage('--ids', what, { advice: `If it is a name: ${found}; \`${syncCommand(kind)}\` brings it.` });
     throw usage('--ids', `${what}; ${found}`, syncCommand(kind));
   }
 
@@ -126,7 +139,7 @@ export class NamedLines {
     const { database } = (this.#opened as AgedMirror).mirror;
     const near = findNamed(database, kind, { text: given.id, isCaseless: true });
     // A slip in a GUID is no name.
-    if (near.length === 0 && guidComplaint(given.id) !== '') return { given, what: noGuid(given.id), candidates: [] };
+    if (near.length === 0 && guidComplaint(given.id) !== '') return { given, what: noGuid(given), candidates: [] };
     const what = `${shownName(given.id)} is no GUID, and no ${keysOf(kind)} of a relation in the mirror`;
     return {
       given,
@@ -143,10 +156,11 @@ export class NamedLines {
     const advice = hasCandidates ? 'Give the Id in the place of the name.' : syncAdvice(kind);
     const { id } = first.given;
     const guidance = { advice, ...(id.length > longest ? {} : { hint: findHint(id) }) };
-    if (others.length === 0)
-      throw usage('--ids', `${this.#at(first.given)}: ${first.what} ${age}`, guidance).but({
-        excerpt: first.candidates,
-      });
+    if (others.length === 0) {
+      const asHeader = this.#asHeader === undefined ? '' : `; ${this.#asHeader}`;
+      const what = `${this.#at(first.given)}: ${first.what} ${age}${asHeader}`;
+      throw usage('--ids', what, guidance).but({ excerpt: first.candidates });
+    }
     const lines = this.#mistakes.flatMap(({ given, what, candidates }) => [
       `line ${given.line}: ${what}`,
       ...candidates,

@@ -1,5 +1,6 @@
 import { badLine, csvReader } from '../../lexical/separated/csv.js';
 import { forMessage } from '../../lexical/text.js';
+import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
@@ -47,3 +48,24 @@ export function headerOf(
 /** True for the columns of the results of a batch: the Ids of what its rows added are in its own column `_id`, not in `id`. */
 export const isOfBatch = (columns: readonly string[]): boolean =>
   columns.includes('_outcome') && columns.includes('_id');
+
+/** Columns that are shown of a header. */
+const mostShown = 8;
+
+/** The names of columns in words. */
+function shownColumns(columns: readonly string[]): string {
+  const shown = columns.slice(0, mostShown).map((name) => forMessage(name.trim()));
+  const last = columns.length > mostShown ? `${columns.length - mostShown} more` : shown.pop();
+  return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last}`;
+}
+
+/** What a first line that is no GUID looks like besides a name: a header without a column Id, or a row without a header. */
+export function likeHeader(splits: readonly Split[]): string | undefined {
+  const titled = splits.map(({ columns }) => columns.filter((name) => name.trim() !== ''));
+  const [columns = []] = titled.toSorted((one, other) => other.length - one.length);
+  const [first = ''] = columns;
+  if (columns.length <= 1 && !/(?:Id|ID|[_ .-]id)$/.test(first.trim())) return undefined;
+  if (columns.some((cell) => pastedGuid(cell) !== undefined || guidComplaint(cell) !== ''))
+    return 'a file of several columns needs a header with a column Id';
+  return `as a header it names no column Id, only ${shownColumns(columns)}`;
+}

@@ -3,7 +3,7 @@ import { createIdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader } from '../../lexical/separated/csv.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { usage } from '../../errors/usage.js';
-import { headerOf, splitsOf } from './columns.js';
+import { headerOf, likeHeader, splitsOf } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
 
 /** The ids of a text. */
@@ -17,21 +17,31 @@ export interface GivenIds {
 /** How many ids one run takes at most. */
 const mostIds = 1_000_000;
 
-/** Takes a text in pieces and gives what stands for ids. */
-interface Reading {
-  push(text: string): readonly GivenId[];
-  end(): readonly GivenId[];
+/** What stands for an id on a line. */
+export interface GivenLine extends GivenId {
+  /** What else the line looks like, in words: a header. */
+  readonly asHeader?: string | undefined;
 }
 
-/** Ids one a line. */
-function plainReading(): Reading {
+/** Takes a text in pieces and gives what stands for ids. */
+interface Reading {
+  push(text: string): readonly GivenLine[];
+  end(): readonly GivenLine[];
+}
+
+/**
+ * Ids one a line.
+ * @param asHeader what the first line looks like besides
+ */
+function plainReading(asHeader: string | undefined): Reading {
   let rest = '';
   let line = 0;
-  const idsOf = (lines: readonly string[]): readonly GivenId[] =>
+  const idsOf = (lines: readonly string[]): readonly GivenLine[] =>
     lines.flatMap((text) => {
       line += 1;
       const id = text.trim();
-      return id === '' || id.startsWith('#') ? [] : [{ id, line }];
+      if (id === '' || id.startsWith('#')) return [];
+      return line === 1 && asHeader !== undefined ? [{ id, line, asHeader }] : [{ id, line }];
     });
   return {
     push(text) {
@@ -67,7 +77,7 @@ function columnReading(reader: RowReader, column: number): Reading {
  */
 export class IdReader {
   readonly #source: string;
-  readonly #idNamed: (given: GivenId) => Promise<string | undefined>;
+  readonly #idNamed: (given: GivenLine) => Promise<string | undefined>;
   readonly #checkColumns: (columns: readonly string[]) => void;
   readonly #ids = new IdList();
   /** Which ids are in the list. */
@@ -84,7 +94,7 @@ export class IdReader {
    */
   constructor(
     source: string,
-    idNamed: (given: GivenId) => Promise<string | undefined>,
+    idNamed: (given: GivenLine) => Promise<string | undefined>,
     checkColumns: (columns: readonly string[]) => void = () => undefined,
   ) {
     this.#source = source;
@@ -113,14 +123,15 @@ export class IdReader {
     const splits = splitsOf(header);
     for (const { columns } of splits) this.#checkColumns(columns);
     const found = this.#read(() => headerOf(splits));
-    const reading = found === undefined ? plainReading() : columnReading(csvReader(found.delimiter), found.column);
+    const reading =
+      found === undefined ? plainReading(likeHeader(splits)) : columnReading(csvReader(found.delimiter), found.column);
     this.#head = '';
     this.#reading = reading;
     await this.#take(() => reading.push(head));
     return reading;
   }
 
-  async #take(read: () => readonly GivenId[]): Promise<void> {
+  async #take(read: () => readonly GivenLine[]): Promise<void> {
     for (const given of this.#read(read)) {
       const id = pastedGuid(given.id) ?? (await this.#idNamed(given));
       if (id === undefined) continue;

@@ -7,9 +7,9 @@ import { guidComplaint } from '../../lexical/values/guid.js';
 import { forMessage } from '../../lexical/text.js';
 import type { NamedLines } from '../../cli/names/in-file.js';
 import type { MirrorPlace } from '../../cli/names/open-mirror.js';
-import type { GivenId, IdList } from './id-list.js';
+import type { IdList } from './id-list.js';
 import { isOfBatch } from './columns.js';
-import { IdReader, type GivenIds } from './parse.js';
+import { IdReader, type GivenIds, type GivenLine } from './parse.js';
 
 /** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
 const mostBytes = 64 * 1024 * 1024;
@@ -37,7 +37,7 @@ class LateNames {
     this.#make = async () => new (await import('../../cli/names/in-file.js')).NamedLines(source, place);
   }
 
-  async idOf(given: GivenId): Promise<string | undefined> {
+  async idOf(given: GivenLine): Promise<string | undefined> {
     return (this.#lines ??= await this.#make()).idOf(given);
   }
 
@@ -49,14 +49,14 @@ class LateNames {
 /** Lines of records that have no names: each has to be a GUID. */
 class NoNames implements Pick<LateNames, 'idOf' | 'end'> {
   readonly #source: string;
-  #first: GivenId | undefined;
+  #first: GivenLine | undefined;
   #count = 0;
 
   constructor(source: string) {
     this.#source = source;
   }
 
-  idOf(given: GivenId): Promise<undefined> {
+  idOf(given: GivenLine): Promise<undefined> {
     this.#first ??= given;
     this.#count += 1;
     return Promise.resolve(undefined);
@@ -64,10 +64,12 @@ class NoNames implements Pick<LateNames, 'idOf' | 'end'> {
 
   end(): Promise<void> {
     if (this.#first === undefined) return Promise.resolve();
-    const { id, line } = this.#first;
+    const { id, line, asHeader } = this.#first;
     const more = this.#count === 1 ? '' : `; ${this.#count} lines are none`;
     const shown = forMessage(id.length > mostShown ? `${id.slice(0, mostShown)}…` : id);
-    throw usage('--ids', `${this.#source}, line ${line}: '${shown}' is no GUID${guidComplaint(id)}${more}`);
+    const what = `${this.#source}, line ${line}: '${shown}' is no GUID`;
+    if (asHeader !== undefined) throw usage('--ids', `${what}; ${asHeader}`);
+    throw usage('--ids', `${what}${guidComplaint(id)}${more}`);
   }
 }
 

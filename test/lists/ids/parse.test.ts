@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { usage } from '../../../src/errors/usage.js';
 import type { GivenId } from '../../../src/lists/ids/id-list.js';
-import { IdReader } from '../../../src/lists/ids/parse.js';
+import { IdReader, type GivenLine } from '../../../src/lists/ids/parse.js';
 
 const one = '00000000-0000-4000-8000-000000000101';
 const two = '00000000-0000-4000-8000-000000000102';
@@ -164,6 +164,34 @@ describe('A text of ids', () => {
       { id: 'Veen', line: 2 },
       { id: 'nobody', line: 4 },
     ]);
+  });
+
+  it('says of its first line that it may be a header, where it names no column Id', async () => {
+    const likeHeaderOf = async (text: string): Promise<readonly (string | undefined)[]> => {
+      const asked: (string | undefined)[] = [];
+      const idNamed = ({ asHeader }: GivenLine): Promise<undefined> => {
+        asked.push(asHeader);
+        return Promise.resolve(undefined);
+      };
+      await parsed(text, { idNamed });
+      return asked;
+    };
+    const only = 'as a header it names no column Id, only';
+    const headers: readonly (readonly [line: string, words: string | undefined])[] = [
+      ['Relation,Name', `${only} Relation and Name`],
+      ['Nr;"Main, relation"; Name', `${only} Nr, Main, relation and Name`],
+      ['RelationId', `${only} RelationId`],
+      ['relation_id', `${only} relation_id`],
+      ['a|b|c|d|e|f|g|h|i', `${only} a, b, c, d, e, f, g, h and 1 more`],
+      [`${one},Veen`, 'a file of several columns needs a header with a column Id'],
+      [`Veen,${one.slice(1)}`, 'a file of several columns needs a header with a column Id'],
+      [`${one.slice(1)},`, undefined],
+      ['David', undefined],
+      ['Veen,', undefined],
+    ];
+    for (const [line, words] of headers)
+      assert.deepEqual(await likeHeaderOf(`${line}\nx,y\n`), [words, undefined], line);
+    assert.deepEqual(await likeHeaderOf('# x\nRelation,Name\n'), [undefined]);
   });
 
   it('gives every id of its lines, in order', async () => {

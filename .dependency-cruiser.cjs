@@ -124,7 +124,7 @@ const rooms = {
   },
   lists: {
     owns: 'commands of lists: plan, walk, rows, export, --since-last, --changes-since, many ids',
-    uses: ['records', 'fields', 'edits', 'export', ...program],
+    uses: ['records', 'fields', 'edits', 'inputs', 'export', ...program],
   },
   syncs: {
     owns: 'syncs of the mirror: lists of the service, page by page, into its tables',

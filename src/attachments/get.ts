@@ -50,7 +50,7 @@ export const attachmentFlags = {
     helpValue: 'DIR',
   }),
   ids: inputFileOption({
-    summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of a CSV.',
+    summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
     helpGroup,
   }),
   results: keptFileOption({

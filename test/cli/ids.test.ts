@@ -46,7 +46,9 @@ describe('Many relations by --ids', () => {
   it('may come from stdin, as another relctl prints them, and slowly', async () => {
     const csv = await here.run(['relation', 'list', '-o', 'csv', '--columns', 'Info,Id']);
     const bare = await here.run(['relation', 'list', '-o', 'csv', '--columns', 'Id', '--no-header']);
-    for (const { stdout } of [csv, bare]) {
+    const json = await here.run(['relation', 'list', '-o', 'json', '--columns', 'Info,Id']);
+    const lines = await here.run(['relation', 'list', '-o', 'ndjson']);
+    for (const { stdout } of [csv, bare, json, lines]) {
       const run = await here.run(['relation', 'get', '--ids', '-', '-o', 'csv', '--columns', 'Id'], { input: stdout });
       assert.deepEqual([run.code, run.stderr], [0, '']);
       assert.equal(run.stdout, `Id\n${ids.map((id) => `${id}\n`).join('')}`);

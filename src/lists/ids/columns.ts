@@ -23,15 +23,25 @@ function splitBy(header: string, delimiter: string): Split {
 /** A first line as a header, once by each delimiter. */
 export const splitsOf = (header: string): readonly Split[] => delimiters.map((delimiter) => splitBy(header, delimiter));
 
+/** Sees the columns or members of a file. Throws `usage` for those of what holds other ids than are wanted. */
+export type CheckColumns = (names: readonly string[]) => void;
+
+/** The names of columns or members on a line. */
+interface Names {
+  readonly line: number;
+  readonly names: readonly string[];
+  readonly noun: 'columns' | 'members';
+}
+
 /**
- * The place of the column that is `Id` in any case of letters; undefined when there is none. Throws `usage`, which names the
+ * The place of the name that is `Id` in any case of letters; undefined when there is none. Throws `usage`, which names the
  * line, when there are several: each may have the Ids of something else.
  */
-function idColumn(line: number, columns: readonly string[]): number | undefined {
-  const [first, second] = columns.flatMap((name, place) => (name.trim().toLowerCase() === 'id' ? [place] : []));
+export function idColumn({ line, names, noun }: Names): number | undefined {
+  const [first, second] = names.flatMap((name, place) => (name.trim().toLowerCase() === 'id' ? [place] : []));
   if (first === undefined || second === undefined) return first;
-  const shown = (place: number): string => `${place + 1} (${forMessage((columns[place] ?? '').trim())})`;
-  throw badLine(line, `columns ${shown(first)} and ${shown(second)} are both named Id: keep the one that is meant`);
+  const shown = (place: number): string => `${place + 1} (${forMessage((names[place] ?? '').trim())})`;
+  throw badLine(line, `${noun} ${shown(first)} and ${shown(second)} are both named Id: keep the one that is meant`);
 }
 
 /** The delimiter of a header and the place of its column Id; undefined when the line is no such header. Throws `usage`. */
@@ -39,7 +49,7 @@ export function headerOf(
   splits: readonly Split[],
 ): { readonly delimiter: string; readonly column: number } | undefined {
   for (const { delimiter, columns } of splits) {
-    const column = idColumn(1, columns);
+    const column = idColumn({ line: 1, names: columns, noun: 'columns' });
     if (column !== undefined) return { delimiter, column };
   }
   return undefined;
@@ -53,7 +63,7 @@ export const isOfBatch = (columns: readonly string[]): boolean =>
 const mostShown = 8;
 
 /** The names of columns in words. */
-function shownColumns(columns: readonly string[]): string {
+export function shownColumns(columns: readonly string[]): string {
   const shown = columns.slice(0, mostShown).map((name) => forMessage(name.trim()));
   const last = columns.length > mostShown ? `${columns.length - mostShown} more` : shown.pop();
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last}`;
@@ -69,3 +79,6 @@ export function likeHeader(splits: readonly Split[]): string | undefined {
     return 'a file of several columns needs a header with a column Id';
   return `as a header it names no column Id, only ${shownColumns(columns)}`;
 }
+
+/** True for a first line that begins JSON: a GUID in braces and a name in brackets do not. */
+export const beginsJson = (header: string): boolean => /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{"\]]|$))/.test(header);

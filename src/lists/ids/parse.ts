@@ -3,8 +3,9 @@ import { createIdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader } from '../../lexical/separated/csv.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { usage } from '../../errors/usage.js';
-import { headerOf, likeHeader, splitsOf } from './columns.js';
+import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
+import { jsonReading } from './json.js';
 
 /** The ids of a text. */
 export interface GivenIds {
@@ -73,12 +74,12 @@ function columnReading(reader: RowReader, column: number): Reading {
 
 /**
  * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
- * a column `Id`, as relctl writes it. The text comes in pieces of any size. A name may stand for an id.
+ * a column `Id`, or records of JSON with a member `Id`, as relctl writes them. The text comes in pieces of any size. A name may stand for an id.
  */
 export class IdReader {
   readonly #source: string;
   readonly #idNamed: (given: GivenLine) => Promise<string | undefined>;
-  readonly #checkColumns: (columns: readonly string[]) => void;
+  readonly #checkColumns: CheckColumns;
   readonly #ids = new IdList();
   /** Which ids are in the list. */
   readonly #known = createIdSet();
@@ -95,7 +96,7 @@ export class IdReader {
   constructor(
     source: string,
     idNamed: (given: GivenLine) => Promise<string | undefined>,
-    checkColumns: (columns: readonly string[]) => void = () => undefined,
+    checkColumns: CheckColumns = () => undefined,
   ) {
     this.#source = source;
     this.#idNamed = idNamed;
@@ -120,15 +121,21 @@ export class IdReader {
   async #begin(): Promise<Reading> {
     const head = this.#head.replace(/^\ufeff/, '');
     const header = head.slice(0, head.search(/\r?\n|$/));
-    const splits = splitsOf(header);
-    for (const { columns } of splits) this.#checkColumns(columns);
-    const found = this.#read(() => headerOf(splits));
-    const reading =
-      found === undefined ? plainReading(likeHeader(splits)) : columnReading(csvReader(found.delimiter), found.column);
+    const reading = this.#readingFor(header);
     this.#head = '';
     this.#reading = reading;
     await this.#take(() => reading.push(head));
     return reading;
+  }
+
+  #readingFor(header: string): Reading {
+    if (beginsJson(header)) return jsonReading(header, this.#checkColumns);
+    const splits = splitsOf(header);
+    for (const { columns } of splits) this.#checkColumns(columns);
+    const found = this.#read(() => headerOf(splits));
+    return found === undefined
+      ? plainReading(likeHeader(splits))
+      : columnReading(csvReader(found.delimiter), found.column);
   }
 
   async #take(read: () => readonly GivenLine[]): Promise<void> {
@@ -146,8 +153,8 @@ export class IdReader {
     try {
       return read();
     } catch (thrown) {
-      const { message } = RelctlError.from(thrown);
-      throw usage('--ids', `${this.#source}, ${message}`);
+      if (!(thrown instanceof RelctlError) || thrown.facts.code !== 'line') throw thrown;
+      throw usage('--ids', `${this.#source}, ${thrown.message}`);
     }
   }
 }

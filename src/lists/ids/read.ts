@@ -8,7 +8,7 @@ import { forMessage } from '../../lexical/text.js';
 import type { NamedLines } from '../../cli/names/in-file.js';
 import type { MirrorPlace } from '../../cli/names/open-mirror.js';
 import type { IdList } from './id-list.js';
-import { isOfBatch } from './columns.js';
+import { isOfBatch, type CheckColumns } from './columns.js';
 import { IdReader, type GivenIds, type GivenLine } from './parse.js';
 
 /** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
@@ -21,8 +21,7 @@ const manyBytes = 370;
 interface Reading {
   readonly source: string;
   readonly names: Pick<LateNames, 'idOf' | 'end'>;
-  /** Throws `usage` for the columns of what holds other ids than are wanted. */
-  readonly checkColumns?: (columns: readonly string[]) => void;
+  readonly checkColumns?: CheckColumns;
 }
 
 /** What names are looked up by. */
@@ -104,8 +103,8 @@ export async function readIds(context: Context, flags: Flags, file: string): Pro
 
 /** Throws `usage` for the results of a batch: their column of that name has what the rows were given. */
 const refuseBatch =
-  (source: string) =>
-  (columns: readonly string[]): void => {
+  (source: string): CheckColumns =>
+  (columns) => {
     if (!isOfBatch(columns)) return;
     throw usage('--ids', `${source} has the results of a batch: a column id in it is that of the rows`, {
       advice: 'The Ids of what was added are in its column _id. Write those into a file, one a line, and take that.',

@@ -104,6 +104,56 @@ describe('A text of ids', () => {
     assert.deepEqual((await parsed(`_id,Id,Id.2\n1,${one},2\n`)).ids, [{ id: one, line: 2 }]);
   });
 
+  it('may be JSON whose records have a member Id, one a line, in an array, or one alone', async () => {
+    const pretty = `{\n  "Name": "a, b",\n  "Id": "${one}"\n}\n`;
+    const texts: readonly (readonly [text: string, lines: readonly number[]])[] = [
+      [`{"Id":"${one}","Name":"x"}\n\n{"Name":"y","Id":"${two}"}\n`, [1, 3]],
+      [`\ufeff[{"id":"${one}"},{"id":"${two}"}]`, [1, 1]],
+      [`[\n  ${pretty.trim()},\n  {"ID":"{${two.toUpperCase()}}"}\n]\n`, [2, 6]],
+      [pretty, [1]],
+      ['[]\n', []],
+    ];
+    for (const [text, lines] of texts)
+      assert.deepEqual(
+        (await parsed(text)).ids,
+        lines.map((line, at) => ({ id: [one, two][at], line })),
+        text,
+      );
+    assert.deepEqual((await parsed(`{${one}}\n`)).ids, [{ id: one, line: 1 }]);
+    for (const name of ['[Test] Veen', '{Veen}']) assert.equal(await refusal(name), `line 1: '${name}' is no name`);
+  });
+
+  it('of JSON is refused with the line of what is no Id', async () => {
+    const record = `{"Id":"${one}"}`;
+    const refused: readonly (readonly [text: string, message: string])[] = [
+      [
+        `${record}\n{"Name":"x","Parent":{"Id":"${two}"}}\n`,
+        'line 2: the record has no member Id, only Name and Parent.Id',
+      ],
+      [`${record}\n{}\n`, 'line 2: the record has no member Id'],
+      [`[\n{"Id":1,\n"id":2}]`, 'line 2: members 1 (Id) and 2 (id) are both named Id: keep the one that is meant'],
+      ['{"id":[]}', 'line 1: id is a list, and takes one value'],
+      [`[\n{\n"Id":x}]`, 'line 3: a value was expected'],
+      [`{\n"Id":"${one}"\n}\n${record}`, 'line 4: text stands behind the record'],
+      [`[${record}`, 'line 1: the JSON array does not end'],
+      [`["${one}"]`, 'line 1: a record, { … }, was expected'],
+    ];
+    for (const [text, message] of refused) assert.equal(await refusal(text), `ids.txt, ${message}`, text);
+    assert.equal(await refusal('{"Id":null}'), "line 1: '' is no name");
+  });
+
+  it('gives its columns and members to who may refuse them', async () => {
+    const seen: string[] = [];
+    for (const text of ['_id;id\n', '{"_id":1,"id":2}\n']) {
+      const refusing = new IdReader('ids.txt', noName, (names) => {
+        seen.push(names.join());
+        if (names.includes('_id')) throw usage('--ids', 'refused');
+      });
+      await assert.rejects(refusing.push(text), { message: 'refused' });
+    }
+    assert.deepEqual(seen, ['_id;id', '_id,id', '_id,id']);
+  });
+
   it('gives the same in pieces of any size', async () => {
     const texts = [
       `\ufeff# relations\r\n\r\n  ${one}\t\r\n#${two}\n${two}`,
@@ -113,6 +163,9 @@ describe('A text of ids', () => {
       `Id\n${one}`,
       `Name,Number\nx,1\n`,
       `Id\n${one}\r${two}\n`,
+      `{"Id":"${one}"}\r\n{"Id":"${two}"}`,
+      `[\n{"Id":"${one}"},\n{"Id":"${two}"}\n]\n`,
+      `{\n"Id":"${one}"\n}\n`,
       `${one}\n# ${'x'.repeat(100)}\n${two}\nno\n`,
     ];
     const outcome = async (text: string, characters?: number): Promise<unknown> => {

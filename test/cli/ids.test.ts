@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
@@ -139,10 +139,25 @@ describe('Many relations by --ids', () => {
     assert.match(run.stderr, /ids\.txt, line 1: columns 1 \(Id\) and 2 \(id\) are both named Id/);
   });
 
+  it('in a file that is no text are refused in words that say what to do', async () => {
+    const workbook = here.fresh('ids.xlsx');
+    assert.equal((await here.run(['relation', 'list', '--output-file', workbook])).code, 0);
+    const utf16 = here.fresh('ids.txt');
+    writeFileSync(utf16, Buffer.from(`\ufeff${relationId}\r\n`, 'utf16le'));
+    const trace = here.fresh('trace');
+    for (const [file, words] of [
+      [workbook, /ids\.xlsx is a workbook, or another ZIP file: save the sheet with the column Id as "CSV UTF-8"\n/],
+      [utf16, /ids\.txt is UTF-16: save it as "CSV UTF-8", or convert it by `iconv -f utf-16 -t utf-8`\n/],
+    ] as const) {
+      const run = await here.run(['relation', 'get', '--ids', file, `--trace=${trace}`]);
+      assert.deepEqual([run.code, run.stdout, callsIn(trace)], [2, '', []]);
+      assert.match(run.stderr, words);
+    }
+  });
+
   it('in a file above 64 MB are refused before anything is sent', async () => {
     const large = here.fresh('large.txt');
-    writeFileSync(large, '');
-    truncateSync(large, 64 * 1024 * 1024 + 1);
+    writeFileSync(large, Buffer.alloc(64 * 1024 * 1024 + 1, 'x'));
     const trace = here.fresh('trace');
     const run = await here.run(['relation', 'get', '--ids', large, `--trace=${trace}`]);
     assert.deepEqual([run.code, run.stdout], [2, '']);

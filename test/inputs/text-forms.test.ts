@@ -67,10 +67,10 @@ describe('A table of separated values', () => {
       ['\r\n1,2\n', /^a\.csv:1: column 1 has no title/],
       [Buffer.from('a\n1\ncaf\u00e9\n', 'latin1'), /no UTF-8 on line 3: .*CSV UTF-8.*iconv -f windows-1252/],
       [Buffer.from('\ufeffa,b\n', 'utf16le'), /is UTF-16: .*iconv -f utf-16/],
-      [Buffer.from('a,b\n', 'utf16le'), /bytes of zero/],
+      [Buffer.from('a,b\n', 'utf16le'), /bytes of zero, .*: save it as "CSV UTF-8", or as \.xlsx$/],
       [Buffer.from([0x61, 0x0a, 0xe2, 0x82]), /no UTF-8 on line 2/],
-      [Buffer.from([0x1f, 0x8b, 8, 0]), /compressed.*gzip -dc/],
-      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), /save it as \.xlsx/],
+      [Buffer.from([0x1f, 0x8b, 8, 0]), /compressed.*gzip -dc FILE \| relctl … --from - --results FILE/],
+      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), /save it as \.xlsx without a password$/],
     ];
     for (const [content, words] of refused) assert.match(await refusalOf('a.csv', content), words);
   });

@@ -8,6 +8,7 @@ import { forMessage } from '../../lexical/text.js';
 import type { NamedLines } from '../../cli/names/in-file.js';
 import type { MirrorPlace } from '../../cli/names/open-mirror.js';
 import type { IdList } from './id-list.js';
+import { textOf } from './text.js';
 import { isOfBatch, type CheckColumns } from './columns.js';
 import { IdReader, type GivenIds, type GivenLine } from './parse.js';
 
@@ -80,7 +81,7 @@ async function idsOf(context: Context, file: string, { source, names, checkColum
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let length = 0;
-  for await (const chunk of openGiven(context, file)) {
+  for await (const chunk of textOf(openGiven(context, file), source)) {
     length += chunk.length;
     // Before the ids are read: V8 keeps the room for young objects that it took for them.
     if (length >= manyBytes) context.collectGarbage();

@@ -258,9 +258,20 @@ describe('Many relations by --ids', () => {
     assert.match(run.stderr, /the same would be sent for 2 more relations/);
   });
 
-  it('of no ids are an empty list', async () => {
+  it('of no ids are an empty list, and a note says so', async () => {
+    const note = 'ids: nothing is asked for';
     const run = await here.run(['relation', 'marks', '--ids', '-', '-o', 'json'], { input: '# nobody\n' });
-    assert.deepEqual([run.code, run.stdout, run.stderr], [0, '[]\n', '']);
+    assert.deepEqual([run.code, run.stdout], [0, '[]\n']);
+    assert.deepEqual(JSON.parse(run.stderr), { notes: [`stdin holds no ${note}`] });
+    for (const lines of [[], ['Id'], ['[]']]) {
+      const file = fileOf(lines);
+      const asked = ['relation', 'get', '--ids', file, '-o', 'csv', '--columns', 'Id'];
+      assert.deepEqual(await here.run(asked), {
+        ...{ code: 0, signal: null },
+        ...{ stdout: 'Id\n', stderr: `Note: ${file} holds no ${note}\n` },
+      });
+      assert.equal((await here.run([...asked, '--quiet'])).stderr, '');
+    }
   });
 });
 

@@ -128,6 +128,7 @@ async function readWith(
 ): Promise<IdList> {
   const { ids, repeats } = await idsOf(context, file, reading);
   await reading.names.end();
+  if (ids.size === 0) await note(context, flags, `${reading.source} holds no ids: nothing is asked for`);
   if (repeats > 0)
     await note(context, flags, `${reading.source} repeats ids (lines: ${repeats}); each is asked for once`);
   return ids;

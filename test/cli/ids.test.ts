@@ -172,7 +172,7 @@ describe('Many relations by --ids', () => {
       assert.equal(run.code, 8);
       assert.ok(run.stdout.includes(ids[0] ?? '?') || verb === 'marks');
       assert.match(run.stderr, new RegExp(`line 2, ${nobody}: there is no such`));
-      assert.match(run.stderr, /1 of 3 relations failed/);
+      assert.match(run.stderr, /1 of 3 relations failed\n.*\n {2}Correct the ids .*\n {2}Try: relctl whoami\b/);
     }
     const json = await here.run(['relation', 'get', '--ids', file, '-o', 'json']);
     assert.deepEqual([json.code, (JSON.parse(json.stdout) as unknown[]).length], [8, 2]);
@@ -181,6 +181,7 @@ describe('Many relations by --ids', () => {
     assert.match(error.notes[0] ?? '', new RegExp(`^line 2, ${nobody}: `));
     const none = await here.run(['relation', 'get', '--ids', fileOf([nobody]), '-o', 'csv']);
     assert.equal(none.code, 5);
+    assert.match(none.stderr, /1 of 1 relations failed\n.*\n {2}Correct the ids .*\n {2}Try: relctl whoami\b/);
   });
 
   it('that fail by a fault are reported, and the others are asked for', async () => {
@@ -195,6 +196,7 @@ describe('Many relations by --ids', () => {
         run.stdout.trim().split('\n'),
         asked.filter((_, index) => index % 3 !== 2),
       );
+      assert.match(run.stderr, /3 of 9 relations failed\n.*\n {2}Try: relctl relation get --ids /);
       for (const index of [2, 5, 8]) assert.ok(run.stderr.includes(`line ${index + 1}, ${asked[index]}: `), run.stderr);
     });
   });

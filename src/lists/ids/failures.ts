@@ -1,5 +1,5 @@
 import type { Kind } from '../../errors/kinds.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { renderError } from '../../output/error.js';
 import type { Context } from '../../host/context.js';
 import type { Outcome } from './in-order.js';
@@ -31,6 +31,12 @@ async function tell({ errorShape, notes, streams }: Context, { line, id }: Given
   }
 }
 
+/** What to do where there are no such relations: the same once more would not find them. */
+const missing: Remedy = {
+  advice: 'Correct the ids on these lines or take them out, or check which service was asked.',
+  hint: 'relctl whoami',
+};
+
 /**
  * A tally of the failures among the ids of relations.
  * @param count how many ids there are
@@ -43,6 +49,7 @@ export function failureTally(context: Context, count: number): FailureTally {
     const isSame = done === 0 && other === undefined;
     return new RelctlError(isSame ? kind : 'partial', `${failed} of ${count} relations failed${reason}`, {
       facts: { code: 'failed-ids' },
+      ...(kind === 'not-found' && other === undefined ? missing : {}),
     });
   };
   return {

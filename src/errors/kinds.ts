@@ -88,7 +88,7 @@ export const kinds = {
     exitCode: 130,
     layer: 'command',
     actor: 'user',
-    words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM), with no write under way',
+    words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP), with no write under way',
   },
 } as const satisfies Record<string, KindFacts>;
 

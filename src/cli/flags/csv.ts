@@ -14,7 +14,11 @@ const named: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', pi
 function delimiterOf(text: string, flag: string): string {
   const character = Object.hasOwn(named, text.toLowerCase()) ? (named[text.toLowerCase()] ?? '') : text;
   if (/^[^\s"\\A-Za-z0-9.+-]$/u.test(character) && character.length === 1) return character;
-  throw usage(flag, `${flag} takes comma, semicolon, pipe or one such character, not '${text}'; -o tsv has tabs`);
+  const others = 'no blank or tab, none of A-Z, a-z and 0-9, and none of " \\ + - .';
+  throw usage(
+    flag,
+    `${flag} takes comma, semicolon, pipe, or one character: ${others}; not '${text}'; -o tsv has tabs`,
+  );
 }
 
 /** A switch that may also be taken back: neither is a third thing, because --excel stands for several. */
@@ -24,7 +28,7 @@ const either = (words: { readonly summary: string; readonly helpGroup: string })
 /** How CSV and TSV are written, where that is not as usual. */
 export const csvFlags = neutral({
   delimiter: option(delimiterOf, { offers: Object.keys(named) })({
-    summary: 'Between the cells of CSV: comma, semicolon, pipe, or one character.',
+    summary: 'Between the cells of CSV: comma, semicolon, pipe, or one sign such as ^.',
     helpValue: 'CHARACTER',
     helpGroup,
   }),

@@ -36,6 +36,7 @@ describe('--delimiter', () => {
     it(`refuses ${JSON.stringify(text)}`, () =>
       assert.throws(() => valuesOf(csvFlags, { delimiter: text }), {
         kind: 'usage',
-        message: /^--delimiter takes comma, semicolon, pipe or one such character, not /,
+        message:
+          /^--delimiter takes comma, semicolon, pipe, or one character: no blank or tab, none of A-Z, a-z and 0-9, and none of " \\ \+ - \.; not /,
       }));
 });

@@ -143,7 +143,7 @@ export const typed2: readonly Mistake[] = [
     'mark list --delimiter ab -p eu',
     2,
     'usage',
-    "--delimiter takes comma, semicolon, pipe or one such character, not 'ab'; -o tsv has tabs",
+    `--delimiter takes comma, semicolon, pipe, or one character: no blank or tab, none of A-Z, a-z and 0-9, and none of " \\ + - .; not 'ab'; -o tsv has tabs`,
     'relctl mark list --help',
   ],
   [

@@ -234,9 +234,15 @@ describe('A page of help', () => {
   });
 });
 
-describe('relctl help glossary', () => {
+describe('relctl help terms', () => {
+  it('prints the page that had this name before', async () => {
+    assert.equal(await help(['help', 'terms']), await help(['help', 'glossary']));
+  });
+});
+
+describe('relctl help words', () => {
   it('explains the words of the service that names of commands and flags consist of', async () => {
-    const text = await help(['help', 'glossary']);
+    const text = await help(['help', 'words']);
     const words = Object.keys(oclif.topics).map((id) => id.split(':')[0] ?? '');
     const ofRelctl = 'alias field export bookmark name operations profile sandbox mirror writes'.split(' ');
     const ofService = words.filter((word) => !ofRelctl.includes(word));
@@ -245,7 +251,7 @@ describe('relctl help glossary', () => {
   });
 
   it('says of each command that takes a GUID, and of each flag that does, where that comes from', async () => {
-    const [, table = ''] = flowing(await help(['help', 'glossary'], '200')).split('WHERE EACH GUID COMES FROM');
+    const [, table = ''] = flowing(await help(['help', 'words'], '200')).split('WHERE EACH GUID COMES FROM');
     for (const { id, args, flags } of all) {
       const takesId = Object.values(args).some(({ description = '' }) => /^Id of the (?!field)/.test(description));
       const words = id.split(':');

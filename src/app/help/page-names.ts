@@ -13,8 +13,8 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   columns: { file: 'columns', about: 'Which columns there are, and how to choose them.' },
   formats: { file: 'formats', about: 'Formats of output: tables, CSV, JSON, workbooks.' },
   fields: { file: 'fields', about: 'Values of configurable fields, and many relations at once.' },
-  glossary: { file: 'words', about: 'Words of the service, and where each GUID comes from.' },
-  terms: { file: 'glossary', about: 'Words of relctl itself.' },
+  words: { file: 'words', about: 'Words of the service, and where each GUID comes from.' },
+  glossary: { file: 'glossary', about: 'Words of relctl itself.' },
   profiles: { file: 'profiles', about: 'Addresses, credentials and settings of services.' },
   aliases: { file: 'aliases', about: 'Command lines under names of your own.' },
   queries: { file: 'queries', about: 'Filter, sort, query and count, on every command that prints records.' },
@@ -41,3 +41,6 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   faults: { file: 'faults', about: 'Failures that the sandbox produces on purpose.' },
   records: { file: 'records', about: 'Records of the service, member by member.' },
 };
+
+/** Names that pages had in earlier versions, with those that they have. Help prints the pages, and does not list the names. */
+export const earlierPages: Readonly<Record<string, string>> = { terms: 'glossary' };

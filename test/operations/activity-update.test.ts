@@ -102,7 +102,10 @@ describe('activity update', () => {
       [update, /nothing to change was given/],
       [[...update, '--start', '9 uur'], /--start takes a time.*'9 uur'/],
       [[...update, '--start', 'tomorrow', '--end', 'today', '--yes'], /--start .* is after --end/],
-      [[...update, '--in-agenda', 'perhaps', '--yes'], /--in-agenda takes true or false, not 'perhaps'/],
+      [
+        [...update, '--in-agenda', 'perhaps', '--yes'],
+        /--in-agenda takes true or false, yes or no, y or n, on or off, 1 or 0, not 'perhaps'/,
+      ],
       [[...update, '--reminder', '1.5', '--yes'], /--reminder takes whole minutes/],
       [[...update, '--owner', 'jan', '--yes'], /--owner: 'jan' is no GUID, .* no user of that name/],
       [[...update, '--queue', `${queue}0`, '--yes'], /--queue takes a GUID/],

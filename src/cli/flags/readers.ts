@@ -1,5 +1,5 @@
 import type { RelctlError, Remedy } from '../../errors/relctl-error.js';
-import { readYesNo } from '../../lexical/values/boolean.js';
+import { readYesNo, yesNoWords } from '../../lexical/values/boolean.js';
 import { isDecimal } from '../../lexical/values/decimal.js';
 import { readDuration, readSeconds } from '../../lexical/time/duration.js';
 import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
@@ -40,7 +40,7 @@ export function choiceOf<V extends string>(text: string, flag: string, values: r
 export function yesNoOf(text: string, flag: string): boolean {
   const value = readYesNo(text);
   if (value !== undefined) return value;
-  throw no(flag, `true or false, not '${text}'`);
+  throw no(flag, `${yesNoWords}, not '${text}'`);
 }
 
 /** A GUID as people paste it, in the form that services write. Throws `usage` that names the flag or argument. */

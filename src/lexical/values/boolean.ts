@@ -3,7 +3,10 @@ const words: Readonly<Record<string, boolean>> = {
   ...{ false: false, no: false, n: false, off: false, '0': false },
 };
 
-/** True or false as people write it, in any case of letters: also yes and no, on and off; undefined for anything else. */
+/** What `readYesNo` reads, for a message. */
+export const yesNoWords = 'true or false, yes or no, y or n, on or off, 1 or 0';
+
+/** True or false as people write it, in any case of letters: also yes and no, y and n, on and off, 1 and 0; undefined for anything else. */
 export function readYesNo(text: string): boolean | undefined {
   const lower = text.toLowerCase();
   return Object.hasOwn(words, lower) ? words[lower] : undefined;

@@ -1,5 +1,5 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { readYesNo } from '../../lexical/values/boolean.js';
+import { readYesNo, yesNoWords } from '../../lexical/values/boolean.js';
 import { durationText, readSeconds } from '../../lexical/time/duration.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
@@ -227,7 +227,7 @@ function checkedSeconds(text: string, path: string, [least, most]: readonly [num
 function checkedYesNo(text: string, path: string): boolean {
   const value = readYesNo(text);
   if (value !== undefined) return value;
-  throw wrong(`takes true or false, not '${text}'`, path);
+  throw wrong(`takes ${yesNoWords}, not '${text}'`, path);
 }
 
 const checks: Readonly<Record<Setting['form'], (text: string, path: string, setting: Setting) => SettingValue>> = {

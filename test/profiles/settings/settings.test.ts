@@ -105,7 +105,7 @@ describe('checkedSetting', () => {
     ['soapVersion', '1.3', /^--soap takes 1\.1, 1\.2, not '1\.3'$/],
     ['output', 'xml', /takes table, card, json, .* not 'xml'/],
     ['listEnd', 'emty', /takes empty, absent, not 'emty'/],
-    ['insecureTls', 'maybe', /^--insecure takes true or false, not 'maybe'$/],
+    ['insecureTls', 'maybe', /^--insecure takes true or false, yes or no, y or n, on or off, 1 or 0, not 'maybe'$/],
   ];
   for (const [name, text, says] of bad) {
     it(`refuses ${JSON.stringify(text)} for ${name}, naming it`, async () => {

@@ -20,7 +20,11 @@ export default defineCommand(
       '<%= config.bin %> autocomplete zsh > _relctl',
       '<%= config.bin %> autocomplete fish --remove',
     ],
-    args: { shell: shell({ description: 'bash, zsh or fish; with --install and --remove, the one that SHELL says.' }) },
+    args: {
+      shell: shell({
+        description: 'bash, zsh or fish; with --install and --remove, the one that the variable SHELL says.',
+      }),
+    },
     flags: {
       install: switchFlag({ summary: 'Put the script where the shell looks for it.' }),
       remove: switchFlag({ summary: 'Remove that script.' }),

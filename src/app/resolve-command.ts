@@ -38,7 +38,7 @@ function longestMatch(words: readonly string[], ids: readonly string[]): number 
   return 0;
 }
 
-/** The flag before a `--` that asks for help: `-h` for what fits on a screen, `--help` for all. */
+/** The flag before a `--` that asks for help: `-h` for a short one, `--help` for all. */
 function helpFlag(argv: readonly string[]): '-h' | '--help' | undefined {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);

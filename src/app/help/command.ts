@@ -103,7 +103,7 @@ function briefWith(page: Page, command: CommandText, shownFlags: number): Lines 
   ]);
 }
 
-/** The short help of a command: as many of its flags as fit on a screen of a terminal, and the names of the others. */
+/** The short help of a command: as many of its flags as fit into 32 lines, and the names of the others. */
 export function briefHelp(page: Page, command: CommandText): Lines {
   const own = ownGroups(command.flags).flatMap(({ flags }) => flags);
   for (let count = own.length; count > 0; count -= 1) {

@@ -36,7 +36,7 @@ export function manifestCommands(root: string): readonly ManifestCommand[] {
 
 /** What a flag means, with its variable. */
 export const meaningOf = ({ summary = '', env }: ManifestCommand['flags'][string]): string =>
-  env === undefined ? summary : `${summary.replace(/\.$/, '')} (${env}).`;
+  env === undefined || summary.includes(env) ? summary : `${summary.replace(/\.$/, '')} (${env}).`;
 
 /** The name of a command as it is typed. */
 export const typed = (command: ManifestCommand): string => command.id.replaceAll(':', ' ');

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
-import { formatNames, formatOfName, type FormatName } from '../../output/formats/index.js';
+import { formatNames, formatOfName, textFormatNames, type FormatName } from '../../output/formats/index.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
 import { queryFlags } from './query.js';
@@ -28,9 +28,10 @@ export function formatNamed(text: string): FormatName {
 /** The flag of the format, for a command that has more formats than others. */
 export const outputFlag = (...more: readonly FormatName[]): Interfaces.OptionFlag<FormatName | undefined> => {
   const names = [...formatNames, ...more];
+  const asked = names.filter((name) => !textFormatNames.includes(name));
   return option(formatNamed, { offers: names })({
     char: 'o',
-    summary: `Format: ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}.`,
+    summary: `Format: ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''} (RELCTL_OUTPUT, but for ${asked.join(', ')}).`,
     env: 'RELCTL_OUTPUT',
     helpValue: 'FORMAT',
     helpGroup,

@@ -178,7 +178,7 @@ const declared = {
     environment: 'RELCTL_OUTPUT',
     form: 'choice',
     choices: textFormatNames,
-    doc: 'Output format when none is asked for.',
+    doc: `Output format when none is asked for: ${textFormatNames.slice(0, -1).join(', ')} or ${textFormatNames.at(-1) ?? ''}.`,
   },
   excel: { form: 'yes-no', fallback: false, doc: 'Write CSV as Excel opens it, as --excel does.' },
   settleBy: {

@@ -7,13 +7,17 @@ type Row = readonly [variable: string, meaning: string];
 /** Variables that no flag and no setting has. Where two names stand in one line, the first comes before the other. */
 const others: readonly Row[] = [
   ['CI', 'Any value: nothing is ever asked, as with `--no-input`.'],
-  ['COLUMNS', 'Columns that tables, cards and help are fitted to, also where the output is no terminal.'],
-  ['FORCE_COLOR, CLICOLOR_FORCE', 'Colour also without a terminal; `0`: none.'],
-  ['CLICOLOR, TERM', '`CLICOLOR=0` or `TERM=dumb`: no colour.'],
+  [
+    'COLUMNS',
+    'Columns that tables, cards and help are fitted to, also where the output is no terminal: 1 to 99999; anything else is ignored.',
+  ],
+  ['FORCE_COLOR, CLICOLOR_FORCE', 'Colour also without a terminal; `0`: none. The first comes before the second.'],
+  ['CLICOLOR, TERM', '`CLICOLOR=0` or `TERM=dumb`: no colour, where neither of those two is set.'],
   ['https_proxy, HTTPS_PROXY', 'Proxy for https addresses, where the profile names none.'],
   ['http_proxy', 'Proxy for http addresses. `HTTP_PROXY` is not read: a request to a web server can set it.'],
   ['all_proxy, ALL_PROXY', 'Proxy where no other is named.'],
   ['no_proxy, NO_PROXY', 'Hosts to reach without a proxy, where the profile names none.'],
+  ['PGUSER', 'User of a mirror in PostgreSQL whose address names none; the user of the system when it is not set.'],
   ['PGPASSWORD', 'Password of a mirror in PostgreSQL.'],
   ['PGPASSFILE', 'File of such passwords; `~/.pgpass` when it is not set.'],
   ['TZ', "The machine's time zone, for times that name none and a profile without one."],
@@ -32,9 +36,19 @@ const others: readonly Row[] = [
   ['XDG_DATA_HOME, BASH_COMPLETION_USER_DIR', 'Where bash looks for completion: the script is installed there.'],
   ['ZDOTDIR, FPATH', 'Where zsh looks for its start-up files and for completion.'],
   ['PATH', 'Where programs are looked for, such as `secret-tool` and those of `cmd:` references.'],
+  [
+    'USER, LANG',
+    'Handed on, as `PATH` and `HOME` are, to programs that look up or keep a secret: those of `cmd:` references and of the keyring. They get no variable that is not named here.',
+  ],
+  ['XDG_RUNTIME_DIR, DBUS_SESSION_BUS_ADDRESS', 'Handed on to the same programs: the session with the keyring.'],
+  ['SSH_AUTH_SOCK', 'Handed on to the same programs: the agent of SSH.'],
+  ['GNUPGHOME, GPG_TTY', 'Handed on to the same programs: the keys of GnuPG, and the terminal in which it asks.'],
   ['TMPDIR, TEMP', 'Folder of temporary files.'],
   ['RELCTL_DEBUG', 'yes or no. Shows the stack of an error, by the places in the sources. For reports of defects.'],
-  ['RELCTL_FORCE_TTY', 'The output is taken for a terminal of so many columns. For tests and screenshots.'],
+  [
+    'RELCTL_FORCE_TTY',
+    'The output is taken for a terminal, of so many columns if the value is a number from 1 to 99999. For tests and screenshots.',
+  ],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of authorities that Node trusts as well; `RELCTL_CA_FILE` does the same for relctl alone.'],
   ['NODE_DISABLE_COMPILE_CACHE', 'Any value: no prepared code is kept.'],
 ];
@@ -48,7 +62,7 @@ function settingRow(name: string, { environment, flag, doc, fallback, form }: Se
 
 /** What variables mean whose values differ from those of their flags. */
 const ownWords: Readonly<Record<string, string>> = {
-  NO_COLOR: 'Any value: no colour.',
+  NO_COLOR: 'Any value: no colour, whatever the other variables of colour say; `--color` and `--no-color` come before them all.',
   RELCTL_TRACE: 'File to which each attempt of a call is added, with secrets masked; `-` is stderr.',
 };
 

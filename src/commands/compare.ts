@@ -24,7 +24,7 @@ export default defineCommand(
       'says ambiguous. Ids are not compared: each service has its own. Numbers are compared by value; a text that is empty ' +
       'and one that is not there are the same. No operation lists product groups and VAT rates: products are compared by ' +
       'those that have a name in both profiles. Without --workflow and --datastore, those are compared that have a name in ' +
-      'both profiles (name set), or are in the plan of both mirrors (mirror add) with one Id or name.',
+      'both profiles (name set), or are sources of both mirrors (mirror add) with one Id or name.',
     examples: [
       '<%= config.bin %> compare sandbox sandbox',
       '<%= config.bin %> compare sandbox sandbox --only products,marks --exit-code',

@@ -217,7 +217,7 @@ describe('compare', function () {
       const trace = here.fresh('trace');
       const { code, stderr } = await here.run([...compare, `--trace=${trace}`, '-o', 'csv']);
       assert.equal(code, 0);
-      assert.match(stderr, new RegExp(`workflow ${steps} is in the plan of the mirror of profile 'local' only`));
+      assert.match(stderr, new RegExp(`workflow ${steps} is a source of the mirror of profile 'local' only`));
       const read = callsIn(trace).filter(({ operation }) => operation.startsWith('Datastore'));
       assert.equal(read.length, 2);
       // A name in one of the profiles for an Id in both plans.
@@ -234,7 +234,7 @@ describe('compare', function () {
       await call('profile', 'edit', 'other', '--namespace', 'urn:other');
       try {
         const { stderr } = await here.run([...compare, '-o', 'csv']);
-        assert.match(stderr, /plan of the mirror of 'other' is not compared: .*belongs to another service/);
+        assert.match(stderr, /a source of the mirror of 'other' is not compared: .*belongs to another service/);
       } finally {
         await call('profile', 'edit', 'other', '--namespace', 'http://relctl.example/sandbox');
       }

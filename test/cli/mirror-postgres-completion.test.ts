@@ -104,6 +104,6 @@ describe('What is offered at Tab, of a mirror in PostgreSQL', function () {
     assert.equal(added.code, 0, added.stderr);
     const words = ['compare', 'local', 'sandbox', '-o', 'csv'];
     const { stderr } = await here.run(words, { env });
-    assert.match(stderr, new RegExp(`workflow ${workflow} is in the plan of the mirror of profile 'local' only`));
+    assert.match(stderr, new RegExp(`workflow ${workflow} is a source of the mirror of profile 'local' only`));
   });
 });

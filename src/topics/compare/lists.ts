@@ -157,7 +157,7 @@ function namedLists(kind: NamedKind, both: Both<Known>): ChosenLists {
       .filter(([key, entry]) => !others.has(key) && sameId(entry, others) === undefined)
       .map(([, [name]]) =>
         isGuid(name)
-          ? `${flag} ${name} is in the plan of the mirror of profile '${profile}' only and is not compared; one name in both profiles says which is the same`
+          ? `${flag} ${name} is a source of the mirror of profile '${profile}' only and is not compared; one name in both profiles says which is the same`
           : `${flag} '${name}' has a name in profile '${profile}' only and is not compared`,
       );
   return { lists, notes: [...inOne(a, b, both[0]), ...inOne(b, a, both[1])] };
@@ -181,7 +181,7 @@ function listsOfKind(kind: NamedKind, chosen: Chosen, both: Both<Known>): Chosen
   if (texts !== undefined) return { lists: givenLists(kind, texts, both), notes: [] };
   const found = namedLists(kind, both);
   if (found.lists.length > 0 || chosen.only === undefined) return found;
-  throw usage('--only', `no ${flag} has a name in both profiles, or is in the plan of both mirrors`, {
+  throw usage('--only', `no ${flag} has a name in both profiles, or is a source of both mirrors`, {
     advice: `Give --${flag}, or give its Id the same name in both: \`${shellCommand(['name', 'set', flag])} NAME ID --profile NAME\``,
   });
 }

@@ -61,7 +61,7 @@ async function sourcesOf(context: Context, profile: string): Promise<readonly So
 const passedOver: ReadonlySet<string> = new Set(['local', 'profile', 'no-answer']);
 
 /**
- * The names of a profile with the workflows and datastores in the plan of its mirror, each by its Id where it has no name. A
+ * The names of a profile with the workflows and datastores that are sources of its mirror, each by its Id where it has no name. A
  * mirror that cannot be read is a note. Throws what is no such failure.
  */
 export async function withPlanned(context: Context, known: Known): Promise<Planned> {
@@ -77,6 +77,6 @@ export async function withPlanned(context: Context, known: Known): Promise<Plann
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);
     if (!passedOver.has(kind)) throw thrown;
-    return { known, notes: [`what is in the plan of the mirror of '${known.profile}' is not compared: ${message}`] };
+    return { known, notes: [`what is a source of the mirror of '${known.profile}' is not compared: ${message}`] };
   }
 }

@@ -37,6 +37,10 @@ function start() {
 // --version is answered before anything is loaded: scripts ask for it often.
 if (process.argv.length === 3 && ['--version', '-V', '-v', 'version'].includes(process.argv[2])) {
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // A reader that has gone wants no more; a full disk is a failure.
+  process.stdout.on('error', ({ code }) => {
+    if (code !== 'EPIPE') refuse(`cannot write to stdout: ${code === 'ENOSPC' ? 'the disk is full' : code}`);
+  });
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`relctl needs Node 20.19 or newer, and this is Node ${here} (${process.execPath})`);

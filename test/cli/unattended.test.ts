@@ -88,6 +88,8 @@ describe('relctl with nobody watching', function () {
     if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full here');
     const full = sh(`$R ${list} > /dev/full`);
     assert.deepEqual(ends(full), [10, '', 'Error: cannot write to stdout: the disk is full\n  Try: df -h\n']);
+    for (const version of ['--version', 'version -q'])
+      assert.deepEqual(ends(sh(`$R ${version} > /dev/full`)).slice(0, 2), [10, ''], version);
     const asJson = sh('$R relation list -p sandbox -o json > /dev/full');
     assert.deepEqual(
       [asJson.status, (JSON.parse(asJson.stderr) as { error: { kind: string } }).error.kind],

@@ -26,6 +26,24 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /unknown command 'product Bicycle'/,
     /Try: relctl product --help$/m,
   ],
+  [
+    'no file',
+    ['relation', 'list', '--output-file', '', '-p', 'sandbox'],
+    /--output-file takes a path, and an empty text/,
+    /--help/,
+  ],
+  [
+    'no folder',
+    ['relation', 'list', '--record=', '-p', 'sandbox'],
+    /--record takes a path, and an empty text is none/,
+    /--help/,
+  ],
+  [
+    'no trace',
+    ['relation', 'list', '--trace=', '-p', 'sandbox'],
+    /--trace takes a path, and an empty text is none/,
+    /--help/,
+  ],
   ['an unknown topic', ['relatoin'], /unknown command 'relatoin'/, /relctl relation/],
   ['a word of other programs', ['login'], /unknown command 'login'/, /relctl profile add NAME/],
   [

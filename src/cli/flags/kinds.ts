@@ -81,23 +81,29 @@ export const bookmarkOption = option(asGiven, { helpValue: 'NAME', offers: 'book
 /** An option that names a field. */
 export const fieldOption = option(asGiven, { helpValue: 'FIELD', offers: 'fields' });
 
+/** A path as it was given. Throws `usage` for an empty one, such as a variable of a shell that is not set: it is no folder. */
+function pathGiven(text: string, flag: string): string {
+  if (text !== '') return text;
+  throw usage(flag, `${flag} takes a path, and an empty text is none`);
+}
+
 /** An option that names a file to read; - is stdin. */
-export const inputFileOption = option(asGiven, { helpValue: 'FILE', form: 'input-file', offers: 'files' });
+export const inputFileOption = option(pathGiven, { helpValue: 'FILE', form: 'input-file', offers: 'files' });
 
 /** An option that names a file to write; - is a stream of output. */
-export const outputFileOption = option(asGiven, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
+export const outputFileOption = option(pathGiven, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
 
 /** The same for a file that relctl reads again, which no stream can be. Throws `usage` for -. */
 export const keptFileOption = option(
   (text, flag) => {
     if (text === '-') throw usage(flag, `${flag} takes a file, not -: relctl reads it again`, `${flag} FILE`);
-    return text;
+    return pathGiven(text, flag);
   },
   { helpValue: 'FILE', form: 'output-file', offers: 'files' },
 );
 
 /** An option that names a folder. */
-export const folderOption = option(asGiven, { helpValue: 'DIR', offers: 'folders' });
+export const folderOption = option(pathGiven, { helpValue: 'DIR', offers: 'folders' });
 
 /** An option that holds names with commas between them. */
 export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });

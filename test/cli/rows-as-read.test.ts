@@ -149,6 +149,14 @@ describe('What a file of rows says', () => {
       const other = await here.run(resume);
       assert.equal(other.code, 2, other.stderr);
       assert.match(other.stderr, /cannot go on: this is a file of other content/);
+      // A line to try that names other results would write the rows that are done once more.
+      const anew = await here.run(words(path));
+      assert.equal(anew.code, 2);
+      assert.match(
+        anew.stderr,
+        /tells of another batch.*: a file of other content\n {2}Rows that are done there would be/,
+      );
+      assert.doesNotMatch(anew.stderr, /Try:/);
       writeFileSync(path, lines.join(''));
       assert.deepEqual((await here.run(resume)).code, 0);
       assert.deepEqual(made('row'), names);

@@ -60,7 +60,14 @@ const hasNoRows = ({ lines }: KeptJournal): boolean => lines <= 1;
 function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[number] | undefined): RelctlError {
   const told = tellsRows(file);
   if (other !== undefined) {
-    return usage('--results', `${told} tells of another batch, of ${head.startedAt}: ${changes[other]}`, {
+    const what = `${told} tells of another batch, of ${head.startedAt}: ${changes[other]}`;
+    // A line that could be pasted would write the rows that are done once more.
+    if (other === 'sha256')
+      return usage('--results', what, {
+        advice: `Rows that are done there would be written again. Mend those that are left in ${told} and give that by --from; or take the done ones out of this file, and name another file by --results.`,
+        hint: '',
+      });
+    return usage('--results', what, {
       advice: `Name another file for the results, or give up going on with that batch by --restart.`,
       hint: '--results FILE',
     });

@@ -1,5 +1,6 @@
 import { kinds } from '../errors/kinds.js';
 import type { RelctlError } from '../errors/relctl-error.js';
+import { seenCommand } from '../lexical/shell/command.js';
 import { escapeForTerminal, escapeLines, visibleJson } from './escape.js';
 import { outline } from './outline.js';
 import { wrapWords } from './layout/paragraph.js';
@@ -57,7 +58,7 @@ function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   if (typeof error.data === 'object' && error.data !== null) lines.push(...outline(error.data, '  '));
   if (error.advice !== undefined) lines.push(...paragraph(`  ${error.advice}`, width));
   // In one line, however long: a line break would be pasted as well.
-  if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(error.hint)}`);
+  if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(seenCommand(error.hint))}`);
   if (error.kind === 'bug') lines.push(...paragraph(`  This is a defect in relctl. ${wayToReport}`, width));
   if (debug) lines.push(escapeLines(String(error.stack)));
   return `${lines.join('\n')}\n`;

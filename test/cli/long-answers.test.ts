@@ -60,6 +60,13 @@ describe('A list in answers of many megabytes', function () {
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as unknown);
+  /** The records of each answer in a trace, in the order of the pages: several are under way, and any may come first. */
+  const answersIn = (text: string): readonly (readonly { readonly Id: string }[])[] =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('{"Relations":'))
+      .map((line) => (JSON.parse(line) as { readonly Relations: readonly { readonly Id: string }[] }).Relations)
+      .toSorted(([one], [other]) => ((one?.Id ?? '') < (other?.Id ?? '') ? -1 : 1));
   const changed = (some: readonly Row[]): readonly unknown[] =>
     some.map((row) => ({ _change: 'changed', ...printed(row) }));
 
@@ -118,11 +125,8 @@ describe('A list in answers of many megabytes', function () {
     for (const target of [file('trace.log'), '-']) {
       const text = await traced(target);
       assert.ok(!text.includes(secret));
-      const results = text.split('\n').filter((line) => line.startsWith('{"Relations":'));
-      assert.deepEqual(
-        results.flatMap((line) => (JSON.parse(line) as { readonly Relations: readonly unknown[] }).Relations),
-        all,
-      );
+      const results = answersIn(text);
+      assert.deepEqual(results.flat(), all);
       // Each answer is behind its own request.
       assert.deepEqual(
         text.split('\n').flatMap((line) => /^(?:> \w+|< SOAP [\d.]+)/.exec(line) ?? []),
@@ -144,13 +148,7 @@ describe('A list in answers of many megabytes', function () {
     ] as const) {
       const trace = file(`trace of ${flags.length}`);
       assert.deepEqual(found(await listed(...flags, ...filter, `--trace=${trace}`)), wanted.map(printed));
-      const results = readFileSync(trace, 'utf8')
-        .split('\n')
-        .filter((line) => line.startsWith('{"Relations":'));
-      assert.deepEqual(
-        results.flatMap((line) => (JSON.parse(line) as { readonly Relations: readonly unknown[] }).Relations),
-        pages.flat().map(printed),
-      );
+      assert.deepEqual(answersIn(readFileSync(trace, 'utf8')).flat(), pages.flat().map(printed));
     }
   });
 

@@ -10,10 +10,10 @@ import { profileStore } from '../session/profile-store.js';
 const commandStart = /\brelctl((?: [a-z][a-z-]*)+)/g;
 
 /** A command line within a hint, from its first letter to the `&&`, the `;` or the backtick behind it, but for those in quotes. */
-const commandLine = /^(?:\$'(?:\\.|[^'\\])*'|'[^']*'|&(?!&)|[^&`;])*/s;
+const commandLine = /^(?:'[^']*'|&(?!&)|[^&`;])*/s;
 
 /** What is quoted in a command line: it may look like a flag, and is none. */
-const quoted = /\$'(?:\\.|[^'\\])*'|'[^']*'|\\'/gs;
+const quoted = /\\'|'[^']*'/g;
 
 /** Help is the same for every profile. */
 const needsNone = /\s(?:--profile[ =]|-p|--help\b)/;

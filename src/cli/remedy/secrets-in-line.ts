@@ -1,5 +1,4 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { shellForms } from '../../lexical/shell/command.js';
 import { wordsOf, type Failed } from './command-line.js';
 
 /** Names of flags whose value may be a secret, where the command has no flag of that name. */
@@ -67,7 +66,9 @@ export function withoutSecrets(error: RelctlError, failed: Failed): RelctlError 
     secrets
       .filter(({ length }) => length >= leastHidden)
       .reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
-  const tells = (text: string): boolean => secrets.flatMap(shellForms).some((form) => text.includes(form));
+  // As a shell takes it, a quote is written otherwise.
+  const tells = (text: string): boolean =>
+    secrets.some((secret) => text.includes(secret) || text.includes(secret.replaceAll("'", "'\\''")));
   const { message, hint = '', advice = '', excerpt, facts } = error;
   return error.but({
     message: hidden(message),

@@ -67,8 +67,6 @@ const noFields = Buffer.alloc(0);
 interface Keyed {
   readonly key: string;
   readonly content: string;
-  /** Which record of the file it is, from 0. */
-  readonly record: number;
   readonly line: number;
 }
 
@@ -128,7 +126,7 @@ class Rounds {
 }
 
 /**
- * Compares two files. It needs memory for 47 bytes a record, and for some changed records at once: for these, the first file
+ * Compares two files. It needs memory for 43 bytes a record, and for some changed records at once: for these, the first file
  * is read on from where it was left, which is once in all when both files have the same order.
  */
 export class Comparison {
@@ -139,7 +137,7 @@ export class Comparison {
   /** How many records of each file have the key of the row at a place, where they are several. */
   readonly #times: readonly [left: Map<number, number>, right: Map<number, number>] = [new Map(), new Map()];
   readonly #repeats: [left: Repeats, right: Repeats] = [{ count: 0 }, { count: 0 }];
-  /** The rows of the first file, then those that only the second file has. */
+  /** The rows of the first file, each at the place that it has there, then those that only the second file has. */
   readonly #rows = new RowTable();
   #counts = { added: 0, changed: 0, removed: 0, columns: 0 };
   #same = 0;
@@ -186,12 +184,11 @@ export class Comparison {
   }
 
   async #readLeft(): Promise<void> {
-    for await (const { first, rows } of this.#left.pieces()) {
-      for (const [at, row] of rows.entries()) {
-        const key = this.#left.keyOf(row);
-        const [content, record] = [this.#left.contentOf(row), first + at];
-        if (this.#rows.add({ key, content, record })) continue;
-        this.#rows.add({ key, nth: this.#repeated(0, key, row.line), content, record });
+    for await (const { rows } of this.#left.pieces()) {
+      for (const row of rows) {
+        const [key, content] = [this.#left.keyOf(row), this.#left.contentOf(row)];
+        if (this.#rows.add({ key, content })) continue;
+        this.#rows.add({ key, nth: this.#repeated(0, key, row.line), content });
       }
     }
   }
@@ -210,9 +207,9 @@ export class Comparison {
     const { held: most = usualHeld } = this.#plan;
     let held: Held[] = [];
     let bytes = 0;
-    for await (const { first, rows } of this.#right.pieces()) {
-      for (const [at, row] of rows.entries()) {
-        const found = this.#differing(row, first + at, { ofLeft, met });
+    for await (const { rows } of this.#right.pieces()) {
+      for (const row of rows) {
+        const found = this.#differing(row, { ofLeft, met });
         if (found === undefined) continue;
         held.push(found);
         bytes += found.fields.length + heldBesides;
@@ -240,10 +237,10 @@ export class Comparison {
   }
 
   /** A record of the second file if it differs from that of the first file. */
-  #differing(row: TableRow, record: number, known: Met): Held | undefined {
+  #differing(row: TableRow, known: Met): Held | undefined {
     const { line } = row;
     const [key, content] = [this.#right.keyOf(row), this.#right.contentOf(row)];
-    const { place, isNew } = this.#placeOf({ key, content, record, line }, known);
+    const { place, isNew } = this.#placeOf({ key, content, line }, known);
     if (isNew) return { kind: 'added', key: copyOf(key), line, place, fields: noFields };
     if (this.#rows.hasContent(place, content)) {
       this.#same += 1;
@@ -266,7 +263,7 @@ export class Comparison {
 
   /** The differences of changed records, by their places: the first file is read on until all of them were met. */
   async #changes(changed: readonly Held[]): Promise<ReadonlyMap<number, readonly Difference[]>> {
-    const wanted = new Map(changed.map((each) => [this.#rows.recordOf(each.place), each]));
+    const wanted = new Map(changed.map((each) => [each.place, each]));
     const found = new Map<number, readonly Difference[]>();
     let ends = 0;
     while (found.size < wanted.size) {
@@ -294,20 +291,19 @@ export class Comparison {
   }
 
   async *#removed(ofLeft: number, met: RowMarks): AsyncGenerator<readonly Difference[]> {
-    let place = 0;
+    let count = 0;
     for await (const { first, rows } of this.#left.pieces()) {
       const gone: Difference[] = [];
       for (const [at, row] of rows.entries()) {
-        if (place === ofLeft || this.#rows.recordOf(place) !== first + at) continue;
-        if (!met.has(place)) {
-          this.#checkRow(row, place);
-          gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line });
-        }
-        place += 1;
+        const place = first + at;
+        if (place >= ofLeft || met.has(place)) continue;
+        this.#checkRow(row, place);
+        gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line });
       }
+      count = first + rows.length;
       this.#counts.removed += gone.length;
       yield gone;
     }
-    if (place < ofLeft) throw this.#left.changed();
+    if (count < ofLeft) throw this.#left.changed();
   }
 }

@@ -1,10 +1,9 @@
 import { guidWords, hashAt, readGuid } from '../../client/ids/guid-table.js';
 import { digestWords, writeDigest } from '../since/digest.js';
 
-/** Words of 32 bits of a row: its key, the digest of its content, and which record of the file it is. */
+/** Words of 32 bits of a row: its key and the digest of its content. */
 const digestAt = guidWords;
-const recordAt = guidWords + digestWords;
-const rowWords = recordAt + 1;
+const rowWords = guidWords + digestWords;
 
 /** Rows that are allocated together, so that a table that grows is never copied. */
 const blockRows = 65_536;
@@ -17,12 +16,10 @@ interface AddedRow {
   readonly nth?: number;
   /** A text that two rows share exactly if they hold the same. */
   readonly content: string;
-  /** Which record of the file it is, from 0. */
-  readonly record: number;
 }
 
 /**
- * The rows of a file by their keys: 36 bytes a row, and at most 11 for its slots. A key that is a GUID is kept as it is, in
+ * The rows of a file by their keys: 32 bytes a row, and at most 11 for its slots. A key that is a GUID is kept as it is, in
  * any case of letters; of any other key, and of contents, 128 bits of the SHA-256 hash are kept.
  */
 export class RowTable {
@@ -49,7 +46,7 @@ export class RowTable {
   }
 
   /** Adds a row, unless there is one with this key, as the nth; true when it was added. */
-  add({ key, nth = 1, content, record }: AddedRow): boolean {
+  add({ key, nth = 1, content }: AddedRow): boolean {
     this.#readKey(key, nth);
     const slot = this.#slotOfKey();
     if (this.#slots[slot] !== 0) return false;
@@ -57,7 +54,6 @@ export class RowTable {
     const at = (this.#size % blockRows) * rowWords;
     block.set(this.#key, at);
     writeDigest(content, block, at + digestAt);
-    block[at + recordAt] = record;
     this.#size += 1;
     this.#slots[slot] = this.#size;
     // At half of the slots a search looks at two or three of them.
@@ -72,11 +68,6 @@ export class RowTable {
     const block = this.#blockOf(place);
     const at = (place % blockRows) * rowWords + digestAt;
     return digest.every((word, index) => block[at + index] === word);
-  }
-
-  /** Which record of the file the row at a place is, from 0. */
-  recordOf(place: number): number {
-    return this.#blockOf(place)[(place % blockRows) * rowWords + recordAt] ?? 0;
   }
 
   #readKey(key: string, nth: number): void {

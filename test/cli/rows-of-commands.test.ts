@@ -60,18 +60,11 @@ describe('--from of commands that write', () => {
         assert.equal(run.code, 0, run.stderr);
         return sent(path).map((input) => (input['fieldValues'] as readonly { Value: string }[])[0]?.Value ?? '');
       };
-      const listed = await here.run([
-        'activity',
-        'search',
-        '--entity-type',
-        '00000000-0040-4000-8000-000000000011',
-        '-o',
-        'json',
-        '--columns',
-        'Id',
-      ]);
+      const search = 'activity search --entity-type 00000000-0040-4000-8000-000000000011 --columns Id -o tsv';
       const other =
-        (JSON.parse(listed.stdout) as readonly { Id: string }[]).find(({ Id }) => Id !== activity)?.Id ?? '';
+        (await here.run(search.split(' '))).stdout
+          .split('\n')
+          .find((id) => /^[\da-f-]{36}$/.test(id) && id !== activity) ?? '';
       assert.deepEqual(await values(`id;Amount ${activity};1234,5 ${other};-0,25`), ['1234.5', '-0.25']);
       assert.deepEqual(await values(`id,Amount ${activity},"7,50"`, '--decimal-comma', 'yes'), ['7.50']);
       assert.deepEqual(await values(`id;Amount ${activity};1.234 ${other};1.5`), ['1.234', '1.5']);

@@ -87,6 +87,24 @@ function parametersOf(given: Given, tokens: readonly Token[]): readonly string[]
   throw mistakeAt(given, nameless.at, ['a parameter has a name here: write :name, and give --param name=value']);
 }
 
+/** The largest whole number that SQLite keeps as it is. */
+const mostWhole = 2n ** 63n - 1n;
+
+/** Throws `usage` for a whole number that SQLite would round, without a word, to some 16 digits. */
+function checkNumbers(given: Given, tokens: readonly Token[]): void {
+  const found = tokens.find(({ kind, text }, at) => {
+    const digits = kind === 'number' ? text.replaceAll('_', '') : '';
+    if (!/^\d{19,}$/.test(digits)) return false;
+    const most = isSign(tokens[at - 1], '-') ? mostWhole + 1n : mostWhole;
+    return BigInt(digits) > most;
+  });
+  if (found === undefined) return;
+  throw mistakeAt(given, found.at, [
+    'SQLite keeps whole numbers up to 9223372036854775807, and would round this one: write it as a text',
+    `'${found.text}'`,
+  ]);
+}
+
 /**
  * Reads a text as one statement that only asks. What the words of the text cannot tell is checked again where it is carried
  * out. Throws `usage` with the place of a mistake.
@@ -95,6 +113,7 @@ export function statementOf(given: Given, dialect: Dialect = 'sqlite'): Statemen
   const all = tokensOf(given, dialect);
   checkFirst(given, all[0], asking);
   const tokens = checkOne(given, all);
+  if (dialect === 'sqlite') checkNumbers(given, tokens);
   const inner = carriedOut(tokens, dialect);
   const isPlan = inner !== tokens;
   if (isPlan) checkFirst(given, inner[0], asking.slice(0, 3));

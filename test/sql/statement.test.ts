@@ -24,6 +24,8 @@ const taken = [
   "WITH a AS (SELECT 'DELETE') SELECT replace(x, 'a', 'b') FROM a",
   'EXPLAIN SELECT 1',
   'EXPLAIN QUERY PLAN WITH a AS (SELECT 1) SELECT * FROM a',
+  'SELECT 9223372036854775807, -9223372036854775808, 00009223372036854775807, 12345678901234567890.0, 1e30',
+  "SELECT '12345678901234567890' AS [12345678901234567890] -- 12345678901234567890",
   "SELECT ';' AS \"PRAGMA\", 'ATTACH' -- ; DROP TABLE x",
 ];
 
@@ -68,6 +70,12 @@ const refused: readonly (readonly [text: string, message: RegExp])[] = [
   ['"SELECT" 1', /not '"SELECT"'/],
   ["'SELECT' 1", /not ''SELECT''/],
   ['(SELECT 1)', /not '\('/],
+  [
+    'SELECT 9223372036854775808',
+    /up to 9223372036854775807.*write it as a text, at character 8 >> 9223372036854775808/,
+  ],
+  ['SELECT 1 -12345678901234567890', /would round this one.*at character 11/],
+  ['SELECT -9223372036854775809', /would round this one/],
   ['1', /not '1'/],
   [':a', /not ':a'/],
 ];
@@ -84,6 +92,15 @@ describe('A statement', () => {
   it('has its parameters once each, in their order', () => {
     const { parameters } = statementOf({ path: 'QUERY', text: "SELECT :b, @a, $c, :b, ':d' -- :e" });
     assert.deepEqual(parameters, ['b', 'a', 'c']);
+  });
+
+  it('writes a number that SQLite would round as a text, and PostgreSQL takes it as it is', () => {
+    const given = { path: 'QUERY', text: 'SELECT 12345678901234567890 + 1' };
+    assert.throws(
+      () => statementOf(given),
+      (thrown: RelctlError) => thrown.instead?.meant === "SELECT '12345678901234567890' + 1",
+    );
+    assert.equal(statementOf(given, 'postgres').text, given.text);
   });
 
   it('corrects its first word', () => {

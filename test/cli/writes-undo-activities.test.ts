@@ -5,6 +5,7 @@ import { place } from '../support/operations/place.js';
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';
 const subject = '00000000-0041-4000-8000-000000001101';
+const amount = '00000000-0041-4000-8000-000000001104';
 const reference = '00000000-0041-4000-8000-000000001107';
 
 interface Listed {
@@ -68,6 +69,27 @@ describe('writes undo of activities', () => {
       assert.equal((await undo(Id)).code, 0);
       assert.deepEqual(await subjects(), after);
     }
+  });
+
+  it('says that a field without a value is left empty', async () => {
+    const [activity] = (await all()).filter((each) => valueOf(each, amount) === '' && valueOf(each, reference) !== '');
+    assert.ok(activity !== undefined);
+    const isThere = async (): Promise<boolean> => {
+      const now = (await all()).find(({ Id }) => Id === activity.Id);
+      return now?.FieldValues.Items.some(({ Id }) => Id === amount) === true;
+    };
+    assert.equal(await isThere(), false);
+    const file = here.fresh('amounts.csv');
+    writeFileSync(file, `id,Reference,Amount\n${activity.Id},${valueOf(activity, reference)},7.50\n`);
+    const finding = ['--workflow', workflow, '--entity-type', kind, '--find-by', 'Reference'];
+    const run = await here.run(['activity', 'update', '--from', file, '--yes', ...finding]);
+    assert.equal(run.code, 0, run.stderr);
+    const { stdout } = await undo('last', '--workflow', workflow, '--dry-run', '-o', 'json');
+    const [row] = JSON.parse(stdout) as readonly { Changes: readonly object[] }[];
+    assert.deepEqual(row?.Changes, [{ Member: 'Amount', Before: '7.50', After: '' }]);
+    assert.equal((await undo('last', '--workflow', workflow)).code, 0);
+    assert.match(readFileSync(`${file}.undo.csv`, 'utf8'), /Amount: ""7\.50"" -> "{4}/);
+    assert.equal(await isThere(), true);
   });
 
   it('leaves an activity that somebody changed since', async () => {

@@ -178,10 +178,11 @@ export function backPlan({ input, before, foundBy }: Sent, fields: RowFields): R
     foundBy,
     input: { activityId, fieldValues: sent.map(({ Id }) => ({ Id, Value: former.get(Id.toLowerCase()) ?? '' })) },
     before: { activityId, fieldValues: copies(sent) },
+    // A field without a value cannot be taken away again: it is written as an empty one.
     changes: sent.map(({ Id, Value }) => ({
       name: fields.nameOf(Id),
       from: Value,
-      to: former.get(Id.toLowerCase()),
+      to: former.get(Id.toLowerCase()) ?? '',
     })),
   };
 }

@@ -29,7 +29,9 @@ export function titlesOf(name: string, { line, cells }: InputRow): readonly stri
       throw wrongRow(name, line, 'lines end with a carriage return alone: save it with LF or CRLF');
     const other = seen.get(title);
     if (other !== undefined)
-      throw wrongRow(name, line, `columns ${other} and ${index + 1} have the same title: ${forMessage(title)}`);
+      throw wrongRow(name, line, `columns ${other} and ${index + 1} have the same title: ${forMessage(title)}`).but({
+        advice: 'Give one of them another title, in the file.',
+      });
     seen.set(title, index + 1);
     return title;
   });

@@ -1,8 +1,10 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { placeIn, shownCell, type Cell } from '../inputs/input.js';
 import type { Context } from '../host/context.js';
+import { note } from '../host/notes.js';
 import { escapeForTerminal } from '../output/escape.js';
-import { planned, plannedRows, withCell, type Planning } from './planned-rows.js';
+import type { BulkRun } from './given.js';
+import { planned, plannedRows, sourceOf, withCell, type Planning } from './planned-rows.js';
 import type { PlannedRow } from './plans/planned-row.js';
 import { outcomeTitle } from './reading/columns.js';
 import { NullText } from './reading/null-text.js';
@@ -27,6 +29,8 @@ export interface Checked {
   /** All mistakes; those behind the first thousand are counted only. */
   readonly mistakes: readonly Mistake[];
   readonly count: number;
+  /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one. */
+  readonly twins: { readonly count: number; readonly first?: readonly [line: number, earlier: number] };
   /** What stands for null where the rows are written again. */
   readonly nulls: Pick<NullText, 'isOwn' | 'text'>;
 }
@@ -71,6 +75,12 @@ function sameAs<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Chec
   return [{ line, what: `the same ${plan.once === undefined ? 'record ' : ''}as in line ${other}` }];
 }
 
+/** The line of an earlier row that adds the same: both are sent, for that may be meant. */
+function twinOf<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Checking<S>): number | undefined {
+  if (plan === undefined || does !== 'add' || plan.once !== undefined) return undefined;
+  return same.before(JSON.stringify(plan.input), line);
+}
+
 /** Outcomes of rows that were, or may have been, added already. Results do not tell whether their command adds or changes. */
 const addedWords: ReadonlyMap<string, string> = new Map([
   ['done', 'it was done, and if it was added then, it would be added again'],
@@ -104,7 +114,7 @@ function addedAlready<S>(
  * to the same record, and that results tell that it was added. Throws what reading the input throws, and `usage` for too many rows.
  */
 export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<S>): AsyncGenerator<PlannedRow, void> {
-  const same = new SameRecords();
+  const [same, added] = [new SameRecords(), new SameRecords()];
   for await (const each of plannedRows(planning)) {
     if (each.row >= checking.mostRows) throw tooMany(planning.input.name, checking.mostRows);
     const found = await seenRow(each, planning, checking);
@@ -113,7 +123,9 @@ export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<
       ...sameAs(same, found, checking),
       ...addedAlready(planning, found, checking),
     ];
-    yield others.length === 0 ? found : { ...found, mistakes: [...found.mistakes, ...others] };
+    const twin = twinOf(added, found, checking);
+    const row = twin === undefined ? found : { ...found, twinOf: twin };
+    yield others.length === 0 ? row : { ...row, mistakes: [...found.mistakes, ...others] };
   }
 }
 
@@ -137,6 +149,7 @@ export class CheckedRows implements Checked {
   unchanged = 0;
   bytes = 0;
   count = 0;
+  twins: Checked['twins'] = { count: 0 };
 
   readonly nulls: NullText;
 
@@ -146,13 +159,15 @@ export class CheckedRows implements Checked {
     this.nulls = new NullText(nullAs);
   }
 
-  take({ row, cells, plan, mistakes }: PlannedRow): void {
+  take({ row, line, cells, plan, mistakes, twinOf: twin }: PlannedRow): void {
     this.rows += 1;
     this.nulls.take(cells);
     if (this.#isOver(row)) return;
     if (mistakes.length > 0) this.#takeWrong(row, mistakes);
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
     else this.bytes += plan?.file?.size ?? 0;
+    if (twin !== undefined && mistakes.length === 0)
+      this.twins = { first: [line, twin], ...this.twins, count: this.twins.count + 1 };
     this.count += mistakes.length;
     this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
   }
@@ -195,6 +210,19 @@ export async function tellMistakes(
   if (count > mistakes.length) lines.push(`… and ${count - mistakes.length} more`);
   if (errorShape === 'json') notes.push(...lines);
   else await streams.err.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join(''));
+}
+
+/** Tells of rows that add the same as an earlier one. */
+export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: Checked): Promise<void> {
+  const { count, first: [line, earlier] = [] } = twins;
+  if (count === 0) return;
+  const rows = count === 1 ? '1 row adds' : `${count} rows add`;
+  const where = `line ${line ?? ''} of ${sourceOf(planning)}, as line ${earlier ?? ''}`;
+  await note(
+    context,
+    flags,
+    `${rows} the same as an earlier one (${count === 1 ? '' : 'the first is '}${where}): each is added`,
+  );
 }
 
 /**

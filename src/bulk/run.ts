@@ -7,7 +7,7 @@ import { usage } from '../errors/usage.js';
 import { defined } from '../plain/defined.js';
 import { note } from '../host/notes.js';
 import { openProgressLine } from '../host/progress.js';
-import { checkRows, failOfMistakes, tellMistakes, type Checked } from './check.js';
+import { checkRows, failOfMistakes, tellMistakes, tellTwins, type Checked } from './check.js';
 import { usualRows } from './flags.js';
 import { tellSkipped } from './reading/given-input.js';
 import { readingText } from './reading/reading-text.js';
@@ -120,6 +120,7 @@ async function writeRows<S>(given: BulkRun<S>): Promise<void> {
   const open = openRows(isUnsent, checked);
   const summary = await openSummary(run);
   await run.planning.names.tell(run);
+  await tellTwins(run, checked);
   await agreed(run, open, checked);
   // The journal comes first: where it cannot be made there is nothing that the ledger could tell of.
   const journal = batch.open();

@@ -164,6 +164,32 @@ describe('--from of commands that write', () => {
       );
     });
 
+    it('tell of rows that add the same, and send them', async () => {
+      const [one, other] = [`${activity},00001,3`, `${activity},00002,3`];
+      const path = file('id,product,quantity', one, other, one, one);
+      const note = `2 rows add the same as an earlier one (the first is line 4 of ${path}, as line 2): each is added\n`;
+      const dry = await write('activity add-line', path, '--dry-run');
+      assert.ok(dry.stderr.includes(note), dry.stderr);
+      const run = await write('activity add-line', path);
+      assert.deepEqual([run.code, run.stderr], [0, `Note: ${note}`]);
+      assert.deepEqual(
+        sent(path).map(({ productId }) => productId === sent(path)[0]?.['productId']),
+        [true, false, true, true],
+      );
+      const two = file('id,product,quantity', one, other, other);
+      const told = await write('activity add-line', two);
+      assert.match(told.stderr, /1 row adds the same as an earlier one \(line 4 of \S+, as line 3\): each is added/);
+      // Rows that were done are not told of again.
+      const rest = await write('activity add-line', two, '--resume');
+      assert.deepEqual([rest.code, rest.stderr], [0, '']);
+    });
+
+    it('tell that a file has no rows', async () => {
+      const path = file('id,product,quantity');
+      const run = await write('activity add-line', path);
+      assert.deepEqual([run.code, run.stderr], [0, `Note: ${path} has no rows; nothing was sent\n`]);
+    });
+
     it('tell each mistake of a row', async () => {
       const path = file(
         'id,product,quantity,vat',

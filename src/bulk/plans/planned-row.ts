@@ -11,4 +11,6 @@ export interface PlannedRow {
   readonly cells: readonly Cell[];
   readonly plan?: RowPlan;
   readonly mistakes: readonly Mistake[];
+  /** The line of an earlier row that adds the same. */
+  readonly twinOf?: number;
 }

@@ -8,7 +8,7 @@ import { note } from '../../host/notes.js';
 import { openProgressLine } from '../../host/progress.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { defined } from '../../plain/defined.js';
-import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes } from '../check.js';
+import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes, tellTwins } from '../check.js';
 import { usualRows } from '../flags.js';
 import { outputFlagsOf, type BulkRun } from '../given.js';
 import { sourceOf } from '../planned-rows.js';
@@ -129,6 +129,7 @@ export async function showPlan<S>(run: BulkRun<S>): Promise<void> {
     if (checked.count > 0) await tellMistakes(context, sourceOf(planning), checked);
     const rows = `${checked.rows} ${checked.rows === 1 ? 'row' : 'rows'}`;
     await note(context, flags, `${rows}${counts.size === 0 ? '' : `: ${countWords(counts)}`}; nothing was sent`);
+    await tellTwins(run, checked);
     if (kept === undefined || flags.plan === undefined) return;
     const sha256 = kept.keep();
     await note(

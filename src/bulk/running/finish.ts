@@ -14,7 +14,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { addedBefore, type Checked } from '../check.js';
 import type { Cell } from '../../inputs/input.js';
 import { outputFlagsOf, type BulkRun } from '../given.js';
-import { givenRows } from '../planned-rows.js';
+import { givenRows, sourceOf } from '../planned-rows.js';
 import { writeResults } from '../results.js';
 import { nextStep } from './next.js';
 
@@ -169,5 +169,6 @@ export async function finishBatch<S>(
   if (error !== undefined && checked.nulls.isOwn && unwritten === undefined)
     await note(context, flags, nullWords(files.results, checked.nulls.text));
   if (error !== undefined) throw error;
-  if (context.streams.err.isTerminal) await note(context, flags, words);
+  if (rows === 0) await note(context, flags, `${sourceOf(run.planning)} has no rows; nothing was sent`);
+  else if (context.streams.err.isTerminal) await note(context, flags, words);
 }

@@ -159,17 +159,24 @@ export class CheckedRows implements Checked {
     this.nulls = new NullText(nullAs);
   }
 
-  take({ row, line, cells, plan, mistakes, twinOf: twin }: PlannedRow): void {
+  take(found: PlannedRow): void {
+    const { row, cells, plan, mistakes } = found;
     this.rows += 1;
     this.nulls.take(cells);
     if (this.#isOver(row)) return;
     if (mistakes.length > 0) this.#takeWrong(row, mistakes);
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
-    else this.bytes += plan?.file?.size ?? 0;
-    if (twin !== undefined && mistakes.length === 0)
-      this.twins = { first: [line, twin], ...this.twins, count: this.twins.count + 1 };
+    else {
+      this.bytes += plan?.file?.size ?? 0;
+      this.#takeTwin(found);
+    }
     this.count += mistakes.length;
     this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
+  }
+
+  #takeTwin({ line, twinOf: earlier }: PlannedRow): void {
+    if (earlier === undefined) return;
+    this.twins = { first: [line, earlier], ...this.twins, count: this.twins.count + 1 };
   }
 
   #takeWrong(row: number, mistakes: readonly Mistake[]): void {

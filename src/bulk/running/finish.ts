@@ -140,6 +140,12 @@ async function printed(summary: RecordOutput | undefined, row: RecordValue): Pro
   }
 }
 
+/** Tells a person how the rows ended, and everybody that there were none. */
+async function tellEnd<S>({ context, flags, planning }: BulkRun<S>, words: string | undefined): Promise<void> {
+  if (words === undefined) await note(context, flags, `${sourceOf(planning)} has no rows; nothing was sent`);
+  else if (context.streams.err.isTerminal) await note(context, flags, words);
+}
+
 /**
  * Writes what became of the rows, and says it. Throws the error that the batch ends with, when some rows are neither done nor
  * unchanged, and `local` when the results cannot be written.
@@ -169,6 +175,5 @@ export async function finishBatch<S>(
   if (error !== undefined && checked.nulls.isOwn && unwritten === undefined)
     await note(context, flags, nullWords(files.results, checked.nulls.text));
   if (error !== undefined) throw error;
-  if (rows === 0) await note(context, flags, `${sourceOf(run.planning)} has no rows; nothing was sent`);
-  else if (context.streams.err.isTerminal) await note(context, flags, words);
+  await tellEnd(run, rows === 0 ? undefined : words);
 }

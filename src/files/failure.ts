@@ -20,6 +20,12 @@ const words: Readonly<Record<string, string>> = {
   ENXIO: 'it is a pipe or a device',
 };
 
+/** Why the system refused something of a file or a folder: its code, and the same in words. */
+export function refusedBecause(thrown: unknown): { readonly code: string; readonly words: string } {
+  const code = codeOf(thrown) ?? 'unknown reason';
+  return { code, words: words[code] ?? code };
+}
+
 /** Why a file cannot be read: the code of the system, and a clause that follows the name of the file. */
 export function unreadableBecause(thrown: unknown): { readonly code: string; readonly words: string } {
   const code = codeOf(thrown) ?? 'unknown reason';

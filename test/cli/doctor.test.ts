@@ -28,6 +28,26 @@ describe('doctor', () => {
     place.remove();
   });
 
+  it('names a folder that cannot be made, and says why in words', async () => {
+    const place = home();
+    const file = join(place.folder, 'file');
+    writeFileSync(file, '');
+    const state = join(file, 'state');
+    const run = await relctl(['doctor', '--profile', 'sandbox', '-o', 'json'], {
+      env: { ...place.env, XDG_STATE_HOME: state },
+    });
+    assert.equal(run.code, 10);
+    const findings = JSON.parse(run.stdout) as { Check: string; Detail: string }[];
+    const found = findings.find(({ Check }) => Check === 'state folder');
+    assert.equal(found?.Detail, `${join(state, 'relctl')} cannot be written: part of the path is no folder`);
+    const added = await relctl(['profile', 'add', 'a', '--base-url', 'http://crm.example', '--namespace', 'urn:n'], {
+      env: { ...place.env, XDG_CONFIG_HOME: state },
+    });
+    assert.equal(added.code, 10);
+    assert.match(added.stderr, /^Error: the profiles in \S+ cannot be written: part of the path is no folder\n/);
+    place.remove();
+  });
+
   it('warns of what works and should be looked at: no TLS, any certificate, no calibration', async () => {
     const place = home();
     const added = ['profile', 'add', 'far', '--base-url', 'http://crm.example', '--namespace', 'urn:n'];

@@ -54,6 +54,13 @@ describe('Names of records in rows of a file', () => {
     const { code, stdout, stderr } = await add(fileOf('Jo\u00eblle Veen', 'Nobody', 'JO\u00cbLLE veen'), '--by-name');
     assert.deepEqual([code, stdout, linesOf(relationshipId)], [2, '', before]);
     assert.match(stderr, /lines\.csv:3:id: 'Nobody' is no GUID, and no DisplayName of a relationship in the mirror/);
+    const type = '00000000-0040-4000-8000-000000000011';
+    assert.equal((await here.run(['mirror', 'add', 'activities', '--entity-type', type])).code, 0);
+    assert.equal((await here.run(['mirror', 'sync', 'activities'])).code, 0);
+    const file = here.fresh('numbers.csv');
+    writeFileSync(file, `id,${field}\nX-1,text\n`);
+    const activity = await here.run(['activity', 'update', '--from', file, '--yes', '--by-name']);
+    assert.match(activity.stderr, /numbers\.csv:2:id: 'X-1' is no GUID, and no Number of an activity in the mirror/);
     const meant = new RegExp(`lines\\.csv:4:id: .*in a file the case of letters counts: ${relationshipId} \\(.*Veen`);
     assert.match(stderr, meant);
     rename(other, 'Jo\u00eblle Veen');

@@ -118,10 +118,12 @@ function slipOf(text: string, path: string): RelctlError {
   throw new RelctlError('bug', 'a GUID was looked up as a name');
 }
 
+const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
 function unknownError(asked: Asked): RelctlError {
   const { place, text, lookUp, mirror, age } = asked;
   const path = shownPlace(place);
-  const what = `${path}: '${text}' is no GUID, and no ${keysOf(place.kind)} of a ${place.kind} in the mirror, ${age}`;
+  const what = `${path}: '${text}' is no GUID, and no ${keysOf(place.kind)} of ${withArticle(place.kind)} in the mirror, ${age}`;
   const near = findNamed(mirror.database, place.kind, { text, isCaseless: true });
   // A slip in a GUID is no name.
   if (near.length === 0 && guidComplaint(text) !== '') return slipOf(text, path);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { codeOf } from '../../errors/code-of.js';
+import { unreadableBecause } from '../../files/failure.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { defined } from '../../plain/defined.js';
 import { jsonOf } from '../../plain/json.js';
@@ -52,8 +53,8 @@ function reading<T>(file: string, work: () => T): T {
     return work();
   } catch (thrown) {
     if (thrown instanceof RelctlError) throw thrown;
-    const code = codeOf(thrown) ?? 'unknown reason';
-    throw new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
+    const { code, words } = unreadableBecause(thrown);
+    throw new RelctlError('local', `${file} ${words}`, { facts: { code, path: file } });
   }
 }
 

@@ -10,7 +10,7 @@ import { runnerHere } from '../../files/locks/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from '../settings/settings.js';
 import { perhaps, usage } from '../../errors/usage.js';
-import { codeOf } from '../../errors/code-of.js';
+import { refusedBecause } from '../../files/failure.js';
 import { defined } from '../../plain/defined.js';
 import { isObject } from '../../plain/object.js';
 import { makeFolders } from '../../files/own-file.js';
@@ -118,8 +118,8 @@ function changed(profile: StoredProfile, changes: Changes): StoredProfile {
 
 function local(folder: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
-  const code = codeOf(thrown) ?? 'unknown reason';
-  return new RelctlError('local', `the profiles in ${folder} cannot be written (${code})`, {
+  const { code, words } = refusedBecause(thrown);
+  return new RelctlError('local', `the profiles in ${folder} cannot be written: ${words}`, {
     facts: { code, path: folder },
   });
 }

@@ -13,6 +13,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import { isStored, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/references.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
+import { attempt } from '../../files/failure.js';
 import { makeFolders } from '../../files/own-file.js';
 
 /** What was found, when nothing is wrong with it; with `hint` it is a warning. */
@@ -43,8 +44,10 @@ function profileFile({ context }: Place): string {
 function stateFolder({ context }: Place): string {
   const { platform, variables } = context.environment;
   const { state } = foldersOf(platform, variables);
-  makeFolders(state);
-  accessSync(state, constants.W_OK);
+  attempt(state, () => {
+    makeFolders(state);
+    accessSync(state, constants.W_OK);
+  });
   return `${state} can be written`;
 }
 

@@ -1,8 +1,8 @@
 import { findingRecords, findingRequest, printSummary, type Finding } from '../../cli/findings.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { codeOf } from '../../errors/code-of.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { refusedBecause } from '../../files/failure.js';
 import { completed, type Place as ErrorPlace } from '../../cli/remedy/complete.js';
 import { checks, profileCheck, type Check, type Place } from './checks.js';
 
@@ -13,8 +13,8 @@ interface Result {
 
 function failed(check: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
-  const code = codeOf(thrown) ?? 'unknown reason';
-  return new RelctlError('local', `${check}: ${code}`, { facts: { code } });
+  const { code, words } = refusedBecause(thrown);
+  return new RelctlError('local', `${check}: ${words}`, { facts: { code } });
 }
 
 async function resultOf({ name, look }: Check, place: Place & ErrorPlace): Promise<Result> {

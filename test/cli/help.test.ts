@@ -82,6 +82,8 @@ describe('The short help of a command', () => {
       for (const name of operations) assert.ok(flowing(text).includes(name));
       assert.match(text, /^Flags of many commands: -.*see relctl help flags$/m);
       assert.match(text, new RegExp(`relctl ${words.join(' ')} --help$`, 'm'));
+      const narrow = (await help([...words, '-h'], '60')).replace(/^EXAMPLES\n(?: {2}.*\n)+/m, '');
+      assertFits(narrow, 60);
     });
   }
 

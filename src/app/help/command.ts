@@ -59,12 +59,12 @@ function operationLines(page: Page, { operations = [] }: CommandText): Lines {
 /** Names of flags with commas between them. */
 const named = (flags: readonly FlagText[]): string => flags.map(({ name }) => `--${name}`).join(', ');
 
-/** The flags of many commands in one line: those with a letter by that, and how many others there are. */
-function sharedLine({ flags }: CommandText): Lines {
+/** The flags of many commands in a sentence: those with a letter by that, and how many others there are. */
+function sharedLines(page: Page, { flags }: CommandText): Lines {
   const shared = sharedFlags(flags);
   const letters = shared.flatMap(({ char }) => (char === undefined ? [] : `-${char}`));
   const others = shared.length - letters.length;
-  return [`Flags of many commands: ${letters.join(', ')} and ${others} more; see relctl help flags`];
+  return hanging(page, '', `Flags of many commands: ${letters.join(', ')} and ${others} more; see relctl help flags`);
 }
 
 /** What a flag means, cut where it would take a second line. */
@@ -97,7 +97,7 @@ function briefWith(page: Page, command: CommandText, shownFlags: number): Lines 
     someFlags(page, command, shownFlags),
     [
       ...operationLines(page, command),
-      ...sharedLine(command),
+      ...sharedLines(page, command),
       ...hanging(page, '', `All about it: relctl ${typed(command.id)} --help`),
     ],
   ]);

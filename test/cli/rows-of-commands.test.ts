@@ -78,6 +78,21 @@ describe('--from of commands that write', () => {
         await refused('activity update', file(...text.split(' ')), [words], ['--workflow', workflow]);
     });
 
+    it('says what brings a mirror where there is none to look names up in', async () => {
+      const ofActivities =
+        /rows\.csv:2:id: takes a GUID such as \S+, not 'A-1'; .* there is none yet: see `relctl mirror add --help`\n/;
+      await refused('activity update', file('id,Subject', 'A-1,x'), [ofActivities], ['--workflow', workflow]);
+      const ofOthers = /rows\.csv:2:id: takes .* there is none yet: `relctl mirror sync relationships` brings it\n/;
+      const types = ['4', '21'].map((end) => `00000000-0040-4000-8000-0000000000${end.padStart(2, '0')}`);
+      const [kind = '', store = ''] = types;
+      await refused(
+        'relationship add-line',
+        file('id,00000000-0041-4000-8000-000000000401', 'Nobody,x'),
+        [ofOthers],
+        [...['--entity-type', kind, '--datastore', store]],
+      );
+    });
+
     it('sends an empty field for the text of --null-as', async () => {
       const path = file('id,Priority', `${activity},NULL`);
       const run = await write('activity update', path, '--workflow', workflow, '--null-as', 'NULL');

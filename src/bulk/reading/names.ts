@@ -92,7 +92,9 @@ export class RowNames {
   async #lookUp(key: string, { kind, text }: { readonly kind: IdKind; readonly text: string }): Promise<Meant> {
     const place = { group: 'flags', key, kind, texts: [text] } as const;
     // The place of the mistake is that of the cell.
-    const bare = (words: string): string => words.replace(`${shownPlace(place)}: `, '');
+    const start = shownPlace(place);
+    const bare = (words: string): string =>
+      words.startsWith(`${start} `) ? words.slice(start.length + 1) : words.replace(`${start}: `, '');
     try {
       const { id, words } = await this.#meaning.of(place, text);
       return { id, words: bare(words) };

@@ -135,13 +135,14 @@ function unknownError(asked: Asked): RelctlError {
 }
 
 /** The error for a text that is no GUID where there is no mirror to look it up in. */
-function noMirrorError({ place, text }: Pick<Asked, 'place' | 'text'>, what: string): RelctlError {
+function noMirrorError({ place, text, lookUp }: Pick<Asked, 'place' | 'text' | 'lookUp'>, what: string): RelctlError {
   const error = slipOf(text, shownPlace(place));
   if (guidComplaint(text) !== '') return error;
-  return error.but({
-    message: `${error.message}; ${what}`,
-    hint: addedKinds.has(place.kind) ? 'relctl mirror add --help' : syncCommand(place.kind),
-  });
+  const isAdded = addedKinds.has(place.kind);
+  const hint = isAdded ? 'relctl mirror add --help' : syncCommand(place.kind);
+  // The mistake of a row has no line to try.
+  const how = lookUp.ofRows === undefined ? '' : isAdded ? `: see \`${hint}\`` : `: \`${hint}\` brings it`;
+  return error.but({ message: `${error.message}; ${what}${how}`, hint });
 }
 
 /** Asks which of several is meant. Throws `usage` when none is, and `interrupted`. */
@@ -209,7 +210,7 @@ function mirrorOf(lookUp: LookUp, wanted: WantedNames): Promise<AgedMirror | str
  */
 export async function recordNamed(place: RecordPlace, text: string, lookUp: LookUp): Promise<FoundRecord> {
   const found = await mirrorOf(lookUp, { kind: place.kind, text });
-  if (typeof found === 'string') throw noMirrorError({ place, text }, found);
+  if (typeof found === 'string') throw noMirrorError({ place, text, lookUp }, found);
   const asked = { place, text, lookUp, ...found };
   const mayAsk = mayAskFor(lookUp);
   const hits = findNamed(found.mirror.database, place.kind, { text, isCaseless: mayAsk });

@@ -10,7 +10,7 @@ import type { Asked, Executed, ExecutingContext, MadeAnswer, ReadRequest, Sandbo
 import { credentialsRefusal } from './credentials.js';
 import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
 import { handlerOf, type AnyHandler } from './handlers/index.js';
-import { isOfRows } from './kept-answers.js';
+import { isListOfRows } from './kept-answers.js';
 import type { Store } from './store/open.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
@@ -121,7 +121,7 @@ export const invoke = async (context: SandboxContext, request: ReadRequest): Pro
   try {
     if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
     const asked = { ...request, operation };
-    const { whole, content } = isOfRows(context, asked)
+    const { whole, content } = isListOfRows(context, asked)
       ? await context.answers.of(asked, () => madeOfRows(context, asked))
       : await made(context, asked);
     return streamed(whole, content);

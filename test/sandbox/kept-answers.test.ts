@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../src/contract/service.js';
 import type { Asked, KeptAnswers, MadeAnswer } from '../../src/sandbox/context.js';
-import { isOfRows, keepAnswers } from '../../src/sandbox/kept-answers.js';
+import { isListOfRows, keepAnswers } from '../../src/sandbox/kept-answers.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { NewContent, pieceLength } from '../../src/sandbox/store/contents.js';
 import { openStore } from '../../src/sandbox/store/open.js';
@@ -131,13 +131,16 @@ describe('Answers that are kept', () => {
     assert.equal(made, 4, 'two of too many bytes, two with a content');
   });
 
-  it('are those of requests that read, which nothing else takes part in', () => {
-    const { RelationGet, ActivityUpdate } = operations;
-    const read = asked(1, { operation: RelationGet });
-    assert.equal(isOfRows(sandbox, read), true);
-    assert.equal(isOfRows(sandbox, asked(1, { operation: ActivityUpdate })), false);
-    assert.equal(isOfRows({ ...sandbox, middleware: (each, execute) => execute(each) }, read), false);
-    const more = new Map([['RelationGet', { operation: RelationGet, handler: () => ({}) }]]);
-    assert.equal(isOfRows({ ...sandbox, more }, read), false);
+  it('are lists of requests that read, which nothing else takes part in', () => {
+    const { RelationGetAll, RelationGet, NotificationGetCount, ActivityUpdate } = operations;
+    const read = asked(1, { operation: RelationGetAll });
+    assert.equal(isListOfRows(sandbox, read), true);
+    // One record is made as fast as it is found, though it has lists.
+    for (const operation of [RelationGet, NotificationGetCount])
+      assert.equal(isListOfRows(sandbox, asked(1, { operation })), false);
+    assert.equal(isListOfRows(sandbox, asked(1, { operation: ActivityUpdate })), false);
+    assert.equal(isListOfRows({ ...sandbox, middleware: (each, execute) => execute(each) }, read), false);
+    const more = new Map([['RelationGetAll', { operation: RelationGetAll, handler: () => ({}) }]]);
+    assert.equal(isListOfRows({ ...sandbox, more }, read), false);
   });
 });

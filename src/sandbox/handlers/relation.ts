@@ -7,6 +7,7 @@ import {
   countersOf,
   eachSeq,
   everyTabPage,
+  fieldValuesOf,
   findById,
   readPage,
   recordsWhere,
@@ -34,7 +35,11 @@ function filled(store: Store, seqs: readonly number[], include: Include): readon
 export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
   if (found === undefined) return { Relation: null, Counters: null };
-  const [Relation = null] = filled(store, [found.seq], input);
+  const Relation: Relation = {
+    ...found.record,
+    ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, [found])(found.seq) } : {}),
+    ...countersAlong(store, PvRelationData, input).of([found.seq])(0),
+  };
   const Counters =
     input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found.seq])(0)) : null;
   return { Relation, Counters };

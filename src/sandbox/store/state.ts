@@ -2,8 +2,9 @@ import type { Store } from './open.js';
 
 /** Tells the rows as they are from those of any other time, whatever connection has changed them. */
 function stateOf(store: Store): string {
-  const sql = 'SELECT total_changes(), data_version FROM pragma_data_version';
-  const [own, others] = store.statement(sql).first() ?? [];
+  // As one statement, by the table pragma_data_version, it takes four times as long.
+  const [own] = store.statement('SELECT total_changes()').first() ?? [];
+  const [others] = store.statement('PRAGMA data_version').first() ?? [];
   return `${Number(own) - store.unseen} ${String(others)}`;
 }
 

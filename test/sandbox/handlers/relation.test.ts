@@ -12,6 +12,29 @@ const by = (sandbox: Sandbox): Call => ({ ...sandbox, userId: known.userId });
 
 type Asked = OutputFields<(typeof operations)['RelationGetAll']['parameters']>;
 
+describe('RelationGet of the sandbox', () => {
+  for (const [relations, what] of [
+    [250, 'stored'],
+    [10_001, 'in outline'],
+  ] as const) {
+    it(`gives a relation that is ${what} as the list does, whatever is asked for`, async () => {
+      const sandbox = await temporarySandbox(relations);
+      for (const asked of [0, 1, 2, 3].map((bits) => ({
+        includeFields: (bits & 1) === 1,
+        includeCounters: (bits & 2) === 2,
+      }))) {
+        const rows = RelationGetAll(by(sandbox), { pageNumber: 1, pageSize: 40, ...asked }).Relations ?? [];
+        assert.equal(rows.length, 40);
+        for (const row of rows) {
+          const { Relation } = RelationGet(by(sandbox), { relationId: row?.Id ?? '', ...asked });
+          assert.deepEqual(Relation, row);
+        }
+      }
+      sandbox.close();
+    });
+  }
+});
+
 describe('RelationGetAll of the sandbox', () => {
   let sandbox: Sandbox;
   before(async () => {

@@ -11,8 +11,8 @@ import type { RowPlan, RowsText, RowValues } from './rows-text.js';
 
 /** Rows that were planned before. */
 export interface KeptRows {
-  /** The name of what their lines are lines of; where that is a file, with its SHA-256 and how it was read. */
-  readonly head: { readonly input: string; readonly sha256?: string; readonly reading?: string };
+  /** `input`: the name of what their lines are lines of. */
+  readonly head: { readonly input: string };
   /** The rows, from the first. */
   rows(): Iterable<PlannedRow>;
 }

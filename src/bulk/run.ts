@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { BatchHead, Journal } from '../batches/journal.js';
 import { consent } from '../cli/consent.js';
 import { serviceOf } from '../cli/session/service-of.js';
@@ -8,9 +8,9 @@ import { defined } from '../plain/defined.js';
 import { note } from '../host/notes.js';
 import { openProgressLine } from '../host/progress.js';
 import { checkRows, failOfMistakes, tellMistakes, tellTwins, type Checked } from './check.js';
-import { usualRows } from './flags.js';
+import { usualRows, type BulkFlags } from './flags.js';
 import { tellSkipped } from './reading/given-input.js';
-import { readingText } from './reading/reading-text.js';
+import type { Reading } from './reading/read-row.js';
 import { beginBatch, type EndOfEntry } from './running/entry.js';
 import { finishBatch, openSummary } from './running/finish.js';
 import type { BulkGiven, BulkRun } from './given.js';
@@ -26,18 +26,25 @@ import { settleRows, type Settled } from './looking/settle.js';
 import { tellChecked, tellEnded } from './running/progress.js';
 import { openRows, sendRows, unsentRows, type OpenRows } from './running/send.js';
 
+/** What decides what the rows mean, as one text; of what the command line says for all rows a hash, for it may be long. */
+function readingText({ columns, targets, comma, nullAs, constants }: Reading, flags: BulkFlags): string {
+  // What finds a record says nothing of what is written.
+  const names = targets.map((target) => (target.kind === 'ignored' || target.kind === 'finds' ? null : target.name));
+  const { sheet, delimiter, 'input-format': form } = flags;
+  const said = hash('sha256', JSON.stringify(constants));
+  return JSON.stringify({ columns, targets: names, constants: said, comma, nullAs, sheet, delimiter, form });
+}
+
 function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): BatchHead {
   const { profile } = session;
-  const { input, reading, kept } = planning;
-  // A plan is the same batch as the file that it was made from: whoever sends both would write the rows twice.
-  const { sha256 = input.sha256, reading: how = readingText(reading, flags) } = kept?.head ?? {};
+  const { input, reading } = planning;
   return {
     batch: randomUUID(),
     startedAt: context.clock.date().toISOString(),
     operation: text.operation.name,
     input: input.name,
-    sha256,
-    reading: how,
+    sha256: input.sha256,
+    reading: readingText(reading, flags),
     profile: profile.name,
     ...serviceOf(session),
   };

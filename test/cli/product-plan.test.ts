@@ -103,35 +103,6 @@ describe('product update --dry-run and --from-plan', () => {
     assert.ok(callsIn(trace).every(({ operation }) => operation === 'ProductGetAll_V2'));
   });
 
-  it('is the same batch as its file: neither is written behind the other, and each goes on with the other', async () => {
-    setPrice('00001', '1.00');
-    setPrice('00002', '2.00');
-    const path = file('Code,SalesPrice\n00001,21.50\n00002,21.75\n');
-    const plan = here.fresh('prices.plan');
-    assert.equal((await dryRun(path, '--plan', plan)).code, 0);
-    const batch = ['--from', path, '--no-base', '--yes'];
-    setPrice('00002', '9.99');
-    // The second row is a conflict for the plan, and so not sent.
-    assert.equal((await apply(plan)).code, 8);
-    const direct = await update(...batch);
-    assert.equal(direct.code, 2);
-    assert.match(direct.stderr, /the rows of \S+prices\.csv were written from \S+prices\.plan on \S+ already/);
-    const results = `${plan}.results.csv`;
-    assert.match(direct.stderr, new RegExp(`Try: .*--from .*--resume --results ${results}\\n`));
-    const resumed = await update(...batch, '--resume', '--results', results);
-    assert.equal(resumed.code, 8, resumed.stderr);
-    assert.deepEqual([price('00001'), price('00002'), outcomes(plan)], ['21.50', '9.99', ['done', 'conflict']]);
-    const again = await update(...batch, '--restart');
-    assert.equal(again.code, 0, again.stderr);
-    assert.equal(price('00002'), '21.75');
-    const behind = await apply(plan);
-    assert.equal(behind.code, 2);
-    assert.match(behind.stderr, /already/);
-    // Other columns, or another meaning of the same, are another batch.
-    const other = await update(...batch, '--map', 'SalesPrice=purchase-price', '--results', here.fresh('other.csv'));
-    assert.equal(other.code, 0, other.stderr);
-  });
-
   it('reports rows whose record has moved since, with what changed, and sends the others', async () => {
     setPrice('00001', '1.00');
     setPrice('00002', '2.00');
@@ -248,8 +219,7 @@ describe('product update --dry-run and --from-plan', () => {
         assert.equal(dry.code, 0, dry.stderr);
         // What happens to the spreadsheet afterwards is of no account.
         appendFileSync(path, '00012,1.00,Other\n');
-        assert.equal((await apply(plan)).code, 2);
-        const applied = await apply(plan, '--restart');
+        const applied = await apply(plan);
         assert.equal(applied.code, 0, applied.stderr);
         assert.deepEqual(state(), written);
         here.execute('DELETE FROM "PvProductData_V2"; INSERT INTO "PvProductData_V2" SELECT * FROM kept');

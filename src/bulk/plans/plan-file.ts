@@ -27,8 +27,6 @@ export interface PlanHead {
   /** Name of the input, and SHA-256 of its bytes, in hex. */
   readonly input: string;
   readonly sha256: string;
-  /** What decided what its rows mean, as in the head of a batch. */
-  readonly reading: string;
   /** Titles of the columns of the input. */
   readonly columns: readonly string[];
   /** Those of them that look like titles of results, and to which --map gave another meaning. */

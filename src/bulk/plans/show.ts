@@ -12,7 +12,6 @@ import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes, tellTwins } fro
 import { usualRows } from '../flags.js';
 import { outputFlagsOf, type BulkRun } from '../given.js';
 import { sourceOf } from '../planned-rows.js';
-import { readingText } from '../reading/reading-text.js';
 import { tellChecked } from '../running/progress.js';
 import type { PlannedRow } from './planned-row.js';
 import { openPlan, type PlanWriter } from './plan-file.js';
@@ -34,7 +33,6 @@ function openKept<S>({ flags, context, session, text, planning }: BulkRun<S>): P
     ...serviceOf(session),
     input: input.name,
     sha256: input.sha256,
-    reading: readingText(planning.reading, flags),
     columns: input.columns,
     ...defined({ nullAs: planning.reading.nullAs, meant: planning.meant?.length === 0 ? undefined : planning.meant }),
   });

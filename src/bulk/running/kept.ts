@@ -57,11 +57,7 @@ const changes: Readonly<Record<(typeof identity)[number], string>> = {
 const hasNoRows = ({ lines }: KeptJournal): boolean => lines <= 1;
 
 /** The error for a journal that is there although this run is to be a new batch. */
-function writtenAlready(
-  { head, file }: KeptJournal,
-  now: BatchHead,
-  other: (typeof identity)[number] | undefined,
-): RelctlError {
+function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[number] | undefined): RelctlError {
   const told = tellsRows(file);
   if (other !== undefined) {
     const what = `${told} tells of another batch, of ${head.startedAt}: ${changes[other]}`;
@@ -76,9 +72,7 @@ function writtenAlready(
       hint: '--results FILE',
     });
   }
-  const what =
-    head.input === now.input ? `${head.input} was written` : `the rows of ${now.input} were written from ${head.input}`;
-  return usage('--from', `${what} on ${head.startedAt} already; ${told} tells each row's end`, {
+  return usage('--from', `${head.input} was written on ${head.startedAt} already; ${told} tells each row's end`, {
     advice: 'Go on with what is left by --resume, or write all rows again by --restart.',
     hint: '--resume',
   });
@@ -91,7 +85,7 @@ type GoesOn = '--resume' | '--settle';
 function checkKept(kept: KeptJournal, now: BatchHead, goesOn: GoesOn | undefined): void {
   const { head, file } = kept;
   const other = identity.find((name) => head[name] !== now[name]);
-  if (goesOn === undefined) throw writtenAlready(kept, now, other);
+  if (goesOn === undefined) throw writtenAlready(kept, other);
   if (other === undefined) return;
   throw usage(goesOn, `the batch of ${head.startedAt} cannot go on: this is ${changes[other]}`, {
     advice: `What became of its rows stands in ${file}.`,
@@ -103,9 +97,7 @@ function checkElsewhere(registered: string, head: BatchHead, goesOn: GoesOn | un
   const earlier = earlierBatch(registered, head);
   if (earlier === undefined || (goesOn === undefined && hasNoRows(earlier))) return;
   if (goesOn === undefined)
-    throw writtenAlready(earlier, head, undefined).but({
-      hint: `--resume --results ${shellWord(resultsOf(earlier.file))}`,
-    });
+    throw writtenAlready(earlier, undefined).but({ hint: `--resume --results ${shellWord(resultsOf(earlier.file))}` });
   const results = resultsOf(earlier.file);
   throw usage(goesOn, `the batch of ${earlier.head.startedAt} has its results in ${results}`, {
     hint: `--results ${shellWord(results)}`,

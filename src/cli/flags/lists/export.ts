@@ -74,8 +74,6 @@ export function checkExpected({ expect: expected }: Partial<ExportFlags>, rows: 
   const wanted = `${expected.isLeast ? 'at least ' : ''}${expected.rows}`;
   throw new RelctlError('partial', `the list has ${rows} rows, and --expect says ${wanted}`, {
     facts: { code: 'unexpected-count' },
-    // The same command once more would find the same.
-    hint: '',
   });
 }
 

@@ -90,18 +90,29 @@ function parametersOf(given: Given, tokens: readonly Token[]): readonly string[]
 /** The largest whole number that SQLite keeps as it is. */
 const mostWhole = 2n ** 63n - 1n;
 
+/** Words behind which a value begins. */
+const beforeValues: ReadonlySet<string> = new Set(
+  'SELECT DISTINCT ALL WHERE ON HAVING AND OR NOT BETWEEN LIKE CASE WHEN THEN ELSE BY LIMIT OFFSET'.split(' '),
+);
+
+/** True where a `-` behind this token is the sign of a number, and takes nothing from another one. */
+const beginsValue = (token: Token | undefined): boolean =>
+  token?.kind === 'sign' ? !/^[)\]-]$/.test(token.text) : beforeValues.has(wordOf(token));
+
 /** Throws `usage` for a whole number that SQLite would round, without a word, to some 16 digits. */
 function checkNumbers(given: Given, tokens: readonly Token[]): void {
   const found = tokens.find(({ kind, text }, at) => {
     const digits = kind === 'number' ? text.replaceAll('_', '') : '';
     if (!/^\d{19,}$/.test(digits)) return false;
-    const most = isSign(tokens[at - 1], '-') ? mostWhole + 1n : mostWhole;
-    return BigInt(digits) > most;
+    const isNegative = isSign(tokens[at - 1], '-') && beginsValue(tokens[at - 2]);
+    return BigInt(digits) > (isNegative ? mostWhole + 1n : mostWhole);
   });
   if (found === undefined) return;
-  throw mistakeAt(given, found.at, [
+  const { at: start, end, text } = found;
+  throw mistakeAt(given, start, [
     'SQLite keeps whole numbers up to 9223372036854775807, and would round this one: write it as a text',
-    `'${found.text}'`,
+    `'${text.replaceAll('_', '')}'`,
+    { start, end },
   ]);
 }
 

@@ -24,7 +24,7 @@ const taken = [
   "WITH a AS (SELECT 'DELETE') SELECT replace(x, 'a', 'b') FROM a",
   'EXPLAIN SELECT 1',
   'EXPLAIN QUERY PLAN WITH a AS (SELECT 1) SELECT * FROM a',
-  'SELECT 9223372036854775807, -9223372036854775808, 00009223372036854775807, 12345678901234567890.0, 1e30',
+  'SELECT 9223372036854775807, -9223372036854775808, 1*-9223372036854775808, 00009223372036854775807, 12345678901234567890.0, 1e30',
   "SELECT '12345678901234567890' AS [12345678901234567890] -- 12345678901234567890",
   "SELECT ';' AS \"PRAGMA\", 'ATTACH' -- ; DROP TABLE x",
 ];
@@ -76,6 +76,10 @@ const refused: readonly (readonly [text: string, message: RegExp])[] = [
   ],
   ['SELECT 1 -12345678901234567890', /would round this one.*at character 11/],
   ['SELECT -9223372036854775809', /would round this one/],
+  ['SELECT 5 - 9223372036854775808', /would round this one/],
+  ['SELECT n -9223372036854775808 FROM t', /would round this one/],
+  ['SELECT (1)-9223372036854775808', /would round this one/],
+  ['SELECT - -9223372036854775808', /would round this one/],
   ['1', /not '1'/],
   [':a', /not ':a'/],
 ];
@@ -99,6 +103,10 @@ describe('A statement', () => {
     assert.throws(
       () => statementOf(given),
       (thrown: RelctlError) => thrown.instead?.meant === "SELECT '12345678901234567890' + 1",
+    );
+    assert.throws(
+      () => statementOf({ ...given, text: 'SELECT 12_345678901234567890, 1' }),
+      (thrown: RelctlError) => thrown.instead?.meant === "SELECT '12345678901234567890', 1",
     );
     assert.equal(statementOf(given, 'postgres').text, given.text);
   });

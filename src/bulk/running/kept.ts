@@ -81,12 +81,31 @@ function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[nu
 /** Flags that need an earlier run. */
 type GoesOn = '--resume' | '--settle';
 
-/** Throws `usage` for a journal of another batch, and for one that was not asked to be continued. */
-function checkKept(kept: KeptJournal, now: BatchHead, goesOn: GoesOn | undefined): void {
+/** Throws `usage` for going on with a batch that was begun anew since, with results elsewhere: rows may be done there. */
+function checkLatest(registered: string, { head, file }: KeptJournal, goesOn: GoesOn): void {
+  const latest = earlierBatch(registered, head);
+  if (latest === undefined || latest.head.batch === head.batch) return;
+  const results = resultsOf(latest.file);
+  throw usage(
+    goesOn,
+    `the batch of ${head.startedAt}, of ${file}, was begun anew on ${latest.head.startedAt}, with its results in ${results}`,
+    { hint: `--results ${shellWord(results)}` },
+  );
+}
+
+/** Throws `usage` for a journal of another batch, for one that was not asked to be continued, and for one begun anew since. */
+function checkKept(
+  kept: KeptJournal,
+  {
+    now,
+    goesOn,
+    registered,
+  }: { readonly now: BatchHead; readonly goesOn: GoesOn | undefined; readonly registered: string },
+): void {
   const { head, file } = kept;
   const other = identity.find((name) => head[name] !== now[name]);
   if (goesOn === undefined) throw writtenAlready(kept, other);
-  if (other === undefined) return;
+  if (other === undefined) return checkLatest(registered, kept, goesOn);
   throw usage(goesOn, `the batch of ${head.startedAt} cannot go on: this is ${changes[other]}`, {
     advice: `What became of its rows stands in ${file}.`,
   });
@@ -147,7 +166,7 @@ export async function openBatch(
   // Where nothing was sent, and going on was not asked for, nothing is in the way of another batch.
   const isIdle = found !== undefined && hasNoRows(found) && goesOn === undefined;
   const kept = isIdle ? undefined : found;
-  if (kept !== undefined) checkKept(kept, head, goesOn);
+  if (kept !== undefined) checkKept(kept, { now: head, goesOn, registered });
   else if (!flags.restart) checkElsewhere(registered, head, goesOn);
   if (kept === undefined && goesOn !== undefined)
     throw usage(goesOn, `there is no earlier batch: ${journal} is not there`);

@@ -123,9 +123,12 @@ export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<
       ...sameAs(same, found, checking),
       ...addedAlready(planning, found, checking),
     ];
+    if (others.length > 0) {
+      yield { ...found, mistakes: [...found.mistakes, ...others] };
+      continue;
+    }
     const twin = twinOf(added, found, checking);
-    const row = twin === undefined ? found : { ...found, twinOf: twin };
-    yield others.length === 0 ? row : { ...row, mistakes: [...found.mistakes, ...others] };
+    yield twin === undefined ? found : { ...found, twinOf: twin };
   }
 }
 

@@ -191,12 +191,30 @@ describe('--from of commands that write', () => {
         sent(path).map(({ productId }) => productId === sent(path)[0]?.['productId']),
         [true, false, true, true],
       );
+      // A row that is not sent has none that adds the same.
+      const wrong = file('id,product,quantity,_outcome', `${one},done`, `${one},`);
+      const skipped = await write('activity add-line', wrong, '--skip-invalid', '--dry-run');
+      assert.deepEqual([skipped.code, skipped.stderr.includes('adds the same')], [0, false], skipped.stderr);
       const two = file('id,product,quantity', one, other, other);
       const told = await write('activity add-line', two);
       assert.match(told.stderr, /1 row adds the same as an earlier one \(line 4 of \S+, as line 3\): each is added/);
       // Rows that were done are not told of again.
       const rest = await write('activity add-line', two, '--resume');
       assert.deepEqual([rest.code, rest.stderr], [0, '']);
+    });
+
+    it('go on with the latest batch of the same rows alone', async () => {
+      const path = file('id,product,quantity', '00000000-0020-4000-8000-999999999999,00001,5', `${activity},00001,5`);
+      const others = here.fresh('others.csv');
+      assert.equal((await write('activity add-line', path, '--max-errors', '0')).code, 8);
+      assert.equal((await write('activity add-line', path, '--restart', '--results', others)).code, 8);
+      const before = here.digest();
+      const older = await write('activity add-line', path, '--resume');
+      assert.deepEqual([older.code, here.digest() === before], [2, true], older.stderr);
+      assert.match(older.stderr, /was begun anew on \S+, with its results in \S+others\.csv\n/);
+      assert.match(older.stderr, new RegExp(`Try: .* --results ${others}\\n`));
+      const latest = await write('activity add-line', path, '--resume', '--results', others);
+      assert.deepEqual([latest.code, here.digest() === before], [8, true], latest.stderr);
     });
 
     it('tell that a file has no rows', async () => {
@@ -238,6 +256,36 @@ describe('--from of commands that write', () => {
     );
     await refused(`datastore create-item ${store}`, file('translation.n', 'x'), [/translation\.n' names no language/]);
   });
+
+  for (const [command, ...lines] of [
+    [
+      'datastore create-item 00000000-0040-4000-8000-000000000021',
+      '00000000-0041-4000-8000-000000002101,translation.nl-NL',
+      'Visserij,Visserij',
+    ],
+    ['activity add-line', 'id,product,quantity', `${activity},00001,4`],
+    [
+      'call ActivityUpdate',
+      'activityId,fieldValues[0].Id,fieldValues[0].Value',
+      `${activity},00000000-0041-4000-8000-000000001101,By a plan`,
+    ],
+    [
+      `call ActivityUpdate --param activityId=${activity}`,
+      'fieldValues[0].Id,fieldValues[0].Value',
+      '00000000-0041-4000-8000-000000001101,By another plan',
+    ],
+  ] as const) {
+    it(`keeps a plan that the line sends which it ends with: ${command}`, async () => {
+      const plan = here.fresh('rows.plan');
+      const dry = await write(command, file(...lines), '--dry-run', '--plan', plan);
+      assert.equal(dry.code, 0, dry.stderr);
+      const [, line = ''] = /apply it by relctl (.*)\n/.exec(dry.stderr) ?? [];
+      assert.ok(line.includes('--from-plan'), dry.stderr);
+      const before = here.digest();
+      const run = await here.run([...line.split(' '), '--yes']);
+      assert.deepEqual([run.code, run.stderr, here.digest() === before], [0, '', false]);
+    });
+  }
 
   it('adds lines with fields to relationships', async () => {
     const path = file(

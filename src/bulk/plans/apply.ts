@@ -2,6 +2,7 @@ import type { Session } from '../../cli/session/session.js';
 import { serviceOf } from '../../cli/session/service-of.js';
 import { usage } from '../../errors/usage.js';
 import type { InputFile } from '../../inputs/input.js';
+import { isObject } from '../../plain/object.js';
 import type { BulkGiven } from '../given.js';
 import type { KeptRows } from '../planned-rows.js';
 import type { RowsText } from '../rows-text.js';
@@ -24,7 +25,9 @@ const ofRows = [
   'no-id-check',
 ] as const;
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
+/** True for a value that the command line said; parameters of all rows that are none were not. */
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== false && !(isObject(value) && Object.keys(value).length === 0);
 
 /**
  * Throws `usage` for flags of plans that do not go together: a plan is kept of what --dry-run shows, and applied as it is.

@@ -7,6 +7,7 @@ import { shownCell } from '../../inputs/input.js';
 import { note } from '../../host/notes.js';
 import { openProgressLine } from '../../host/progress.js';
 import { shellCommand } from '../../lexical/shell/command.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { defined } from '../../plain/defined.js';
 import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes, tellTwins } from '../check.js';
 import { usualRows } from '../flags.js';
@@ -59,11 +60,13 @@ const countWords = (counts: ReadonlyMap<PlanWord, number>): string =>
     .map((word) => countOf(word, counts.get(word) ?? 0))
     .join(', ');
 
-/** The command that applies a plan. */
-function applying<S>({ context, session }: BulkRun<S>, file: string): string {
+/** The command that applies a plan, without arguments that say what its rows are. */
+function applying<S>({ context, session, args }: BulkRun<S>, file: string): string {
   const { argv } = context.environment;
   const end = argv.findIndex((word) => word.startsWith('-'));
-  return shellCommand([...argv.slice(0, end), '--from-plan', file, '--profile', session.profile.name]);
+  const given = Object.values(args);
+  const words = argv.slice(0, end).filter((word) => !given.includes(word) && !isGuid(word));
+  return shellCommand([...words, '--from-plan', file, '--profile', session.profile.name]);
 }
 
 /** Rows of a plan are shown together, for an output that lays them out: so many, or as many as have so many characters. */

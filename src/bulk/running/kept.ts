@@ -105,7 +105,10 @@ function checkKept(
   const { head, file } = kept;
   const other = identity.find((name) => head[name] !== now[name]);
   if (goesOn === undefined) throw writtenAlready(kept, other);
-  if (other === undefined) return checkLatest(registered, kept, goesOn);
+  if (other === undefined) {
+    checkLatest(registered, kept, goesOn);
+    return;
+  }
   throw usage(goesOn, `the batch of ${head.startedAt} cannot go on: this is ${changes[other]}`, {
     advice: `What became of its rows stands in ${file}.`,
   });

@@ -193,7 +193,11 @@ describe('The store', () => {
   it('says that it cannot write, with the reason, when something is in the way of its folder', async () => {
     here.put('config', 'a file');
     const error = await failureOf(() => open().add('one', { password: secret }));
-    assertFailure(error, { kind: 'local', says: /cannot be written: (?:part of the path is no folder|something else is there)$/, hides: [secret] });
+    assertFailure(error, {
+      kind: 'local',
+      says: /cannot be written: (?:part of the path is no folder|something else is there)$/,
+      hides: [secret],
+    });
     assert.equal(error.exitCode, 10);
   });
 

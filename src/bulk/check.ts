@@ -29,8 +29,8 @@ export interface Checked {
   /** All mistakes; those behind the first thousand are counted only. */
   readonly mistakes: readonly Mistake[];
   readonly count: number;
-  /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one. */
-  readonly twins: { readonly count: number; readonly first?: readonly [line: number, earlier: number] };
+  /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one; undefined for none. */
+  readonly twins: { readonly count: number; readonly line: number; readonly earlier: number } | undefined;
   /** What stands for null where the rows are written again. */
   readonly nulls: Pick<NullText, 'isOwn' | 'text'>;
 }
@@ -114,7 +114,7 @@ function addedAlready<S>(
  * to the same record, and that results tell that it was added. Throws what reading the input throws, and `usage` for too many rows.
  */
 export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<S>): AsyncGenerator<PlannedRow, void> {
-  const [same, added] = [new SameRecords(), new SameRecords()];
+  const same = new SameRecords();
   for await (const each of plannedRows(planning)) {
     if (each.row >= checking.mostRows) throw tooMany(planning.input.name, checking.mostRows);
     const found = await seenRow(each, planning, checking);
@@ -127,7 +127,7 @@ export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<
       yield { ...found, mistakes: [...found.mistakes, ...others] };
       continue;
     }
-    const twin = twinOf(added, found, checking);
+    const twin = twinOf(same, found, checking);
     yield twin === undefined ? found : { ...found, twinOf: twin };
   }
 }
@@ -152,7 +152,7 @@ export class CheckedRows implements Checked {
   unchanged = 0;
   bytes = 0;
   count = 0;
-  twins: Checked['twins'] = { count: 0 };
+  twins: Checked['twins'];
 
   readonly nulls: NullText;
 
@@ -179,7 +179,7 @@ export class CheckedRows implements Checked {
 
   #takeTwin({ line, twinOf: earlier }: PlannedRow): void {
     if (earlier === undefined) return;
-    this.twins = { first: [line, earlier], ...this.twins, count: this.twins.count + 1 };
+    this.twins = { line, earlier, ...this.twins, count: (this.twins?.count ?? 0) + 1 };
   }
 
   #takeWrong(row: number, mistakes: readonly Mistake[]): void {
@@ -224,10 +224,10 @@ export async function tellMistakes(
 
 /** Tells of rows that add the same as an earlier one. */
 export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: Checked): Promise<void> {
-  const { count, first: [line, earlier] = [] } = twins;
-  if (count === 0) return;
+  if (twins === undefined) return;
+  const { count, line, earlier } = twins;
   const rows = count === 1 ? '1 row adds' : `${count} rows add`;
-  const where = `line ${line ?? ''} of ${sourceOf(planning)}, as line ${earlier ?? ''}`;
+  const where = `line ${line} of ${sourceOf(planning)}, as line ${earlier}`;
   await note(
     context,
     flags,

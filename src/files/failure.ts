@@ -28,9 +28,8 @@ export function refusedBecause(thrown: unknown): { readonly code: string; readon
 
 /** Why a file cannot be read: the code of the system, and a clause that follows the name of the file. */
 export function unreadableBecause(thrown: unknown): { readonly code: string; readonly words: string } {
-  const code = codeOf(thrown) ?? 'unknown reason';
-  const why = code === 'ENOENT' ? 'there is no such file' : (words[code] ?? code);
-  return { code, words: `cannot be read: ${why}` };
+  const { code, words: why } = refusedBecause(thrown);
+  return { code, words: `cannot be read: ${code === 'ENOENT' ? 'there is no such file' : why}` };
 }
 
 /** Failures that are none of the file that was named: another one would fail as well. */

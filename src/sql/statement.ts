@@ -97,7 +97,7 @@ const beforeValues: ReadonlySet<string> = new Set(
 
 /** True where a `-` behind this token is the sign of a number, and takes nothing from another one. */
 const beginsValue = (token: Token | undefined): boolean =>
-  token?.kind === 'sign' ? !/^[)\]-]$/.test(token.text) : beforeValues.has(wordOf(token));
+  token?.kind === 'sign' ? !/^[)-]$/.test(token.text) : beforeValues.has(wordOf(token));
 
 /** Throws `usage` for a whole number that SQLite would round, without a word, to some 16 digits. */
 function checkNumbers(given: Given, tokens: readonly Token[]): void {

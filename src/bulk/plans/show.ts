@@ -60,12 +60,11 @@ const countWords = (counts: ReadonlyMap<PlanWord, number>): string =>
     .map((word) => countOf(word, counts.get(word) ?? 0))
     .join(', ');
 
-/** The command that applies a plan, without arguments that say what its rows are. */
-function applying<S>({ context, session, args }: BulkRun<S>, file: string): string {
+/** The command that applies a plan, without an Id that says what its rows are. */
+function applying<S>({ context, session }: BulkRun<S>, file: string): string {
   const { argv } = context.environment;
   const end = argv.findIndex((word) => word.startsWith('-'));
-  const given = Object.values(args);
-  const words = argv.slice(0, end).filter((word) => !given.includes(word) && !isGuid(word));
+  const words = argv.slice(0, end).filter((word) => !isGuid(word));
   return shellCommand([...words, '--from-plan', file, '--profile', session.profile.name]);
 }
 

@@ -4,7 +4,6 @@ import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
 import {
-  countersOf,
   eachSeq,
   everyTabPage,
   fieldValuesOf,
@@ -35,14 +34,14 @@ function filled(store: Store, seqs: readonly number[], include: Include): readon
 export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
   if (found === undefined) return { Relation: null, Counters: null };
+  const { record, seq } = found;
+  const { CounterValues } = countersAlong(store, PvRelationData, input).of([seq])(0);
   const Relation: Relation = {
-    ...found.record,
-    ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, [found])(found.seq) } : {}),
-    ...countersAlong(store, PvRelationData, input).of([found.seq])(0),
+    ...record,
+    ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, [found])(seq) } : {}),
+    CounterValues,
   };
-  const Counters =
-    input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found.seq])(0)) : null;
-  return { Relation, Counters };
+  return { Relation, Counters: CounterValues === null ? null : everyTabPage(CounterValues) };
 };
 
 /** Interface document, Endpoints, RelationGetAll. */

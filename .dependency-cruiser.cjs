@@ -138,7 +138,6 @@ const rooms = {
   'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
   'topics/aliases': topic('`alias`: names of command lines', 'app'),
   'topics/call': topic('`call`: any operation by its name', 'lists'),
-  'topics/compare': topic('`compare`: what two services are set up with', 'lists', 'mirror'),
   'topics/completion': topic(
     'completion in shells: what may be typed, scripts, where they are put',
     'app',
@@ -169,12 +168,6 @@ const rooms = {
   'topics/products': topic('products: one, and its update', 'lists'),
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields', 'descriptions'),
   'topics/relationships': topic('lines of relationships', 'fields'),
-  'topics/reports': topic(
-    '`mark members` and `check`: questions to the mirror that have an answer ready',
-    'mirror',
-    'sqlite',
-    'syncs',
-  ),
   'topics/sql': topic(
     '`sql`: statements asked of a mirror, and the answers printed',
     'mirror',
@@ -185,7 +178,6 @@ const rooms = {
   ),
   'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox', 'recordings'),
   'topics/writes': topic('`writes`: the ledger of what was written, and its way back'),
-  'topics/tree': topic('`relation tree`', 'lists', 'mirror', 'sqlite', 'syncs'),
   app: {
     owns: 'the program: command resolution, guesses, usage errors, help, exit',
     uses: ['cli', 'host', 'output', ...shared],

@@ -1,10 +1,8 @@
 import { kinds, type Kind } from '../errors/kinds.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { forMessage } from '../lexical/text.js';
 import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import type { SignalWatch } from '../host/signals.js';
-import type { KeptOut } from '../secrets/kept-out.js';
 
 /** How a run ended. */
 export interface Ending {
@@ -14,14 +12,8 @@ export interface Ending {
   /** Show the stack of a defect (RELCTL_DEBUG). */
   readonly debug: boolean;
   readonly failure: RelctlError | undefined;
-  /** The secrets that the run came to know. */
-  readonly secrets?: KeptOut;
   /** Notes that were kept back so that stderr holds one JSON object. */
   readonly notes: readonly string[];
-  /** The exit code of a monitoring plug-in that found something. */
-  readonly alarm?: 1 | 2 | undefined;
-  /** The run is a monitoring plug-in, for which every failure is exit code 3. */
-  readonly isPlugin?: boolean;
   /** How long it may take to tell, in milliseconds: stderr may be a pipe that nobody reads. */
   readonly mostMs?: number;
 }
@@ -32,7 +24,7 @@ export interface Ending {
  */
 export async function shutDown(ending: Ending): Promise<void> {
   const { signals, mostMs } = ending;
-  if (mostMs !== undefined) setTimeout(() => process.exit(codeOf(ending, toReport(ending))), mostMs);
+  if (mostMs !== undefined) setTimeout(() => process.exit(codeOf(toReport(ending))), mostMs);
   const isInterrupted = toReport(ending)?.kind === 'interrupted';
   const received = signals.received();
   const code = await finish(ending);
@@ -49,18 +41,8 @@ const toReport = ({ streams, failure }: Ending): RelctlError | undefined =>
 /** Columns of the terminal that errors go to. */
 const widthOf = ({ err }: Streams): number | undefined => (err.isTerminal ? err.width : undefined);
 
-/** What a monitoring system takes for a status that could not be found out. */
-const unknownCode = 3;
-
-/** The line of a plug-in that failed: text behind `|` would be taken for figures. */
-const unknownStatus = ({ message }: RelctlError, secrets: KeptOut | undefined): string =>
-  `UNKNOWN: ${forMessage(secrets?.hide(message) ?? message, 1000).replaceAll('|', '/')}\n`;
-
-/** The exit code. A plug-in whose reader has gone has told nothing. */
-function codeOf({ streams, isPlugin, alarm }: Ending, failure: RelctlError | undefined): number {
-  if (isPlugin === true && (failure !== undefined || streams.outClosed.aborted)) return unknownCode;
-  return failure?.exitCode ?? alarm ?? 0;
-}
+/** The exit code. */
+const codeOf = (failure: RelctlError | undefined): number => failure?.exitCode ?? 0;
 
 /** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout has gone. */
 export async function finish(ending: Ending): Promise<number> {
@@ -68,22 +50,17 @@ export async function finish(ending: Ending): Promise<number> {
   const failure = toReport(ending);
   const width = widthOf(streams);
   try {
-    if (failure !== undefined)
-      await streams.err.write(renderError(failure, { shape, debug, width, notes, exitCode: codeOf(ending, failure) }));
+    if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, width, notes }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));
-    if (failure !== undefined && ending.isPlugin === true)
-      await streams.out.write(unknownStatus(failure, ending.secrets));
     await streams.finish();
-    return codeOf(ending, failure);
+    return codeOf(failure);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    if (streams.outClosed.aborted) return codeOf(ending, undefined);
+    if (streams.outClosed.aborted) return 0;
     // The failure that has been told already is often this one, and stderr gets one error.
     if (failure === undefined)
-      await streams.err
-        .write(renderError(error, { shape, debug, width, exitCode: codeOf(ending, error) }))
-        .catch(() => undefined);
-    return codeOf(ending, failure ?? error);
+      await streams.err.write(renderError(error, { shape, debug, width })).catch(() => undefined);
+    return codeOf(failure ?? error);
   }
 }
 

@@ -9,12 +9,12 @@ import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
 import { expanded, namingAlias, sayHidden } from './aliases.js';
-import { endAtOnce, shutDown, type Ending } from './exit.js';
+import { endAtOnce, shutDown } from './exit.js';
 import type { Expanded } from '../cli/aliases/expand.js';
 import { withTraceTarget } from '../cli/flags/trace-target.js';
 import { untilDefect } from './defect.js';
-import type { Host } from './host.js';
-import { errorShape, isPlugin } from '../cli/output/output-choice.js';
+import type { Host, RunEnd } from './host.js';
+import { errorShape } from '../cli/output/output-choice.js';
 import { collectGarbage } from '../host/heap.js';
 import { joinParent } from '../host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
@@ -121,7 +121,7 @@ function processHost(): Host {
  * @param root folder of the package
  * @param modules the commands
  */
-export async function run(host: Host, root: string, modules: CommandModules): Promise<Ending> {
+export async function run(host: Host, root: string, modules: CommandModules): Promise<RunEnd> {
   const { signals, clock, report } = host;
   const typed = await expanded(host.environment, modules);
   const { environment, alias } = typed;
@@ -133,7 +133,6 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   let failure: RelctlError | undefined;
   let place: Place | undefined;
   let debug = false;
-  let alarm: Ending['alarm'];
   try {
     debug = await isDebugging(environment.variables);
     const config = await loadConfig(root, modules);
@@ -149,7 +148,6 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       guardWrite: signals.guardWrite,
       collectGarbage: host.collectGarbage,
       report,
-      alarm: (code) => (alarm = code),
       loadCommand: (id) => config.loadCommand(id),
       runCommand: async (id, argv) => (await import('./run-within.js')).runWithin(config, context, { id, argv }),
       runApart: async (line) => (await import('./run-apart.js')).runApart(host, line, (own) => run(own, root, modules)),
@@ -164,7 +162,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: secrets.hide(failure.message) });
   failure = namingAlias(await withRemedy(failure, place), alias);
-  return { streams, signals, shape, debug, failure, secrets, notes, alarm, isPlugin: isPlugin(environment) };
+  return { streams, signals, shape, debug, failure, secrets, notes };
 }
 
 /** How long telling a defect may take, in milliseconds. */
@@ -178,9 +176,7 @@ async function endWithDefect({ environment, streams, signals, secrets }: Host, f
     shape: errorShape(environment),
     debug: await isDebugging(environment.variables).catch(() => false),
     failure,
-    secrets,
     notes: [],
-    isPlugin: isPlugin(environment),
     mostMs: tellingMs,
   });
 }

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { CommandLine, LineEnd } from '../host/context.js';
 import type { Streams } from '../output/streams.js';
-import type { Ending } from './exit.js';
-import type { Host } from './host.js';
+import type { Host, RunEnd } from './host.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +22,7 @@ function streamsOf({ out, err, outClosed }: CommandLine, { prompt }: Streams): S
 export async function runApart(
   host: Host,
   line: CommandLine,
-  again: (host: Host) => Promise<Pick<Ending, 'failure' | 'notes' | 'secrets'>>,
+  again: (host: Host) => Promise<RunEnd>,
 ): Promise<LineEnd> {
   const { environment, streams, clock } = host;
   const { failure, notes, secrets } = await again({
@@ -49,5 +48,5 @@ export async function runApart(
     collectGarbage: () => undefined,
     report: () => Promise.resolve(),
   });
-  return { failure, notes, hide: (text) => secrets?.hide(text) ?? text };
+  return { failure, notes, hide: (text) => secrets.hide(text) };
 }

@@ -51,8 +51,6 @@ export interface Context {
   readonly collectGarbage: (when?: Collection) => void;
   /** Tells the run that this process is a job of, if it is one. */
   readonly report: (report: JobReport) => Promise<void>;
-  /** Sets the exit code of a run that found what a monitoring plug-in was asked to warn of: 1 is a warning, 2 critical. */
-  readonly alarm: (code: 1 | 2) => void;
   /** A command by its id, `relation:get`; that there is one is known by the configuration. */
   readonly loadCommand: (id: string) => Promise<Command.Class>;
   /** Runs another command within this one, by its id and the words behind it. It prints nothing on stdout. Throws what it throws. */

@@ -17,8 +17,6 @@ export interface ErrorStyle {
   readonly width?: number | undefined;
   /** Notes of the run, which go into the JSON object. */
   readonly notes?: readonly string[];
-  /** The exit code of the run, where it is another than that of the kind of error. */
-  readonly exitCode?: number;
 }
 
 /** What to do about a defect. */
@@ -64,7 +62,7 @@ function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   return `${lines.join('\n')}\n`;
 }
 
-function asJson(error: RelctlError, { debug, notes = [], exitCode = error.exitCode }: ErrorStyle): string {
+function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
   const shown = {
     kind: error.kind,
     layer: kinds[error.kind].layer,
@@ -74,7 +72,7 @@ function asJson(error: RelctlError, { debug, notes = [], exitCode = error.exitCo
     hint: error.hint,
     data: error.data,
     excerpt: error.excerpt,
-    exitCode,
+    exitCode: error.exitCode,
     notes: notes.length === 0 ? undefined : notes,
     stack: debug ? String(error.stack) : undefined,
   };

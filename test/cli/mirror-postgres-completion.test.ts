@@ -96,14 +96,4 @@ describe('What is offered at Tab, of a mirror in PostgreSQL', function () {
     assert.deepEqual(await offered('relation get Z', env), []);
     assert.equal(existsSync(file), false);
   });
-
-  it('is there for a comparison too: what is in the plan', async () => {
-    const workflow = '00000000-0030-4000-8000-000000000001';
-    const env = { ...environment(), RELCTL_MIRROR: address };
-    const added = await here.run(['mirror', 'add', 'workflow', workflow], { env });
-    assert.equal(added.code, 0, added.stderr);
-    const words = ['compare', 'local', 'sandbox', '-o', 'csv'];
-    const { stderr } = await here.run(words, { env });
-    assert.match(stderr, new RegExp(`workflow ${workflow} is a source of the mirror of profile 'local' only`));
-  });
 });

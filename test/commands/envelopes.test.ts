@@ -191,18 +191,7 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
 
 /** Commands that call no operation of the service by themselves, or those of lists that stand here by themselves. */
 const callNothing = [
-  ...[
-    'alias list',
-    'alias remove',
-    'alias set',
-    'check',
-    'compare',
-    'find',
-    'mcp',
-    'mark members',
-    'relation tree',
-    'sql',
-  ],
+  ...['alias list', 'alias remove', 'alias set', 'find', 'mcp', 'sql'],
   'mirror add',
   ...['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'].map((what) => `mirror add ${what}`),
   ...['changes', 'export', 'forget', 'list', 'remove', 'status', 'sync', 'tables'].map((what) => `mirror ${what}`),
@@ -238,12 +227,6 @@ const callNothing = [
   'export run',
 ];
 
-/** Lists that are compared, or that a tree is made of: the commands of these lists show what is sent. */
-const listed = [
-  ...['ActivityGetFields', 'CampaignMarkGetAll', 'DatastoreGetSbiCodes', 'DatastoreGetWithParentItems_V2'],
-  ...['MarkGetAll', 'ProductGetAll_V2', 'SystemDatastoreGetItems', 'WorkflowStepGetAll'],
-].map((operation) => `compare ${operation}`);
-
 /** Operations that a command calls before the one that --dry-run shows. */
 const calledBefore = [
   ...['activity add-line', 'product update', 'subscription add-line'].map((command) => `${command} ProductGetAll_V2`),
@@ -251,8 +234,6 @@ const calledBefore = [
   ...['writes undo ActivitySearchByField', 'writes undo ActivityUpdate'],
   // Rows of --from are searched for: test/cli/activity-settle.test.ts.
   'activity update ActivitySearchByField',
-  ...['relation tree RelationGet', 'relation tree RelationshipGetAll'],
-  ...listed,
 ];
 
 const namespace = 'http://relctl.example/sandbox';

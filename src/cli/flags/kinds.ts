@@ -164,7 +164,6 @@ const namesOfKind: Readonly<Record<RecordKind, string>> = {
   relation: 'name or import key',
   relationship: 'name',
   activity: 'number',
-  mark: 'name',
 };
 
 const recordWords = (kind: RecordKind, noun: string): string =>

@@ -62,7 +62,7 @@ async function sync(context: Context, flags: AgeFlags, { tables, to, schema, rat
 }
 
 /** Tables that a sync fills without being told of more. */
-export const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
+const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
 
 /**
  * Syncs those of some tables that are older than --max-age; a dry run says so instead. A table that nothing fills, and that

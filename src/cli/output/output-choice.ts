@@ -28,15 +28,6 @@ export function errorShape(environment: Environment): ErrorShape {
   return (format !== undefined && formats[format].errors) || 'text';
 }
 
-/**
- * True when arguments ask for a monitoring plug-in, before anything is parsed: its mistakes in flags have an exit code of
- * their own too.
- */
-export function isPlugin({ argv }: Pick<Environment, 'argv'>): boolean {
-  const [first, second] = argv.flatMap((word) => word.split(':'));
-  return first === 'notification' && second === 'count' && argv.some((word) => /^--(?:warn|crit)(?:=|$)/.test(word));
-}
-
 /** Flags that name a format. */
 export type FormatFlags = Pick<OutputFlags, 'output' | 'json'>;
 

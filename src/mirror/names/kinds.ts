@@ -8,7 +8,7 @@ export interface NamedTable {
 }
 
 /** Kinds of records whose names stand for their Ids, once they are mirrored. */
-const recordKinds = ['relation', 'relationship', 'activity', 'mark'] as const;
+const recordKinds = ['relation', 'relationship', 'activity'] as const;
 
 /** One of those kinds. */
 export type RecordKind = (typeof recordKinds)[number];
@@ -34,7 +34,6 @@ export const namedTables: Readonly<Record<RecordKind, readonly NamedTable[]>> = 
     { table: 'relationships', keys: ['DisplayName'], tells: ['DisplayName', 'Description', 'DisplayCity'] },
   ],
   activity: [activityTable('activities'), activityTable('relation_activities')],
-  mark: ['marks', 'campaign_marks'].map((table) => ({ table, keys: ['Name'], tells: ['Name', 'Category'] })),
 };
 
 /** Tables that are looked into for a kind, in words: `relations`. */

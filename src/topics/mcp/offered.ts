@@ -5,11 +5,9 @@ import type { DescribedCommand, DescribedFlag } from './described.js';
 const localReaders: ReadonlySet<string> = new Set([
   'bookmark:list',
   'bookmark:show',
-  'check',
   'field:alias:list',
   'field:datastore:list',
   'find',
-  'mark:members',
   'mirror:changes',
   'mirror:list',
   'mirror:status',

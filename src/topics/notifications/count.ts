@@ -13,16 +13,12 @@ import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, int, string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { inOrder } from '../../lists/ids/in-order.js';
 import { runCall } from '../../records/call.js';
-import { statusOf } from './status.js';
 import { readUsers, type User } from './users.js';
 
 const operation = operations.NotificationGetCount;
-
-const anyCount = { least: 0, most: 2_147_483_647 };
 
 /** Flags of `notification count` beside those of every call. */
 export const countFlags = {
@@ -33,14 +29,6 @@ export const countFlags = {
   concurrency: wholeOption(callsAtOnce)({
     summary: 'With --users, calls under way at once: 1 to 16; the default is 3.',
     env: 'RELCTL_CONCURRENCY',
-  }),
-  warn: wholeOption(anyCount)({
-    summary: 'Be a monitoring plug-in: warn when a user has more notifications than this.',
-    helpGroup: 'MONITORING',
-  }),
-  crit: wholeOption(anyCount)({
-    summary: 'Be a monitoring plug-in: critical when a user has more notifications than this.',
-    helpGroup: 'MONITORING',
   }),
 };
 
@@ -90,35 +78,6 @@ async function printCounts(run: Run, users: readonly User[]): Promise<void> {
   await output.finish();
 }
 
-async function printStatus(run: Run, users: readonly User[]): Promise<void> {
-  const { context, flags } = run;
-  const counts = [];
-  for await (const [{ name }, value] of counted(run, users)) counts.push({ name, value });
-  const { code, line } = statusOf(counts, { warn: flags.warn, crit: flags.crit });
-  await context.streams.out.write(`${line}\n`);
-  if (code !== 0) context.alarm(code);
-}
-
-/** Flags of output say nothing where one line of text is the interface. */
-function checkPlugin(flags: Flags): void {
-  const { warn, crit } = flags;
-  if (warn !== undefined && crit !== undefined && crit < warn)
-    throw usage('--crit', `--crit ${crit} is below --warn ${warn}: there would be no warning`);
-  const { output, json, columns, filter, query, sort, count, strict } = flags;
-  refuseWith(warn === undefined ? '--crit' : '--warn', {
-    '--output': output,
-    '--json': json,
-    '--output-file': flags['output-file'],
-    '--columns': columns,
-    '--filter': filter,
-    '--query': query,
-    '--sort': sort,
-    '--count': count,
-    '--strict': strict,
-    '--dry-run': flags['dry-run'],
-  });
-}
-
 /** The users that are asked for: those of the file, else one. Throws `usage`. */
 async function usersOf({ context, session, flags }: Run): Promise<readonly User[]> {
   if (flags.users !== undefined) return readUsers(context, session, flags.users);
@@ -126,19 +85,13 @@ async function usersOf({ context, session, flags }: Run): Promise<readonly User[
   return [{ name: id, id }];
 }
 
-/**
- * Counts the notifications of a user, or of those of a file; with thresholds as a monitoring plug-in. Throws `usage` and
- * what the calls throw.
- */
+/** Counts the notifications of a user, or of those of a file. Throws `usage` and what the calls throw. */
 export async function countNotifications(context: Context, flags: Flags): Promise<void> {
-  const isPlugin = flags.warn !== undefined || flags.crit !== undefined;
-  if (isPlugin) checkPlugin(flags);
   if (flags.users !== undefined) refuseWith('--users', { '--user': flags.user });
   const session = await openSession(context, flags);
   const run = { context, session, flags };
   const users = await usersOf(run);
   const input = { userId: users[0]?.id ?? '' };
-  if (isPlugin) return printStatus(run, users);
   if (flags.users === undefined) return runCall(run, { operation, input });
   return flags['dry-run'] ? printEnvelope(context, session.connection, { operation, input }) : printCounts(run, users);
 }

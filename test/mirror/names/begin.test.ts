@@ -46,6 +46,6 @@ describe('Names that begin with a text', () => {
   });
 
   it('are none of a kind without tables', () => {
-    assert.deepEqual(namesBegun(database, 'mark', { text: '', most: 5 }), []);
+    assert.deepEqual(namesBegun(database, 'activity', { text: '', most: 5 }), []);
   });
 });

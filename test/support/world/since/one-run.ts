@@ -179,7 +179,6 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
     loadCommand: () => Promise.reject(new Error('no command is run')),
     runCommand: () => Promise.reject(new Error('no command is run')),
     runApart: () => Promise.reject(new Error('no command is run')),
-    alarm: () => undefined,
     onClose: (close) => void closers.unshift(close),
   };
 }

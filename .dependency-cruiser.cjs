@@ -47,8 +47,8 @@ const rooms = {
     uses: ['output', 'files', ...shared],
   },
   sql: {
-    owns: 'what is asked by SQL: statements, what they may call, the process that reads the file, questions to PostgreSQL',
-    uses: ['query', 'sqlite', 'postgres', 'tables', ...shared],
+    owns: 'what is asked by SQL: statements, what they may call, the process that reads the file',
+    uses: ['query', 'sqlite', 'tables', ...shared],
   },
   pace: {
     owns: 'how often a service is asked: fewer calls while it is asked too much, or answers late',
@@ -128,7 +128,7 @@ const rooms = {
   },
   syncs: {
     owns: 'syncs of the mirror: lists of the service, page by page, into its tables',
-    uses: ['lists', 'mirror', 'postgres', 'records', 'fields', 'export', ...program],
+    uses: ['lists', 'mirror', 'records', 'fields', 'export', ...program],
   },
   jobs: { owns: 'the job files of `export run`', uses: program },
   attachments: {
@@ -171,7 +171,6 @@ const rooms = {
   'topics/sql': topic(
     '`sql`: statements asked of a mirror, and the answers printed',
     'mirror',
-    'postgres',
     'sql',
     'sqlite',
     'syncs',

@@ -120,11 +120,6 @@ const mirror = goalsOf('mirror', [
   ['first-memory-growth', '1,000,000 relations into a new mirror against 100,000: memory', 'at most', 1.1, 'x'],
 ]);
 
-const postgres = goalsOf('postgres', [
-  ['x-file', '1,000,000 relations into a new mirror in PostgreSQL, against one in a file: time', 'at most', 3, 'x'],
-  ['memory', '1,000,000 relations into a new mirror in PostgreSQL: memory', 'at most', 130, 'MiB'],
-]);
-
 const timesGet = 'x `relation get`';
 const timesDryRun = 'x `relation get --dry-run`';
 
@@ -199,7 +194,6 @@ export const goals: readonly Goal[] = [
   ...mask,
   ...memory,
   ...mirror,
-  ...postgres,
   ...find,
   ...names,
   ...sql,

@@ -210,7 +210,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/sql/': ['cli/sql'],
   'tables/': ['sandbox/store/schema', 'sandbox/store/rows'],
   'topics/activities/': ['operations/activity', 'operations/activity-update', 'operations/relation'],
-  'sql/postgres/': ['cli/sql-postgres'],
   'topics/call/': ['cli/call', 'cli/call-lists'],
   'cli/operations/list.ts': ['cli/call-lists'],
   'lists/of-operation/': ['cli/call-lists'],
@@ -219,7 +218,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/doctor/': ['cli/doctor'],
   'topics/find/': ['cli/find'],
   'topics/marks/': ['cli/mark-names'],
-  'syncs/call-plan.ts': ['cli/mirror-call', 'cli/mirror-postgres-call'],
+  'syncs/call-plan.ts': ['cli/mirror-call'],
   'topics/mirror/add/call.ts': ['cli/mirror-call'],
   'mirror/of-call/': ['mirror/of-call/table'],
   'cli/operations/named.ts': ['cli/call', 'cli/call-lists'],
@@ -228,7 +227,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'mirror/sqlite/each-relation.ts': ['cli/mirror-each-relation'],
   'mirror/': ['cli/mirror'],
   'syncs/': ['cli/mirror'],
-  'topics/mirror/': ['cli/mirror', 'cli/mirror-export'],
+  'topics/mirror/': ['cli/mirror'],
   'topics/mcp/': ['cli/mcp', 'cli/mcp-hostile', 'cli/mcp-writes', 'cli/mcp-imported'],
   'topics/notifications/': ['cli/notification-count'],
   'topics/operations/': ['cli/operations'],
@@ -240,8 +239,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'wsdl/names.ts': ['wsdl/schema', 'wsdl/definitions'],
   'wsdl/target.ts': ['cli/wrong-namespace'],
   'postgres/failure.ts': ['postgres/connect', 'postgres/tls'],
-  'postgres/schema-name.ts': ['mirror/postgres/open'],
-  'cli/mirror/': ['cli/mirror', 'cli/mirror-postgres'],
+  'cli/mirror/': ['cli/mirror'],
 };
 
 const files = (folder: string): readonly string[] =>

@@ -10,7 +10,6 @@ import { withoutVariables, withVariables } from './flags/variables.js';
 import { helpWord } from '../output/column-words.js';
 import type { AskedCommand } from './output/column-help.js';
 import type { OtherMirror } from './mirror/age.js';
-import { mirrorFlags as placeFlags } from './flags/mirror.js';
 import { mirrorFlags } from './flags/names.js';
 import { namedPlaces, takesRecords } from './names/places.js';
 
@@ -66,13 +65,6 @@ function asksForColumns(argv: readonly string[]): boolean {
   const at = argv.indexOf('--columns');
   const word = at === -1 ? argv.find((each) => each.startsWith('--columns='))?.slice(10) : argv[at + 1];
   return word?.trim().toLowerCase() === helpWord;
-}
-
-/** What --to and --schema say, where --to names the mirror which a command reads: elsewhere it is the end of a period. */
-function mirrorNamed(declared: FlagsText, given: object): OtherMirror {
-  if (declared['to'] !== (placeFlags.to as FlagsText[string])) return {};
-  const { to, schema } = given as OtherMirror;
-  return { to, schema };
 }
 
 /** True for a line with one of these flags. */
@@ -155,7 +147,7 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
       // A GUID needs no look-up, and most are GUIDs.
       if (places.length === 0) return act(given);
       const { withAge, withIds } = await import('./names/resolve.js');
-      const resolved = await withIds(given, places, { operations, ...mirrorNamed(text.flags, given.flags) });
+      const resolved = await withIds(given, places, { operations, mirror: (given.flags as OtherMirror).mirror });
       await act(resolved).catch((thrown: unknown) => {
         throw withAge(thrown, resolved, places);
       });

@@ -120,8 +120,6 @@ export interface EachRelation {
 export interface Mirror {
   /** Where it is, for people: a path, or an address without secrets. */
   readonly place: string;
-  /** Its passes take records that were rendered as NDJSON when they were decoded. */
-  readonly takesRendered: boolean;
   /** Its sources, in their order. */
   sources(): Promise<readonly SourceState[]>;
   /** Adds sources, all of them or none. Throws `usage` when there is one with such a name. */
@@ -137,10 +135,7 @@ export interface Mirror {
   openPass(source: SourceState, start: PassStart): Promise<Pass>;
   /** The same for a source that is asked for relation by relation. */
   openEachRelation(source: SourceState, start: PassStart): Promise<EachRelation>;
-  /**
-   * Makes the views that show fields as columns, when rows or names changed. Gives those that could not be made as they should
-   * be now: something of others depends on them, or is at work with them. Throws `local`.
-   */
-  nameFields(names: FieldNames): Promise<readonly string[]>;
+  /** Makes the views that show fields as columns, when rows or names changed. Throws `local`. */
+  nameFields(names: FieldNames): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { nearest } from '../lexical/nearest.js';
 import type { Statement } from './statement.js';
 
 /** The value of a parameter. */
-export type ParameterValue = string | bigint | number | boolean | null;
+type ParameterValue = string | bigint | number | boolean | null;
 
 /** Values of parameters by their names. */
 export type Parameters = Readonly<Record<string, ParameterValue>>;

@@ -1,6 +1,6 @@
 import { nearest } from '../lexical/nearest.js';
 import { mistakeAt, type Given } from '../query/mistake.js';
-import { tokensOf, type Dialect, type Token } from './tokens.js';
+import { tokensOf, type Token } from './tokens.js';
 
 /** One statement that only asks. */
 export interface Statement extends Given {
@@ -64,18 +64,9 @@ function mainOf(tokens: readonly Token[]): Token | undefined {
   });
 }
 
-/** What stands behind EXPLAIN and its options in PostgreSQL: in brackets, or as words. */
-function behindExplain(tokens: readonly Token[]): readonly Token[] {
-  const options = tokens.findIndex((token, at) => at > 0 && !['ANALYZE', 'ANALYSE', 'VERBOSE'].includes(wordOf(token)));
-  if (options !== 1 || !isSign(tokens[1], '(')) return tokens.slice(options === -1 ? tokens.length : options);
-  const end = tokens.findIndex((token) => isSign(token, ')'));
-  return tokens.slice(end === -1 ? tokens.length : end + 1);
-}
-
 /** What of a statement is carried out: what stands behind EXPLAIN QUERY PLAN. */
-function carriedOut(tokens: readonly Token[], dialect: Dialect): readonly Token[] {
+function carriedOut(tokens: readonly Token[]): readonly Token[] {
   if (wordOf(tokens[0]) !== 'EXPLAIN') return tokens;
-  if (dialect === 'postgres') return behindExplain(tokens);
   const isQueryPlan = wordOf(tokens[1]) === 'QUERY' && wordOf(tokens[2]) === 'PLAN';
   return tokens.slice(isQueryPlan ? 3 : 1);
 }
@@ -120,12 +111,12 @@ function checkNumbers(given: Given, tokens: readonly Token[]): void {
  * Reads a text as one statement that only asks. What the words of the text cannot tell is checked again where it is carried
  * out. Throws `usage` with the place of a mistake.
  */
-export function statementOf(given: Given, dialect: Dialect = 'sqlite'): Statement {
-  const all = tokensOf(given, dialect);
+export function statementOf(given: Given): Statement {
+  const all = tokensOf(given);
   checkFirst(given, all[0], asking);
   const tokens = checkOne(given, all);
-  if (dialect === 'sqlite') checkNumbers(given, tokens);
-  const inner = carriedOut(tokens, dialect);
+  checkNumbers(given, tokens);
+  const inner = carriedOut(tokens);
   const isPlan = inner !== tokens;
   if (isPlan) checkFirst(given, inner[0], asking.slice(0, 3));
   const main = wordOf(inner[0]) === 'WITH' ? mainOf(inner) : undefined;

@@ -23,13 +23,10 @@ const blank = /[ \t\r\n\f]+|--[^\n]*/y;
 
 type Forms = readonly (readonly [TokenKind, RegExp])[];
 
-/** Whose SQL a statement is written in. */
-export type Dialect = 'sqlite' | 'postgres';
-
 const wordForm = /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy;
 const numberForm = /0[xX][0-9a-fA-F]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;
 
-const sqlite: Forms = [
+const forms: Forms = [
   ['text', /[xX]?'[^']*(?:''[^']*)*'/y],
   ['quoted', /"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`|\[[^\]]*\]/y],
   ['word', wordForm],
@@ -37,18 +34,6 @@ const sqlite: Forms = [
   ['number', numberForm],
   ['sign', /->>?|\|\||<>|<=|>=|<<|>>|==|!=|\/(?!\*)|[-+*%&|~<>=(),.;]/y],
 ];
-
-const postgres: Forms = [
-  ['text', /[eE]'(?:[^'\\]|\\[^]|'')*'|(?:[bBxXnN]|[uU]&)?'[^']*(?:''[^']*)*'/y],
-  ['text', /\$((?:[\p{L}_][\p{L}\p{N}_]*)?)\$[^]*?\$\1\$/uy],
-  ['quoted', /(?:[uU]&)?"[^"]*(?:""[^"]*)*"/y],
-  ['word', wordForm],
-  ['parameter', /:[\p{L}_][\p{L}\p{N}_]*|\$\d+/uy],
-  ['number', numberForm],
-  ['sign', /::|:=|=>|->>?|#>>?|\|\||<>|<=|>=|<<|>>|!=|\/(?!\*)|[-+*%&|~<>=(),.;:![\]@#^?]/y],
-];
-
-const formsOf: Readonly<Record<Dialect, Forms>> = { sqlite, postgres };
 
 /** What begins something that has no end. */
 const unended: Readonly<Record<string, string>> = {
@@ -78,24 +63,15 @@ function behind(form: RegExp, text: string, at: number): number {
   return form.test(text) ? form.lastIndex : at;
 }
 
-/** Behind a comment; the place itself where none begins or it has no end. In PostgreSQL one stands within another. */
-function behindComment(text: string, at: number, dialect: Dialect): number {
-  if (!text.startsWith('/*', at)) return at;
-  const edge = /\/\*|\*\//g;
-  edge.lastIndex = at + 2;
-  let depth = 1;
-  for (let found = edge.exec(text); found !== null; found = edge.exec(text)) {
-    if (found[0] === '*/') depth -= 1;
-    else if (dialect === 'postgres') depth += 1;
-    else edge.lastIndex = found.index + 1;
-    if (depth === 0) return edge.lastIndex;
-  }
-  return at;
+/** Behind a comment; the place itself where none begins or it has no end. */
+function behindComment(text: string, at: number): number {
+  const end = text.startsWith('/*', at) ? text.indexOf('*/', at + 2) : -1;
+  return end === -1 ? at : end + 2;
 }
 
-function behindBlanks(text: string, from: number, dialect: Dialect): number {
+function behindBlanks(text: string, from: number): number {
   for (let at = from; ;) {
-    const next = behindComment(text, behind(blank, text, at), dialect);
+    const next = behindComment(text, behind(blank, text, at));
     if (next === at) return at;
     at = next;
   }
@@ -111,8 +87,8 @@ function nameOf(kind: TokenKind, text: string): string {
   return kind === 'text' ? text.replace(/^[xX]?'|'$/g, '').replaceAll("''", "'") : text;
 }
 
-function tokenAt(given: Given, at: number, dialect: Dialect): Token {
-  for (const [kind, form] of formsOf[dialect]) {
+function tokenAt(given: Given, at: number): Token {
+  for (const [kind, form] of forms) {
     const end = behind(form, given.text, at);
     if (end === at) continue;
     const text = given.text.slice(at, end);
@@ -125,17 +101,17 @@ function tokenAt(given: Given, at: number, dialect: Dialect): Token {
  * The tokens of a statement of SQL. Throws `usage` with the place of what is none: a quote or comment without its end, a
  * character that only looks like a space or a quote, more than a statement may have.
  */
-export function tokensOf(given: Given, dialect: Dialect = 'sqlite'): readonly Token[] {
+export function tokensOf(given: Given): readonly Token[] {
   const { text } = given;
   if (text.length > limits.letters) throw mistakeAt(given, limits.letters, ['a statement has 1 MiB at most']);
   const nul = text.indexOf('\0');
   if (nul >= 0) throw mistakeAt(given, nul, [whyNot('\0')]);
   const tokens: Token[] = [];
-  for (let at = behindBlanks(text, 0, dialect); at < text.length;) {
-    const token = tokenAt(given, at, dialect);
+  for (let at = behindBlanks(text, 0); at < text.length;) {
+    const token = tokenAt(given, at);
     tokens.push(token);
     if (tokens.length > limits.tokens) throw mistakeAt(given, at, [`a statement has ${limits.tokens} words at most`]);
-    at = behindBlanks(text, token.end, dialect);
+    at = behindBlanks(text, token.end);
   }
   return tokens;
 }

@@ -111,7 +111,7 @@ export async function syncSource(
   const run: ListRun = { context, session, flags };
   const calls = JSON.stringify(callsOf(run, plan));
   const pass = await passFor(mirror, source, { plan, startedAt: context.clock.date().toISOString(), calls });
-  const renderer = mirror.takesRendered ? await rendererFor(run, plan) : undefined;
+  const renderer = await rendererFor(run, plan);
   await readUntilSure(
     pass,
     () => readList({ run, plan, pass, renderer }),

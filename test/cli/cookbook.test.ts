@@ -33,10 +33,9 @@ describe('The cookbook', function () {
   const env = { ...place.env, PATH: installIn(place.folder).PATH };
   after(() => place.remove());
 
-  it('has thirteen jobs, each with a line to run', () => {
-    assert.equal(jobs.length, 13);
+  it('has twelve jobs, each with a line to run', () => {
+    assert.equal(jobs.length, 12);
     for (const { title, blocks } of jobs) assert.ok(blocks.length > 0, title);
-    assert.ok(jobs.some(({ blocks }) => blocks.some(({ language }) => language === 'sql')));
   });
 
   /** Runs a script on the sandbox; cron would send by mail what it prints. */

@@ -46,10 +46,10 @@ describe('relctl find', function () {
     assert.match(stderr, /Try: relctl mirror sync/);
   });
 
-  it('says with --to where the mirror would be made', async () => {
-    const { code, stderr } = await here.run(['find', 'veen', '--to', here.fresh('not there.db')]);
+  it('says with --mirror where the mirror would be made', async () => {
+    const { code, stderr } = await here.run(['find', 'veen', '--mirror', here.fresh('not there.db')]);
     assert.equal(code, 5);
-    assert.match(stderr, /Try: relctl mirror sync .*--to '.*not there\.db'/);
+    assert.match(stderr, /Try: relctl mirror sync .*--mirror '.*not there\.db'/);
   });
 
   describe('in a mirror', () => {
@@ -137,10 +137,10 @@ describe('relctl find', function () {
       copyFileSync(stdout.trim(), mirror);
       writeFileSync(text, 'root:x:0:0:root:/root:/bin/bash\n'.repeat(9));
       for (const file of [mirror, text]) chmodSync(file, 0o644);
-      const ofMirror = await here.run(['find', 'veen', '--to', mirror]);
+      const ofMirror = await here.run(['find', 'veen', '--mirror', mirror]);
       assert.equal(ofMirror.code, 10);
       assert.match(ofMirror.stderr, /Try: chmod 600 .*open\.db/);
-      const ofText = await here.run(['find', 'veen', '--to', text]);
+      const ofText = await here.run(['find', 'veen', '--mirror', text]);
       assert.equal(ofText.code, 10);
       assert.match(ofText.stderr, /text\.db is no mirror of relctl/);
       assert.doesNotMatch(ofText.stderr, /chmod/);
@@ -159,7 +159,7 @@ describe('relctl find', function () {
         assert.match(stderr, /Try: relctl mirror forget/);
       }
       const { stdout: file } = await here.run(['sql', '--print-file']);
-      const inSandbox = await here.run(['find', 'veen', '--profile', 'sandbox', '--to', file.trim()]);
+      const inSandbox = await here.run(['find', 'veen', '--profile', 'sandbox', '--mirror', file.trim()]);
       assert.equal(inSandbox.code, 3);
       assert.match(inSandbox.stderr, /belongs to another service: url http.*, not sandbox/);
     });

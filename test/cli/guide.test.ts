@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { home, installIn, program, relctl } from '../support/relctl.js';
@@ -14,6 +14,18 @@ const blocks = [...guide.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(([
   mark,
   text,
 }));
+
+/** A job of which each pod does a part. */
+interface CronJob {
+  readonly spec: {
+    readonly jobTemplate: {
+      readonly spec: {
+        readonly completions: number;
+        readonly template: { readonly spec: { readonly containers: readonly { command: string[]; args: string[] }[] } };
+      };
+    };
+  };
+}
 
 /** Lines of a block that are complete commands: a `\`, `||` or `&&` at the end goes on in the next. */
 const title = (text: string): string => text.split('\n')[0] ?? '';
@@ -38,7 +50,7 @@ describe('The guide to exports', function () {
   });
 
   for (const { language, mark, text } of blocks) {
-    if (language === 'yaml' && mark !== undefined) {
+    if (language === 'yaml' && mark?.endsWith('.yaml') === true) {
       it(`has a file ${mark}`, () => writeFileSync(join(folder, mark), text));
     }
     if (language === 'sh' && mark === 'run') {
@@ -92,6 +104,23 @@ describe('The guide to exports', function () {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     assert.deepEqual([ran.status, ran.stdout.toString(), ran.stderr.toString()], [0, '', '']);
+  });
+
+  it('has a job in which each pod writes one list, and all of them every list', () => {
+    const { spec } = parse(blocks.find(({ mark }) => mark === 'kubernetes')?.text ?? '') as CronJob;
+    const { completions, template } = spec.jobTemplate.spec;
+    const { command, args } = template.spec.containers[0] ?? assert.fail();
+    const [shell = '', ...flags] = command;
+    const lists = join(folder, 'lists');
+    const wanted = Object.keys((parse(readFileSync(join(folder, 'lists.yaml'), 'utf8')) as { jobs: object }).jobs);
+    assert.equal(completions, wanted.length);
+    wanted.forEach((name, index) => {
+      rmSync(lists, { recursive: true, force: true });
+      const pod = { ...env, RELCTL_PROFILE: 'production', JOB_COMPLETION_INDEX: String(index) };
+      const { status, stdout, stderr } = spawnSync(shell, [...flags, ...args], { env: pod, cwd: folder });
+      assert.deepEqual([status, stdout.toString(), stderr.toString()], [0, '', '']);
+      assert.deepEqual(readdirSync(lists), [`${name}.parquet`]);
+    });
   });
 
   it('has a CronJob that is YAML and runs a command that there is', () => {

@@ -131,7 +131,7 @@ describe('A pipe with a name as an input', () => {
   it('is refused where a file is read more than once, or is to be a database, without waiting', () => {
     for (const [args, code, words] of [
       [['export', 'diff', 'PIPE', 'PIPE', '--input-format', 'csv'], 2, /is a pipe, and a comparison reads a file more/],
-      [['sql', 'SELECT 1', '--to', 'PIPE'], 5, /there is no mirror in/],
+      [['sql', 'SELECT 1', '--mirror', 'PIPE'], 5, /there is no mirror in/],
     ] as const) {
       const path = pipe();
       const line = args.map((word) => (word === 'PIPE' ? path : word));

@@ -5,23 +5,23 @@ import { gunzipSync } from 'node:zlib';
 import { callPlace, mirrorsCalls } from '../support/mirror/calls.js';
 import { home, relctl } from '../support/relctl.js';
 
-describe('A list of an operation in a mirror in a file', () => {
+describe('A list of an operation in a mirror', () => {
   const place = callPlace();
-  mirrorsCalls(place, { to: () => ['--to', join(place.here().folder, 'mirror.db')] });
+  mirrorsCalls(place, { to: () => ['--mirror', join(place.here().folder, 'mirror.db')] });
 });
 
-describe('A mirror in a file that an earlier version made', () => {
+describe('A mirror that an earlier version made', () => {
   const place = home();
   const { env, folder } = place;
   after(() => place.remove());
 
-  // Made at commit 47caaa4, before lists of operations were mirrored: relctl mirror sync marks --profile sandbox --to FILE.
+  // Made at commit 47caaa4, before lists of operations were mirrored: relctl mirror sync marks --profile sandbox --mirror FILE.
   it('is read and synced, and takes a list of an operation', async () => {
     const file = join(folder, 'earlier.db');
     const packed = new URL('../support/mirror/earlier.db.gz', import.meta.url);
     writeFileSync(file, gunzipSync(readFileSync(packed)), { mode: 0o600 });
     const run = async (...words: readonly string[]): Promise<string> => {
-      const { code, stdout, stderr } = await relctl([...words, '--to', file, '--profile', 'sandbox'], { env });
+      const { code, stdout, stderr } = await relctl([...words, '--mirror', file, '--profile', 'sandbox'], { env });
       assert.equal(code, 0, stderr);
       return stdout;
     };

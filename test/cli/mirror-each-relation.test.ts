@@ -26,13 +26,13 @@ describe('A source that is asked for relation by relation', function () {
     }
   };
   const sync = async (table: string, ...more: readonly string[]): Promise<Line | undefined> =>
-    (await here.json<readonly Line[]>(['mirror', 'sync', table, '--to', mirror, ...more]))[0];
+    (await here.json<readonly Line[]>(['mirror', 'sync', table, '--mirror', mirror, ...more]))[0];
 
   before(async () => {
     mirror = here.fresh('each.db');
     await sync('relations');
     for (const kind of ['marks', 'activities']) {
-      const { code } = await here.run(['mirror', 'add', kind, '--by-relation', '--to', mirror]);
+      const { code } = await here.run(['mirror', 'add', kind, '--by-relation', '--mirror', mirror]);
       assert.equal(code, 0);
     }
   });
@@ -71,7 +71,7 @@ describe('A source that is asked for relation by relation', function () {
 
   it('is asked only for the relations that are left after an interruption', async () => {
     const path = here.fresh('calls.trace');
-    const words = ['mirror', 'sync', 'relation_marks', '--to', mirror, '--rate', '20', '--concurrency', '1'];
+    const words = ['mirror', 'sync', 'relation_marks', '--mirror', mirror, '--rate', '20', '--concurrency', '1'];
     const child = spawn(process.execPath, [program, ...words], { env: here.env, stdio: 'ignore' });
     const ended = once(child, 'close');
     const done = (): number => {
@@ -85,7 +85,14 @@ describe('A source that is asked for relation by relation', function () {
     await ended;
     const before = done();
     assert.ok(before >= 5);
-    const { code, stderr } = await here.run(['mirror', 'sync', 'relation_marks', '--to', mirror, `--trace=${path}`]);
+    const { code, stderr } = await here.run([
+      'mirror',
+      'sync',
+      'relation_marks',
+      '--mirror',
+      mirror,
+      `--trace=${path}`,
+    ]);
     assert.deepEqual([code, stderr], [0, '']);
     const [[all] = []] = rows('SELECT count(*) FROM "relations"');
     assert.equal(callsIn(path).length, Number(all) - before);
@@ -94,8 +101,8 @@ describe('A source that is asked for relation by relation', function () {
 
   it('needs relations, and one rule for what it asks for', async () => {
     const empty = here.fresh('empty.db');
-    await here.run(['mirror', 'add', 'marks', '--by-relation', '--to', empty]);
-    const { code, stderr } = await here.run(['mirror', 'sync', 'relation_marks', '--to', empty]);
+    await here.run(['mirror', 'add', 'marks', '--by-relation', '--mirror', empty]);
+    const { code, stderr } = await here.run(['mirror', 'sync', 'relation_marks', '--mirror', empty]);
     assert.equal(code, 2);
     assert.match(stderr, /Try: relctl mirror sync relations/);
     const both = await here.run([
@@ -105,11 +112,11 @@ describe('A source that is asked for relation by relation', function () {
       '--by-relation',
       '--from',
       '2024-01-01',
-      '--to',
+      '--mirror',
       empty,
     ]);
     assert.equal(both.code, 2);
     assert.match(both.stderr, /--from is of a search, and excludes --by-relation/);
-    assert.equal((await here.run(['mirror', 'add', 'activities', '--to', empty])).code, 2);
+    assert.equal((await here.run(['mirror', 'add', 'activities', '--mirror', empty])).code, 2);
   });
 });

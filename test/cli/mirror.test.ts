@@ -94,7 +94,7 @@ describe('A mirror', function () {
   });
 
   it('is read anew when a sync was refused because too much is gone', async () => {
-    const words = ['mirror', 'sync', 'relations', '--page-size', '10', '--to', here.fresh('shrunk.db')];
+    const words = ['mirror', 'sync', 'relations', '--page-size', '10', '--mirror', here.fresh('shrunk.db')];
     await here.json(words);
     const [early, ...removed] = (await here.json<readonly { Id: string }[]>(['relation', 'list'])).map(({ Id }) => Id);
     const gone = removed.slice(-20).map((id) => `'${id}'`);
@@ -124,51 +124,51 @@ describe('A mirror', function () {
       chmodSync(path, 0o600);
       const before = readFileSync(path);
       for (const args of [
-        ['mirror', 'sync', 'marks', '--to', path],
-        ['mirror', 'forget', '--yes', '--to', path],
+        ['mirror', 'sync', 'marks', '--mirror', path],
+        ['mirror', 'forget', '--yes', '--mirror', path],
       ])
         assert.notEqual((await here.run(args)).code, 0, args.join(' '));
       assert.deepEqual(readFileSync(path), before);
     }
-    assert.equal((await here.run(['mirror', 'forget', '--yes', '--to', empty])).code, 0);
+    assert.equal((await here.run(['mirror', 'forget', '--yes', '--mirror', empty])).code, 0);
     assert.ok(!existsSync(empty));
   });
 
   it('of another service is refused', async () => {
     const path = here.fresh('own.db');
-    await sync('marks', '--to', path);
+    await sync('marks', '--mirror', path);
     assert.ok(existsSync(path));
     const database = openDatabase({ file: path, what: 'The mirror' });
     database.execute(`UPDATE "_mirror" SET value = 'http://127.0.0.1:1' WHERE name = 'url'`);
     database.close();
-    const { code, stderr } = await here.run(['mirror', 'sync', 'marks', '--to', path]);
+    const { code, stderr } = await here.run(['mirror', 'sync', 'marks', '--mirror', path]);
     assert.equal(code, 3);
     assert.match(stderr, /belongs to another service: url http:\/\/127\.0\.0\.1:1, not /);
     assert.match(stderr, /Try: relctl mirror forget/);
   });
 
-  it('makes no folder for --to, as exports do', async () => {
+  it('makes no folder for --mirror, as exports do', async () => {
     const folder = here.fresh('no-folder');
     for (const words of [
       ['sync', 'marks'],
       ['add', 'marks', '--by-relation'],
     ]) {
-      const { code, stderr } = await here.run(['mirror', ...words, '--to', join(folder, 'x.db')]);
+      const { code, stderr } = await here.run(['mirror', ...words, '--mirror', join(folder, 'x.db')]);
       assert.equal(code, 10, stderr);
       assert.match(stderr, /the folder does not exist\n.*Try: mkdir -p \S+no-folder\S* && relctl mirror/s);
       assert.ok(!existsSync(folder));
     }
   });
 
-  it('that --to does not find is made by the command that errors show', async () => {
+  it('that --mirror does not find is made by the command that errors show', async () => {
     const other = here.fresh('other.db');
     for (const words of [
       ['sql', 'SELECT 1'],
       ['mirror', 'list', 'marks'],
     ]) {
-      const { code, stderr } = await here.run([...words, '--to', other]);
+      const { code, stderr } = await here.run([...words, '--mirror', other]);
       assert.equal(code, 5, stderr);
-      assert.match(stderr, /there is no mirror in \S+other\S*\n.*Try: relctl mirror sync.* --to \S+other\S*\n/s);
+      assert.match(stderr, /there is no mirror in \S+other\S*\n.*Try: relctl mirror sync.* --mirror \S+other\S*\n/s);
     }
   });
 });

@@ -276,7 +276,7 @@ describe('SQL on the mirror', function () {
   });
 
   it('says which command makes a mirror where there is none', async () => {
-    const { code, stderr } = await relctl(['sql', 'SELECT 1', '-p', 'sandbox', '--to', join(folder, 'none.db')], {
+    const { code, stderr } = await relctl(['sql', 'SELECT 1', '-p', 'sandbox', '--mirror', join(folder, 'none.db')], {
       env,
     });
     assert.equal(code, 5);
@@ -284,10 +284,11 @@ describe('SQL on the mirror', function () {
     assert.ok(!existsSync(join(folder, 'none.db')));
   });
 
-  it('repeats no password of an address of PostgreSQL', async () => {
+  it('takes no address for the file of a mirror, and repeats no password of one', async () => {
     for (const words of [['SELECT 1'], ['--print-file']]) {
-      const { code, stderr } = await sql(...words, '--to', 'postgres://user:s3cret@db/crm');
+      const { code, stderr } = await sql(...words, '--mirror', 'postgres://user:s3cret@db/crm');
       assert.equal(code, 2);
+      assert.match(stderr, /--mirror takes the path of a file/);
       assert.doesNotMatch(stderr, /s3cret/);
     }
   });

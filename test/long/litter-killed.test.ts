@@ -55,8 +55,8 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a sync of the mirror',
-    words: (folder) => ['mirror', 'sync', 'relations', '--to', mirror(folder)],
-    next: (folder) => ['mirror', 'sync', 'relations', '--to', mirror(folder)],
+    words: (folder) => ['mirror', 'sync', 'relations', '--mirror', mirror(folder)],
+    next: (folder) => ['mirror', 'sync', 'relations', '--mirror', mirror(folder)],
     withinMs: 900,
     stays: data,
   },

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { RecordValue } from '../../src/plain/value.js';
 import { lots } from '../support/lots.js';
 import { callPlace, type CallPlace } from '../support/mirror/calls.js';
-import { startPostgres, type PostgresServer } from '../support/postgres.js';
 import { program } from '../support/relctl.js';
 import { broken } from '../support/sandbox/deployed.js';
 import { order } from '../support/sandbox/orders.js';
@@ -85,22 +84,6 @@ function killedTests({ here, done, json, orders, importWith }: CallPlace, to: ()
 }
 
 describe('A mirror of a list of an operation whose syncs are killed', () => {
-  describe('in a file', () => {
-    const place = callPlace();
-    killedTests(place, () => ['--to', join(place.here().folder, 'killed.db')]);
-  });
-
-  describe('in PostgreSQL', function () {
-    const place = callPlace();
-    let server: PostgresServer;
-    let address: string;
-    before(async function () {
-      server = await startPostgres(this, { auth: 'scram-sha-256' });
-      address = server.database().replace('//owner@', '//writer@');
-      server.psql('db1', "CREATE ROLE writer LOGIN PASSWORD 'write'; GRANT CREATE ON DATABASE db1 TO writer");
-      place.here().env['PGPASSWORD'] = 'write';
-    });
-    after(() => server.stop());
-    killedTests(place, () => ['--to', address]);
-  });
+  const place = callPlace();
+  killedTests(place, () => ['--mirror', join(place.here().folder, 'killed.db')]);
 });

@@ -15,7 +15,7 @@ describe('A mirror whose syncs are killed', function () {
   const here = place(['--page-size', '5']);
   const draw = lots(20_261_123);
   const file = (): string => here.fresh('killed.db').replace(/\d+-killed/, 'killed');
-  const words = ['mirror', 'sync', 'relations', 'relationships', '--to'];
+  const words = ['mirror', 'sync', 'relations', 'relationships', '--mirror'];
 
   /** The records of a table as the mirror shows them; undefined where there is no mirror yet. */
   function shown(path: string): string | undefined {

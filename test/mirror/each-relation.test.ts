@@ -3,7 +3,7 @@ import type { Difference, EachRelation } from '../../src/mirror/store.js';
 import type { RecordValue } from '../../src/plain/value.js';
 import { rowsAnswered } from '../../src/client/list-answer.js';
 import { readPages } from '../../src/client/pages.js';
-import { mirrorKinds } from '../support/mirror/kinds.js';
+import { MirrorFiles } from '../support/mirror/files.js';
 
 const guid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const capital = 'ABCDEF00-0000-4000-8000-000000000001';
@@ -12,161 +12,156 @@ const mark = (number: number, description: string): RecordValue => ({
   RelationshipDescription: description,
 });
 
-for (const [where, makeKind] of Object.entries(mirrorKinds)) {
-  describe(`A mirror in ${where} of which each relation is asked for`, function () {
-    this.timeout(120_000);
-    const kind = makeKind();
-    before(async function () {
-      await kind.begin(this);
-    });
-    after(() => kind.end());
-    let clock = Date.UTC(2026, 0, 1);
-    const time = (): string => new Date((clock += 1000)).toISOString();
+describe('A mirror of which each relation is asked for', function () {
+  this.timeout(120_000);
+  const mirrors = new MirrorFiles();
+  after(() => mirrors.remove());
+  let clock = Date.UTC(2026, 0, 1);
+  const time = (): string => new Date((clock += 1000)).toISOString();
 
-    /** A mirror of the relations 1, 2 and one with capitals in its Id. */
-    async function made(): Promise<string> {
-      const place = kind.place();
-      const mirror = await kind.open(place);
-      await mirror.add({ name: 'relations', table: 'relations', input: {} });
-      await mirror.add({ name: 'marks', table: 'relation_marks', input: {} });
-      const [source] = await mirror.sources();
+  /** A mirror of the relations 1, 2 and one with capitals in its Id. */
+  async function made(): Promise<string> {
+    const place = mirrors.place();
+    const mirror = mirrors.open(place);
+    await mirror.add({ name: 'relations', table: 'relations', input: {} });
+    await mirror.add({ name: 'marks', table: 'relation_marks', input: {} });
+    const [source] = await mirror.sources();
+    assert.ok(source !== undefined);
+    const pass = await mirror.openPass(source, { startedAt: time(), calls: '' });
+    const records = [guid(1), guid(2), capital].map((Id) => ({ Id }));
+    const pages = readPages((page) => Promise.resolve({ ...rowsAnswered(page === 1 ? records : []), attempts: 1 }), {
+      ...{ firstPage: 1, pageSize: 10, prefetch: 0, signal: new AbortController().signal },
+      idOf: ({ Id }) => (typeof Id === 'string' ? Id : undefined),
+    });
+    for (let step = await pages.next(); ; step = await pages.next()) {
+      if (step.done === true) break;
+      await pass.take(step.value);
+    }
+    await pass.swap(time());
+    await mirror.close();
+    return place;
+  }
+
+  async function sync(
+    place: string,
+    work: (each: EachRelation) => Promise<unknown>,
+    calls = 'these',
+  ): Promise<Difference | undefined> {
+    const mirror = mirrors.open(place);
+    try {
+      const source = (await mirror.sources()).find(({ name }) => name === 'marks');
       assert.ok(source !== undefined);
-      const pass = await mirror.openPass(source, { startedAt: time(), calls: '' });
-      const records = [guid(1), guid(2), capital].map((Id) => ({ Id }));
-      const pages = readPages((page) => Promise.resolve({ ...rowsAnswered(page === 1 ? records : []), attempts: 1 }), {
-        ...{ firstPage: 1, pageSize: 10, prefetch: 0, signal: new AbortController().signal },
-        idOf: ({ Id }) => (typeof Id === 'string' ? Id : undefined),
-      });
-      for (let step = await pages.next(); ; step = await pages.next()) {
-        if (step.done === true) break;
-        await pass.take(step.value);
-      }
-      await pass.swap(time());
+      const each = await mirror.openEachRelation(source, { startedAt: time(), calls });
+      return (await work(each)) === 'killed' ? undefined : await each.end(time());
+    } finally {
       await mirror.close();
-      return place;
     }
+  }
 
-    async function sync(
-      place: string,
-      work: (each: EachRelation) => Promise<unknown>,
-      calls = 'these',
-    ): Promise<Difference | undefined> {
-      const mirror = await kind.open(place);
-      try {
-        const source = (await mirror.sources()).find(({ name }) => name === 'marks');
-        assert.ok(source !== undefined);
-        const each = await mirror.openEachRelation(source, { startedAt: time(), calls });
-        return (await work(each)) === 'killed' ? undefined : await each.end(time());
-      } finally {
-        await mirror.close();
-      }
-    }
+  const shown = (place: string) =>
+    mirrors.ask(
+      place,
+      'SELECT "RelationId", "Id", "RelationshipDescription" FROM "relation_marks" ORDER BY "_record", 1',
+    );
+  const keeping =
+    (relation: string, ...records: readonly RecordValue[]) =>
+    (each: EachRelation) =>
+      each.keep(relation, records);
 
-    const shown = (place: string) =>
-      kind.ask(
-        place,
-        'SELECT "RelationId", "Id", "RelationshipDescription" FROM "relation_marks" ORDER BY "_record", 1',
-      );
-    const keeping =
-      (relation: string, ...records: readonly RecordValue[]) =>
-      (each: EachRelation) =>
-        each.keep(relation, records);
+  it('keeps what came with its relation, to the letter, and each difference once', async () => {
+    const place = await made();
+    const first = await sync(place, keeping(capital, mark(1, 'a'), mark(2, 'b')));
+    assert.deepEqual(first, { rows: 2, added: 2, changed: 0, gone: 0 });
+    const again = await sync(place, keeping(capital, mark(2, 'B'), mark(1, 'a'), mark(3, 'c')));
+    assert.deepEqual(again, { rows: 3, added: 1, changed: 1, gone: 0 });
+    assert.deepEqual(shown(place), [
+      [capital, guid(1), 'a'],
+      [capital, guid(2), 'B'],
+      [capital, guid(3), 'c'],
+    ]);
+    const times = mirrors.ask(
+      place,
+      'SELECT "Id", "_first_seen" = "_changed_at" FROM "all_relation_marks" ORDER BY "Id"',
+    );
+    assert.deepEqual(
+      times.map(([, same]) => same === 't' || same === '1'),
+      [true, false, true],
+    );
+    assert.deepEqual(await sync(place, keeping(capital, mark(1, 'a'))), { rows: 3, added: 0, changed: 0, gone: 0 });
+  });
 
-    it('keeps what came with its relation, to the letter, and each difference once', async () => {
-      const place = await made();
-      const first = await sync(place, keeping(capital, mark(1, 'a'), mark(2, 'b')));
-      assert.deepEqual(first, { rows: 2, added: 2, changed: 0, gone: 0 });
-      const again = await sync(place, keeping(capital, mark(2, 'B'), mark(1, 'a'), mark(3, 'c')));
-      assert.deepEqual(again, { rows: 3, added: 1, changed: 1, gone: 0 });
-      assert.deepEqual(await shown(place), [
-        [capital, guid(1), 'a'],
-        [capital, guid(2), 'B'],
-        [capital, guid(3), 'c'],
+  it('keeps a record of two relations for each, and the last of those with one Id', async () => {
+    const place = await made();
+    const both = async (each: EachRelation): Promise<void> => {
+      await Promise.all([
+        each.keep(guid(1), [mark(1, 'a'), mark(1, 'b')]),
+        each.keep(guid(2), [mark(1, 'c')]),
+        each.keep(guid(1), [mark(4, 'd')]),
       ]);
-      const times = await kind.ask(
-        place,
-        'SELECT "Id", "_first_seen" = "_changed_at" FROM "all_relation_marks" ORDER BY "Id"',
-      );
+    };
+    assert.deepEqual(await sync(place, both), { rows: 3, added: 3, changed: 0, gone: 0 });
+    assert.deepEqual(await sync(place, both), { rows: 3, added: 0, changed: 0, gone: 0 });
+    assert.deepEqual(shown(place), [
+      [guid(1), guid(1), 'b'],
+      [guid(2), guid(1), 'c'],
+      [guid(1), guid(4), 'd'],
+    ]);
+  });
+
+  it('keeps records without an Id once, by their content', async () => {
+    const place = await made();
+    const nobody = (name: string): RecordValue => ({ Id: null, RelationshipDescription: name });
+    const work = keeping(guid(1), nobody('x'), nobody('y'), nobody('x'));
+    assert.deepEqual(await sync(place, work), { rows: 2, added: 2, changed: 0, gone: 0 });
+    assert.deepEqual(await sync(place, work), { rows: 2, added: 0, changed: 0, gone: 0 });
+    await sync(place, keeping(guid(2), nobody('x')));
+    assert.equal(shown(place).length, 3);
+  });
+
+  it('tells what an interrupted sync brought when one with other calls ends, which asks for each relation', async () => {
+    const place = await made();
+    const at = { relation: guid(1), throughMs: 7 };
+    await sync(place, async (each) => {
+      await each.keep(guid(1), [mark(1, 'a')]);
+      await each.asked(at);
+      return 'killed';
+    });
+    const all = [at, ...[guid(2), capital].map((relation) => ({ relation, throughMs: undefined }))];
+    const others = async (each: EachRelation): Promise<void> => assert.deepEqual(await each.waiting(), all);
+    await sync(place, others, 'others');
+    const untold = `SELECT r."Id" FROM "all_relation_marks" r WHERE NOT EXISTS
+      (SELECT 1 FROM "_syncs" s WHERE s.source = r."_source" AND s.began_at = r."_first_seen")`;
+    assert.deepEqual(mirrors.ask(place, untold), []);
+  });
+
+  it('goes on with the relations that are left, with the time through which each was asked for', async () => {
+    const place = await made();
+    await sync(place, async (each) => {
       assert.deepEqual(
-        times.map(([, same]) => same === 't' || same === '1'),
-        [true, false, true],
+        (await each.waiting()).map(({ relation, throughMs }) => [relation, throughMs]),
+        [guid(1), guid(2), capital].map((id) => [id, undefined]),
       );
-      assert.deepEqual(await sync(place, keeping(capital, mark(1, 'a'))), { rows: 3, added: 0, changed: 0, gone: 0 });
+      await each.asked({ relation: guid(1), throughMs: 1_700_000_000_123 });
+      await each.asked({ relation: capital, throughMs: undefined });
+      return 'killed';
     });
-
-    it('keeps a record of two relations for each, and the last of those with one Id', async () => {
-      const place = await made();
-      const both = async (each: EachRelation): Promise<void> => {
-        await Promise.all([
-          each.keep(guid(1), [mark(1, 'a'), mark(1, 'b')]),
-          each.keep(guid(2), [mark(1, 'c')]),
-          each.keep(guid(1), [mark(4, 'd')]),
-        ]);
-      };
-      assert.deepEqual(await sync(place, both), { rows: 3, added: 3, changed: 0, gone: 0 });
-      assert.deepEqual(await sync(place, both), { rows: 3, added: 0, changed: 0, gone: 0 });
-      assert.deepEqual(await shown(place), [
-        [guid(1), guid(1), 'b'],
-        [guid(2), guid(1), 'c'],
-        [guid(1), guid(4), 'd'],
+    await sync(place, async (each) => {
+      assert.deepEqual(await each.waiting(), [{ relation: guid(2), throughMs: undefined }]);
+      await each.asked({ relation: guid(2), throughMs: 5 });
+    });
+    await sync(place, async (each) => {
+      assert.deepEqual(await each.waiting(), [
+        { relation: guid(1), throughMs: 1_700_000_000_123 },
+        { relation: guid(2), throughMs: 5 },
+        { relation: capital, throughMs: undefined },
       ]);
-    });
-
-    it('keeps records without an Id once, by their content', async () => {
-      const place = await made();
-      const nobody = (name: string): RecordValue => ({ Id: null, RelationshipDescription: name });
-      const work = keeping(guid(1), nobody('x'), nobody('y'), nobody('x'));
-      assert.deepEqual(await sync(place, work), { rows: 2, added: 2, changed: 0, gone: 0 });
-      assert.deepEqual(await sync(place, work), { rows: 2, added: 0, changed: 0, gone: 0 });
-      await sync(place, keeping(guid(2), nobody('x')));
-      assert.equal((await shown(place)).length, 3);
-    });
-
-    it('tells what an interrupted sync brought when one with other calls ends, which asks for each relation', async () => {
-      const place = await made();
-      const at = { relation: guid(1), throughMs: 7 };
-      await sync(place, async (each) => {
-        await each.keep(guid(1), [mark(1, 'a')]);
-        await each.asked(at);
-        return 'killed';
-      });
-      const all = [at, ...[guid(2), capital].map((relation) => ({ relation, throughMs: undefined }))];
-      const others = async (each: EachRelation): Promise<void> => assert.deepEqual(await each.waiting(), all);
-      await sync(place, others, 'others');
-      const untold = `SELECT r."Id" FROM "all_relation_marks" r WHERE NOT EXISTS
-        (SELECT 1 FROM "_syncs" s WHERE s.source = r."_source" AND s.began_at = r."_first_seen")`;
-      assert.deepEqual(await kind.ask(place, untold), []);
-    });
-
-    it('goes on with the relations that are left, with the time through which each was asked for', async () => {
-      const place = await made();
-      await sync(place, async (each) => {
-        assert.deepEqual(
-          (await each.waiting()).map(({ relation, throughMs }) => [relation, throughMs]),
-          [guid(1), guid(2), capital].map((id) => [id, undefined]),
-        );
-        await each.asked({ relation: guid(1), throughMs: 1_700_000_000_123 });
-        await each.asked({ relation: capital, throughMs: undefined });
-        return 'killed';
-      });
-      await sync(place, async (each) => {
-        assert.deepEqual(await each.waiting(), [{ relation: guid(2), throughMs: undefined }]);
-        await each.asked({ relation: guid(2), throughMs: 5 });
-      });
-      await sync(place, async (each) => {
-        assert.deepEqual(await each.waiting(), [
-          { relation: guid(1), throughMs: 1_700_000_000_123 },
-          { relation: guid(2), throughMs: 5 },
-          { relation: capital, throughMs: undefined },
-        ]);
-      });
-    });
-
-    it('is asked for all relations again by a sync that begins within the same moment', async () => {
-      const place = await made();
-      await sync(place, async (each) => each.asked({ relation: guid(1), throughMs: 1 }));
-      clock -= 60_000;
-      await sync(place, async (each) => assert.equal((await each.waiting()).length, 3));
     });
   });
-}
+
+  it('is asked for all relations again by a sync that begins within the same moment', async () => {
+    const place = await made();
+    await sync(place, async (each) => each.asked({ relation: guid(1), throughMs: 1 }));
+    clock -= 60_000;
+    await sync(place, async (each) => assert.equal((await each.waiting()).length, 3));
+  });
+});

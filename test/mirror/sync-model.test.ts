@@ -7,7 +7,7 @@ import type { Difference, Mirror, Pass } from '../../src/mirror/store.js';
 import type { RecordValue } from '../../src/plain/value.js';
 import { readUntilSure } from '../../src/syncs/readings.js';
 import { lots } from '../support/lots.js';
-import { mirrorKinds } from '../support/mirror/kinds.js';
+import { MirrorFiles } from '../support/mirror/files.js';
 
 /** What a sync did, by the Ids of records. */
 interface Told {
@@ -77,123 +77,116 @@ class World {
   }
 }
 
-/** How many worlds are made: a mirror in PostgreSQL takes longer. */
-const worlds: Readonly<Record<string, number>> = { 'a file': 40, PostgreSQL: 15 };
+const worlds = 40;
 
-for (const [where, makeKind] of Object.entries(mirrorKinds)) {
-  describe(`Syncs of a mirror in ${where}`, function () {
-    this.timeout(120_000);
-    const kind = makeKind();
-    before(async function () {
-      await kind.begin(this);
-    });
-    after(() => kind.end());
+describe('Syncs of a mirror', function () {
+  this.timeout(120_000);
+  const mirrors = new MirrorFiles();
+  after(() => mirrors.remove());
 
-    const shown = async (place: string): Promise<ReadonlyMap<string, string>> => {
-      const rows = await kind.ask(place, 'SELECT "Id", "_record" FROM "relations"');
-      const all = new Map(rows.map(([id, record]) => [String(id), String(record)]));
-      assert.equal(all.size, rows.length, 'a record is shown twice');
-      return all;
+  const shown = async (place: string): Promise<ReadonlyMap<string, string>> => {
+    const rows = mirrors.ask(place, 'SELECT "Id", "_record" FROM "relations"');
+    const all = new Map(rows.map(([id, record]) => [String(id), String(record)]));
+    assert.equal(all.size, rows.length, 'a record is shown twice');
+    return all;
+  };
+
+  async function read(world: World, pass: Pass, pageSize: number): Promise<Claim> {
+    const { resume } = pass;
+    const plan = { firstPage: 1, pageSize, prefetch: 0, signal: new AbortController().signal };
+    const ofId = ({ Id }: RecordValue): string => (typeof Id === 'string' ? Id : '');
+    const pages = readPages(world.fetch, { ...plan, idOf: ofId, ...(resume === undefined ? {} : { resume }) });
+    for (let step = await pages.next(); ; step = await pages.next()) {
+      if (step.done === true) return step.value;
+      await pass.take(step.value);
+    }
+  }
+
+  /** One run of the program: it may be killed, and may find that records never came to rest. */
+  async function run(
+    world: World,
+    place: string,
+    clock: number,
+  ): Promise<{ pass: Pass; difference: Difference } | undefined> {
+    const mirror: Mirror = mirrors.open(place);
+    try {
+      if ((await mirror.sources()).length === 0) await mirror.add({ name: 'relations', table: 'relations', input: {} });
+      const [source] = await mirror.sources();
+      assert.ok(source !== undefined);
+      const time = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
+      const pass = await mirror.openPass(source, { startedAt: time(clock), calls: 'calls' });
+      await readUntilSure(
+        pass,
+        () => read(world, pass, 7),
+        () => Promise.resolve(),
+      );
+      return { pass, difference: await pass.swap(time(clock + 1)) };
+    } catch (thrown) {
+      const isKilled = thrown instanceof Error && thrown.cause instanceof Killed;
+      const isExpected = isKilled || (world.restless > 0 && thrown instanceof RelctlError && thrown.kind !== 'bug');
+      if (!isExpected) throw thrown;
+      return undefined;
+    } finally {
+      await mirror.close();
+    }
+  }
+
+  /** What a sync says that it changed, by the times of rows. */
+  async function told(place: string, startedAt: string): Promise<Told> {
+    const ids = async (where: string): Promise<Set<string>> => {
+      const rows = mirrors.ask(place, `SELECT "Id" FROM "all_relations" WHERE ${where}`);
+      assert.equal(new Set(rows.map(([id]) => id)).size, rows.length, 'a record is told twice');
+      return new Set(rows.map(([id]) => String(id)));
     };
+    const at = `'${startedAt}'`;
+    return {
+      added: await ids(`"_first_seen" = ${at}`),
+      changed: await ids(`"_changed_at" = ${at} AND "_first_seen" <> ${at}`),
+      gone: await ids(`"_gone_at" = ${at}`),
+    };
+  }
 
-    async function read(world: World, pass: Pass, pageSize: number): Promise<Claim> {
-      const { resume } = pass;
-      const plan = { firstPage: 1, pageSize, prefetch: 0, signal: new AbortController().signal };
-      const ofId = ({ Id }: RecordValue): string => (typeof Id === 'string' ? Id : '');
-      const pages = readPages(world.fetch, { ...plan, idOf: ofId, ...(resume === undefined ? {} : { resume }) });
-      for (let step = await pages.next(); ; step = await pages.next()) {
-        if (step.done === true) return step.value;
-        await pass.take(step.value);
-      }
-    }
+  function differences(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): Told {
+    return {
+      added: new Set([...now.keys()].filter((id) => !before.has(id))),
+      changed: new Set([...now].filter(([id, text]) => before.has(id) && before.get(id) !== text).map(([id]) => id)),
+      gone: new Set([...before.keys()].filter((id) => !now.has(id))),
+    };
+  }
 
-    /** One run of the program: it may be killed, and may find that records never came to rest. */
-    async function run(
-      world: World,
-      place: string,
-      clock: number,
-    ): Promise<{ pass: Pass; difference: Difference } | undefined> {
-      const mirror: Mirror = await kind.open(place);
-      try {
-        if ((await mirror.sources()).length === 0)
-          await mirror.add({ name: 'relations', table: 'relations', input: {} });
-        const [source] = await mirror.sources();
-        assert.ok(source !== undefined);
-        const time = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
-        const pass = await mirror.openPass(source, { startedAt: time(clock), calls: 'calls' });
-        await readUntilSure(
-          pass,
-          () => read(world, pass, 7),
-          () => Promise.resolve(),
-        );
-        return { pass, difference: await pass.swap(time(clock + 1)) };
-      } catch (thrown) {
-        const isKilled = thrown instanceof Error && thrown.cause instanceof Killed;
-        const isExpected = isKilled || (world.restless > 0 && thrown instanceof RelctlError && thrown.kind !== 'bug');
-        if (!isExpected) throw thrown;
-        return undefined;
-      } finally {
-        await mirror.close();
-      }
-    }
-
-    /** What a sync says that it changed, by the times of rows. */
-    async function told(place: string, startedAt: string): Promise<Told> {
-      const ids = async (where: string): Promise<Set<string>> => {
-        const rows = await kind.ask(place, `SELECT "Id" FROM "all_relations" WHERE ${where}`);
-        assert.equal(new Set(rows.map(([id]) => id)).size, rows.length, 'a record is told twice');
-        return new Set(rows.map(([id]) => String(id)));
-      };
-      const at = `'${startedAt}'`;
-      return {
-        added: await ids(`"_first_seen" = ${at}`),
-        changed: await ids(`"_changed_at" = ${at} AND "_first_seen" <> ${at}`),
-        gone: await ids(`"_gone_at" = ${at}`),
-      };
-    }
-
-    function differences(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): Told {
-      return {
-        added: new Set([...now.keys()].filter((id) => !before.has(id))),
-        changed: new Set([...now].filter(([id, text]) => before.has(id) && before.get(id) !== text).map(([id]) => id)),
-        gone: new Set([...before.keys()].filter((id) => !now.has(id))),
-      };
-    }
-
-    for (let seed = 1; seed <= (worlds[where] ?? 0); seed += 1) {
-      it(`end with what the service has, and tell each difference once: seed ${seed}`, async () => {
-        const world = new World(seed);
-        const place = kind.place();
-        for (let round = 0; round < 8; round += 1) {
-          world.restless = world.draw(3) * 15;
-          world.deadly = world.draw(3) * 10;
-          for (let count = world.draw(4); count > 0; count -= 1) world.change();
-          const before = round === 0 ? new Map<string, string>() : await shown(place);
-          const ended = await run(world, place, round * 1000);
-          if (ended === undefined) {
-            assert.deepEqual(await shown(place), before, 'what is shown changed, though the sync did not end');
-            continue;
-          }
-          const expected = differences(before, await shown(place));
-          assert.deepEqual(await told(place, ended.pass.startedAt), expected);
-          const { rows, added, changed, gone } = ended.difference;
-          const counts = [expected.added.size, expected.changed.size, expected.gone.size];
-          assert.deepEqual([rows, added, changed, gone], [(await shown(place)).size, ...counts]);
+  for (let seed = 1; seed <= worlds; seed += 1) {
+    it(`end with what the service has, and tell each difference once: seed ${seed}`, async () => {
+      const world = new World(seed);
+      const place = mirrors.place();
+      for (let round = 0; round < 8; round += 1) {
+        world.restless = world.draw(3) * 15;
+        world.deadly = world.draw(3) * 10;
+        for (let count = world.draw(4); count > 0; count -= 1) world.change();
+        const before = round === 0 ? new Map<string, string>() : await shown(place);
+        const ended = await run(world, place, round * 1000);
+        if (ended === undefined) {
+          assert.deepEqual(await shown(place), before, 'what is shown changed, though the sync did not end');
+          continue;
         }
-        world.restless = 0;
-        world.deadly = 0;
-        // The first may be the end of an interrupted one.
-        await run(world, place, 100_000);
-        await run(world, place, 200_000);
-        assert.deepEqual(await shown(place), world.all);
-        const items = await kind.ask(
-          place,
-          'SELECT r."_record", count(i."_owner") FROM "all_relations" r LEFT JOIN "all_relation_field_values" i ON i."_owner" = r."_seq" WHERE r."_gone_at" IS NULL GROUP BY r."_seq", r."_record"',
-        );
-        for (const [record, count] of items) assert.equal(record?.split('"value ').length, Number(count) + 1);
-        const again = await run(world, place, 300_000);
-        assert.deepEqual(again?.difference, { rows: world.rows.length, added: 0, changed: 0, gone: 0 });
-      });
-    }
-  });
-}
+        const expected = differences(before, await shown(place));
+        assert.deepEqual(await told(place, ended.pass.startedAt), expected);
+        const { rows, added, changed, gone } = ended.difference;
+        const counts = [expected.added.size, expected.changed.size, expected.gone.size];
+        assert.deepEqual([rows, added, changed, gone], [(await shown(place)).size, ...counts]);
+      }
+      world.restless = 0;
+      world.deadly = 0;
+      // The first may be the end of an interrupted one.
+      await run(world, place, 100_000);
+      await run(world, place, 200_000);
+      assert.deepEqual(await shown(place), world.all);
+      const items = mirrors.ask(
+        place,
+        'SELECT r."_record", count(i."_owner") FROM "all_relations" r LEFT JOIN "all_relation_field_values" i ON i."_owner" = r."_seq" WHERE r."_gone_at" IS NULL GROUP BY r."_seq", r."_record"',
+      );
+      for (const [record, count] of items) assert.equal(record?.split('"value ').length, Number(count) + 1);
+      const again = await run(world, place, 300_000);
+      assert.deepEqual(again?.difference, { rows: world.rows.length, added: 0, changed: 0, gone: 0 });
+    });
+  }
+});

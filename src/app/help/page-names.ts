@@ -23,11 +23,6 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   'sql-guide': { file: 'sql', about: 'Questions in SQL, asked of the mirror.' },
   exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },
   'mirror-guide': { file: 'mirror', about: 'The mirror: what it keeps and where, syncs, tables, changes.' },
-  'mirror-scale': {
-    file: 'mirror-scale',
-    about: 'The mirror beyond one machine: Parquet, shared storage, Kubernetes.',
-  },
-  'mirror-postgres': { file: 'mirror-postgres', about: 'A mirror in PostgreSQL, for many machines.' },
   'import-guide': { file: 'import', about: 'Operations of a deployed service, from its WSDL.' },
   'call-lists': { file: 'call-lists', about: 'Lists of any operation, by call --list.' },
   'mcp-guide': { file: 'mcp', about: 'Tools for agents, by the Model Context Protocol.' },

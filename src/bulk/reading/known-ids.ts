@@ -30,7 +30,7 @@ function idColumns({ columns, targets, places }: Reading): readonly IdColumn[] {
 }
 
 /**
- * Compares the Ids in the rows of a file with the mirror of the profile, where it has one in a file. A mirror that cannot be
+ * Compares the Ids in the rows of a file with the mirror of the profile, where it has one. A mirror that cannot be
  * read forbids no write: a note says that it was not looked into.
  */
 export class KnownIds {
@@ -42,7 +42,7 @@ export class KnownIds {
     const { context, session, flags } = place;
     const { name: profile } = session.profile;
     this.#place = place;
-    const isAsked = flags['no-id-check'] !== true && hasMirrorFile(context, profile, { profile });
+    const isAsked = flags['no-id-check'] !== true && hasMirrorFile(context, profile);
     this.#columns = isAsked ? idColumns(reading) : [];
   }
 
@@ -75,7 +75,7 @@ export class KnownIds {
   async #read(kind: RecordKind): Promise<Known | undefined> {
     const { context, flags } = this.#place;
     try {
-      const found = await mirrorFor({ kind }, this.#place);
+      const found = await mirrorFor(kind, this.#place);
       if (typeof found === 'string') return undefined;
       const has = knownIds(found.mirror.database, kind);
       return has && { has, age: found.age };

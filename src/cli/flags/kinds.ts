@@ -102,6 +102,15 @@ export const keptFileOption = option(
   { helpValue: 'FILE', form: 'output-file', offers: 'files' },
 );
 
+/** An option that names a file of relctl's own. Throws `usage` for an address. */
+export const ownFileOption = option(
+  (text, flag) => {
+    if (/^\w+:\/\//.test(text)) throw usage(flag, `${flag} takes the path of a file, and this is an address`);
+    return pathGiven(text, flag);
+  },
+  { helpValue: 'FILE', offers: 'files' },
+);
+
 /** An option that names a folder. */
 export const folderOption = option(pathGiven, { helpValue: 'DIR', offers: 'folders' });
 

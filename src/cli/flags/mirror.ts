@@ -1,23 +1,12 @@
 import { usage } from '../../errors/usage.js';
 import { neutral, option, switchFlag, type Values } from './define.js';
-import { durationOption, textOption } from './kinds.js';
+import { durationOption, ownFileOption } from './kinds.js';
 
 const helpGroup = 'MIRROR';
 
-/** Flags that say which mirror a command works on. */
+/** The flag that says which mirror a command works on. */
 export const mirrorFlags = neutral({
-  to: textOption({
-    summary:
-      'File of the mirror, or postgres://USER@HOST/DATABASE; the default is that of the profile, or a file for each profile ' +
-      'in the folder of the state.',
-    helpValue: 'PLACE',
-    helpGroup,
-  }),
-  schema: textOption({
-    summary: 'Schema of a mirror in PostgreSQL; relctl when left out.',
-    helpValue: 'NAME',
-    helpGroup,
-  }),
+  mirror: ownFileOption({ summary: 'File of the mirror; the default is one for each profile.', helpGroup }),
 });
 
 /** Values of those flags. */

@@ -41,8 +41,7 @@ const passedOn = ['profile', 'soap', 'timeout', 'retries', 'ca-file', 'client-ce
 
 /** The mirror that is read, where it is not the one of the profile. */
 export interface OtherMirror {
-  readonly to?: string | undefined;
-  readonly schema?: string | undefined;
+  readonly mirror?: string | undefined;
 }
 
 /** What a sync before a read reads, and into which mirror. */
@@ -52,10 +51,10 @@ interface Syncing extends OtherMirror {
   readonly rate?: number | undefined;
 }
 
-async function sync(context: Context, flags: AgeFlags, { tables, to, schema, rate }: Syncing): Promise<void> {
+async function sync(context: Context, flags: AgeFlags, { tables, mirror, rate }: Syncing): Promise<void> {
   const given = passedOn.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`]));
   const insecure = flags.insecure === true ? ['--insecure'] : [];
-  const place = Object.entries({ to, schema, rate }).flatMap(([name, value]) =>
+  const place = Object.entries({ mirror, rate }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
   await context.runCommand('mirror:sync', [...tables, ...place, ...given, ...insecure]);

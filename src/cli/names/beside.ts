@@ -71,14 +71,6 @@ export const asksForNames = (columns: readonly string[], type: RecordType): bool
   return columns.some((title) => titles.has(title.trim().toLowerCase()));
 };
 
-/** The members of a record, and of records within it, whose names may be shown: each by the words that say what it refers to. */
-export const namedMembers = (type: RecordType): readonly string[] =>
-  Object.entries(type.fields).flatMap(([name, field]) => {
-    const inner = field.type.kind === 'list' ? field.type.item : field.type;
-    if (inner.kind === 'record') return namedMembers(inner);
-    return referredBy(name, type) ?? [];
-  });
-
 const nameTitles = (type: RecordType, above: readonly string[]): readonly string[] =>
   Object.entries(type.fields).flatMap(([name, field]) => {
     const path = [...above, name];

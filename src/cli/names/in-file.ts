@@ -113,7 +113,7 @@ export class NamedLines {
   #at = ({ line }: GivenId): string => `${this.#source}, line ${line}`;
 
   async #open(given: GivenId): Promise<AgedMirror> {
-    const found = await mirrorFor({ kind }, this.#place);
+    const found = await mirrorFor(kind, this.#place);
     if (typeof found !== 'string') {
       // All names of a file are those of one state.
       found.mirror.database.execute('BEGIN');

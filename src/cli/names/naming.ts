@@ -8,7 +8,7 @@ import type { Column } from '../../output/columns.js';
 import type { NameOf } from '../../output/id-names.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { CommonFlags } from '../flags/output.js';
-import { asksForNames, namedMembers, namesBefore, withNameFields, withNames } from './beside.js';
+import { asksForNames, namesBefore, withNameFields, withNames } from './beside.js';
 import { profileNames } from './of-ids.js';
 import type { NamingPlace } from './open-names.js';
 import { hasMirrorFile } from './mirror-file.js';
@@ -33,7 +33,7 @@ function isUsual({ context, session, flags }: NamingPlace, { table }: Shown, for
   const isTable = formats[format].layout === 'table' && flags.columns === undefined;
   // Items that have rows of their own may hold Ids that the columns do not tell of.
   const mayRefer = isTable && (flags.explode !== undefined || table.map(memberOf).some(refersToMirrored));
-  return mayRefer && hasMirrorFile(context, session.profile.name, flags);
+  return mayRefer && hasMirrorFile(context, session.profile.name);
 }
 
 /** Says why names are not shown that nobody asked for: a table is worth more than they are. Throws what is no such reason. */
@@ -65,10 +65,7 @@ export async function namedRecords(place: NamingPlace, shown: Shown, format: For
   try {
     // The driver of the database is loaded for those alone that need it.
     const { openNames } = await import('./open-names.js');
-    const { nameOf, isMirrored, state } = await openNames(place, {
-      tables: tablesOfColumns(shown.table),
-      shown: tablesOfColumns(namedMembers(shown.type)),
-    });
+    const { nameOf, isMirrored, state } = await openNames(place, tablesOfColumns(shown.table));
     const { type, of } = shown;
     return {
       type: withNameFields(type),
@@ -90,10 +87,10 @@ export async function namesBehind(
 ): Promise<NameOf> {
   const { context, session } = place;
   const isMirrored = columns.some(({ path }) => refersToMirrored(path.at(-1) ?? ''));
-  if (!isMirrored || !hasMirrorFile(context, session.profile.name, place.flags)) return profileNames(context, session);
+  if (!isMirrored || !hasMirrorFile(context, session.profile.name)) return profileNames(context, session);
   try {
     const { openNames } = await import('./open-names.js');
-    return (await openNames(place, { tables: [], shown: [] })).nameOf;
+    return (await openNames(place, [])).nameOf;
   } catch (thrown) {
     await noteMissing(place, thrown);
     return profileNames(context, session);

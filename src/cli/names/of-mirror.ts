@@ -10,7 +10,7 @@ import { findNamed, mostHits, type NameHit } from '../../mirror/names/find.js';
 import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import { guidOf } from '../flags/readers.js';
-import { freshMirror, type MirrorPlace, type NameMirror, type WantedNames } from './open-mirror.js';
+import { freshMirror, type MirrorPlace, type NameMirror } from './open-mirror.js';
 import type { NamedPlace } from './places.js';
 import { corrected, shownPlace } from './shown-place.js';
 
@@ -184,9 +184,9 @@ export interface AgedMirror {
  * The mirror of the profile in use for names of a kind, after a sync by --max-age; or words that say why there is none. Throws
  * `local` and `profile` when it cannot be read, and what a sync throws.
  */
-export async function mirrorFor(wanted: WantedNames, place: MirrorPlace): Promise<AgedMirror | string> {
-  const tables = tablesOf(wanted.kind);
-  const mirror = await freshMirror(place, tables, wanted);
+export async function mirrorFor(kind: RecordKind, place: MirrorPlace): Promise<AgedMirror | string> {
+  const tables = tablesOf(kind);
+  const mirror = await freshMirror(place, tables);
   if (mirror === undefined) return 'names are looked up in the mirror, and there is none yet';
   const syncedAtMs = mirror.syncedAtMs(tables);
   if (syncedAtMs === undefined) return `the mirror has no ${tables[0] ?? ''} yet`;
@@ -194,11 +194,10 @@ export async function mirrorFor(wanted: WantedNames, place: MirrorPlace): Promis
 }
 
 /** The mirror for a name; of rows the one for all names of a kind, opened for the first. Throws what `mirrorFor` throws. */
-function mirrorOf(lookUp: LookUp, wanted: WantedNames): Promise<AgedMirror | string> {
+function mirrorOf(lookUp: LookUp, kind: RecordKind): Promise<AgedMirror | string> {
   const { ofRows } = lookUp;
-  if (ofRows === undefined) return mirrorFor(wanted, lookUp);
-  const { kind } = wanted;
-  const opened = ofRows.get(kind) ?? mirrorFor({ kind }, lookUp);
+  if (ofRows === undefined) return mirrorFor(kind, lookUp);
+  const opened = ofRows.get(kind) ?? mirrorFor(kind, lookUp);
   ofRows.set(kind, opened);
   return opened;
 }
@@ -209,7 +208,7 @@ function mirrorOf(lookUp: LookUp, wanted: WantedNames): Promise<AgedMirror | str
  * where nobody can be asked either; `local` and `profile` when the mirror cannot be read, and what a sync throws.
  */
 export async function recordNamed(place: RecordPlace, text: string, lookUp: LookUp): Promise<FoundRecord> {
-  const found = await mirrorOf(lookUp, { kind: place.kind, text });
+  const found = await mirrorOf(lookUp, place.kind);
   if (typeof found === 'string') throw noMirrorError({ place, text, lookUp }, found);
   const asked = { place, text, lookUp, ...found };
   const mayAsk = mayAskFor(lookUp);

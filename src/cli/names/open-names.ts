@@ -52,16 +52,12 @@ export interface Names {
 /**
  * The names of the profile, and of its mirror as it is now, whatever is synced meanwhile. Throws `local` and `profile` when
  * the mirror cannot be read, and what a sync throws.
- * @param wanted the tables of the mirror that are synced first, when they are older than --max-age, and those whose names may be
- * shown
+ * @param tables those of the mirror that are synced first, when they are older than --max-age
  */
-export async function openNames(
-  place: NamingPlace,
-  { tables, shown }: { readonly tables: readonly string[]; readonly shown: readonly string[] },
-): Promise<Names> {
+export async function openNames(place: NamingPlace, tables: readonly string[]): Promise<Names> {
   const { context, session } = place;
   const kept = profileNames(context, session);
-  const mirror = await freshMirror(place, tables, { shown });
+  const mirror = await freshMirror(place, tables);
   if (mirror === undefined) return { nameOf: kept, isMirrored: () => false, isSynced: () => false, state: '' };
   // The first look begins the snapshot.
   mirror.database.execute('BEGIN');

@@ -85,10 +85,10 @@ async function tell({ context, flags }: Given, mirrored: readonly string[]): Pro
 export async function withIds<G extends Given>(
   given: G,
   places: readonly NamedPlace[],
-  { operations, to, schema }: NamingCommand,
+  { operations, mirror }: NamingCommand,
 ): Promise<G & Meanings> {
   const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');
-  const meaning = new Meaning({ ...given, isWrite, to, schema });
+  const meaning = new Meaning({ ...given, isWrite, mirror });
   const meant: Meant[] = [];
   // One after the other: each may ask.
   for (const place of places) for (const text of place.texts) meant.push(await meaning.of(place, text));

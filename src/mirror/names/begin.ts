@@ -9,7 +9,7 @@ export interface BegunName {
 }
 
 /** Rows of a column that are looked at: many may be gone, or have one name. */
-export const mostRows = 500;
+const mostRows = 500;
 
 /** Before each text that can be typed, and behind the empty ones, which may be many. */
 const first = '!';
@@ -18,13 +18,13 @@ const first = '!';
 const last = '\u{10ffff}';
 
 /** The texts between which are those that begin as typed, the second of them left out. */
-export const boundsOf = (begun: string): readonly [from: string, to: string] => [
+const boundsOf = (begun: string): readonly [from: string, to: string] => [
   begun === '' ? first : begun,
   `${begun}${last}`,
 ];
 
 /** What tells a record of a name from others, of its cells. */
-export const told = (cells: readonly Cell[], name: string): string =>
+const told = (cells: readonly Cell[], name: string): string =>
   [...new Set(cells.filter((cell) => typeof cell === 'string' && cell !== '' && cell !== name))].join(', ');
 
 /** A column whose texts stand for Ids. */
@@ -41,7 +41,7 @@ function inColumn(database: Database, { table, tells, key }: Column, begun: stri
 }
 
 /** Each name once: the first record that has it says what it is. */
-export function firstOfEach(found: readonly BegunName[], most: number): readonly BegunName[] {
+function firstOfEach(found: readonly BegunName[], most: number): readonly BegunName[] {
   const names = new Map(found.toReversed().map((each) => [each.name, each]));
   return found.filter((each) => names.get(each.name) === each).slice(0, most);
 }

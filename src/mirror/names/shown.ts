@@ -36,10 +36,6 @@ export const refersToMirrored = (member: string): boolean => tablesFor(member).l
 /** The tables of a mirror that may have the record whose Id a member holds. */
 export const tablesBehind = (member: string): readonly string[] => tablesFor(member).map(({ table }) => table);
 
-/** The columns of a table that hold what its records are called. */
-export const shownColumns = (table: string): readonly string[] =>
-  members.flatMap(([, shown]) => shown).find((each) => each.table === table)?.names ?? [];
-
 /** Names that are remembered; then they are looked up again. */
 const mostKept = 20_000;
 

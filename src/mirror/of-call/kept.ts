@@ -6,7 +6,7 @@ import { callTable, isTooWide, type CalledList, type CallTable } from './table.j
 import { memberIn, recordIn, typesAsJson } from './types.js';
 
 /** What the names of lines of `_mirror` begin with that hold tables of operations; the name of the table is behind it. */
-export const keptPrefix = 'table ';
+const keptPrefix = 'table ';
 
 /** The line of `_mirror` that keeps a table: its name, and what it is made of. */
 export const keptLine = ({ name, call, record }: CallTable): readonly [name: string, value: string] => [

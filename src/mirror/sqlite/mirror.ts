@@ -27,7 +27,6 @@ import { sourcesIn, type NumberedSource } from './schema/source.js';
 /** A mirror in a SQLite file. */
 class SqliteMirror implements Mirror {
   readonly place: string;
-  readonly takesRendered = true;
   readonly #database: Database;
   #pass: SqlitePass | undefined;
 
@@ -110,9 +109,9 @@ class SqliteMirror implements Mirror {
     return Promise.resolve(beginEachRelation(this.#database, this.#numbered(name), start));
   }
 
-  nameFields(names: FieldNames): Promise<readonly string[]> {
+  nameFields(names: FieldNames): Promise<void> {
     makeFieldViews(this.#database, names);
-    return Promise.resolve([]);
+    return Promise.resolve();
   }
 
   async close(): Promise<void> {

@@ -131,7 +131,7 @@ function checkService(database: Database, { file, service, forget }: MirrorFile)
   if (words.length === 0) return;
   throw new RelctlError('profile', `the mirror ${file} belongs to another service: ${words.join('; ')}`, {
     facts: { path: file, code: 'mirror' },
-    advice: 'Remove it, or keep it and give the new one another path by --to.',
+    advice: 'Remove it, or keep it and give the new one another path by --mirror.',
     hint: forget,
   });
 }

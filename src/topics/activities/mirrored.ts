@@ -15,15 +15,13 @@ interface MirroredSearch {
 }
 
 /** Flags of a search that is kept. */
-type Flags = Omit<SearchFlags, 'to' | 'since-last' | 'overlap'> & CommonFlags & { readonly until?: string | undefined };
+type Flags = Omit<SearchFlags, 'since-last' | 'overlap'> & CommonFlags;
 
 /** What is asked for beside the entity type, in words that name the search. */
 function wordsOf(flags: Flags): readonly string[] {
-  const { field = [], 'date-field': dateField, from, until } = flags;
+  const { field = [], 'date-field': dateField, from, to } = flags;
   const period =
-    dateField === undefined
-      ? []
-      : [`${dateField} from ${from ?? ''}`, ...(until === undefined ? [] : [`until ${until}`])];
+    dateField === undefined ? [] : [`${dateField} from ${from ?? ''}`, ...(to === undefined ? [] : [`until ${to}`])];
   return [...field, ...period];
 }
 
@@ -37,7 +35,7 @@ export async function planMirrored(run: {
   readonly flags: Flags;
 }): Promise<MirroredSearch> {
   const { flags } = run;
-  const to = flags.until ?? (flags.from === undefined ? undefined : endOfTime);
+  const to = flags.to ?? (flags.from === undefined ? undefined : endOfTime);
   const { input } = await planOneSearch({
     ...run,
     flags: { ...flags, to, 'since-last': undefined, overlap: undefined },

@@ -39,7 +39,7 @@ export interface Catalogue {
   readonly about: (id: string) => string | undefined;
   readonly load: (id: string) => Promise<KnownCommand>;
   /** Looks for what may be typed as a value. */
-  readonly valuesOf: (request: ValueRequest) => Promise<Answer>;
+  readonly valuesOf: (request: ValueRequest) => Answer;
   /** The aliases of the user, with their lines. */
   readonly aliases: readonly Offer[];
   /** The words that a name stands for, where it is an alias. */
@@ -149,8 +149,8 @@ function completeName(catalogue: Catalogue, words: readonly string[], current: s
   return asWords([...next, ...others]);
 }
 
-async function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequest): Promise<Answer> {
-  const found = await valuesOf(request);
+function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequest): Answer {
+  const found = valuesOf(request);
   return { ...found, kept: `${kept}${found.kept}` };
 }
 

@@ -1,4 +1,3 @@
-import { postgresPlaceOf, type PostgresPlace } from '../../cli/mirror/postgres.js';
 import { mirrorFile } from '../../cli/names/mirror-file.js';
 import { serviceOfMirror } from '../../cli/names/open-mirror.js';
 import { profileOf } from '../../cli/session/session.js';
@@ -11,7 +10,6 @@ import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import type { Source } from '../../mirror/store.js';
 import type { Database } from '../../sqlite/open.js';
 import type { Offer } from './answer.js';
-import type { Look } from './mirrored-postgres.js';
 
 /** Names that are offered: more are no choice for anybody. */
 const most = 50;
@@ -22,14 +20,14 @@ const patienceMs = 30;
 /** Which mirror a line is about. */
 export interface LinePlace {
   readonly profile: string | undefined;
-  readonly to: string | undefined;
-  readonly schema: string | undefined;
+  readonly mirror: string | undefined;
 }
 
 /** What a look into the mirror of the profile in use gives; nothing without one. Throws `local` and `profile`. */
 function inFile(context: Context, given: LinePlace, look: (database: Database) => readonly Offer[]): readonly Offer[] {
   const profile = profileOf(context, { profile: given.profile });
-  const file = given.to === undefined ? mirrorFile(context, profile.name) : context.environment.pathOf(given.to);
+  const file =
+    given.mirror === undefined ? mirrorFile(context, profile.name) : context.environment.pathOf(given.mirror);
   const database = readMirrorFile({ file, service: serviceOfMirror(profile), forget: '' });
   if (database === undefined) return [];
   try {
@@ -49,42 +47,14 @@ const nameOffers = (found: readonly BegunName[]): readonly Offer[] =>
 const sourceOffers = (sources: readonly Source[]): readonly Offer[] =>
   sources.map(({ name, table }) => ({ word: name, about: table }));
 
-/** What a look into a mirror in PostgreSQL gives. */
-async function inSchema(
-  context: Context,
-  { place, given }: { readonly place: PostgresPlace; readonly given: LinePlace },
-  look: Look,
-): Promise<readonly Offer[]> {
-  const { lookInSchema } = await import('./mirrored-postgres.js');
-  return lookInSchema(
-    context,
-    { place, service: serviceOfMirror(profileOf(context, { profile: given.profile })) },
-    look,
-  );
-}
-
-/**
- * The names of records of a kind in the mirror that a line is about and that begin as typed. Throws `local`, `profile`, and of
- * a server `no-answer` when it takes longer than somebody waits.
- */
-export async function recordNames(
+/** The names of records of a kind in the mirror that a line is about and that begin as typed. Throws `local` and `profile`. */
+export const recordNames = (
   context: Context,
   given: LinePlace,
   { kind, typed }: { readonly kind: RecordKind; readonly typed: string },
-): Promise<readonly Offer[]> {
-  const wanted = { kind, text: typed, most };
-  const place = postgresPlaceOf(context, given);
-  if (place !== undefined) {
-    return inSchema(context, { place, given }, async (reader) => nameOffers(await reader.names(wanted)));
-  }
-  return inFile(context, given, (database) => nameOffers(namesBegun(database, kind, wanted)));
-}
+): readonly Offer[] =>
+  inFile(context, given, (database) => nameOffers(namesBegun(database, kind, { text: typed, most })));
 
 /** The same for the sources of the mirror, with the table of each. Throws the same. */
-export async function sourceNames(context: Context, given: LinePlace): Promise<readonly Offer[]> {
-  const place = postgresPlaceOf(context, given);
-  if (place !== undefined) {
-    return inSchema(context, { place, given }, async (reader) => sourceOffers(await reader.sources()));
-  }
-  return inFile(context, given, (database) => sourceOffers(sourcesIn(database)));
-}
+export const sourceNames = (context: Context, given: LinePlace): readonly Offer[] =>
+  inFile(context, given, (database) => sourceOffers(sourcesIn(database)));

@@ -39,15 +39,6 @@ function quietly<T>(look: () => readonly T[]): readonly T[] {
   }
 }
 
-/** The same for what may come from a server. */
-async function quietlyThere(look: () => Promise<readonly Offer[]>): Promise<readonly Offer[]> {
-  try {
-    return await look();
-  } catch {
-    return [];
-  }
-}
-
 const plain = (words: readonly string[]): readonly Offer[] => words.map((word) => ({ word }));
 
 const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
@@ -58,7 +49,7 @@ const givenProfile = ({ given }: ValueRequest): string | undefined => given.get(
 /** The mirror that the line is about. */
 const placeIn = ({ given }: ValueRequest): LinePlace => {
   const last = (flag: string): string | undefined => given.get(flag)?.at(-1);
-  return { profile: last('profile'), to: last('to'), schema: last('schema') };
+  return { profile: last('profile'), mirror: last('mirror') };
 };
 
 /** The profile that the line is for. */
@@ -93,8 +84,8 @@ function idNames(context: Context, request: ValueRequest, kind: NameKind): reado
 }
 
 /** The names of records of a kind in the mirror of the profile. */
-const records = (context: Context, request: ValueRequest, kind: RecordKind): Promise<readonly Offer[]> =>
-  quietlyThere(() => recordNames(context, placeIn(request), { kind, typed: request.typed }));
+const records = (context: Context, request: ValueRequest, kind: RecordKind): readonly Offer[] =>
+  quietly(() => recordNames(context, placeIn(request), { kind, typed: request.typed }));
 
 /** The names of the kind that is the argument before. */
 function namesBehindKind(context: Context, request: ValueRequest): readonly Offer[] {
@@ -231,7 +222,7 @@ function inPairs(offers: readonly Offer[], { isPair, typed }: ValueRequest): Ans
   return { ...answer(offers.map(({ word, about }) => ({ word: `${word}=`, about }))), isOpen: true };
 }
 
-const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) => Answer | Promise<Answer>>> = {
+const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) => Answer>> = {
   files: () => ({ ...nothing, kind: 'files' }),
   folders: () => ({ ...nothing, kind: 'folders' }),
   profiles: (context) => answer(profiles(context)),
@@ -249,7 +240,7 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   'page-parameters': (context, request) => answer(pageParameters(context, request)),
   parameters: (context, request) => parameters(context, request),
   places: (_context, request) => places(request),
-  sources: async (context, request) => answer(await quietlyThere(() => sourceNames(context, placeIn(request)))),
+  sources: (context, request) => answer(quietly(() => sourceNames(context, placeIn(request)))),
   zones: () => answer(plain(['UTC', ...Intl.supportedValuesOf('timeZone')])),
 };
 
@@ -272,10 +263,10 @@ const allowedFor = (context: Context, request: ValueRequest): readonly string[] 
 };
 
 /** What may stand for a value. No service is called, and what cannot be read offers nothing. */
-export async function valuesOf(context: Context, request: ValueRequest): Promise<Answer> {
+export function valuesOf(context: Context, request: ValueRequest): Answer {
   const { offers, typed, isList, idOf } = request;
   if (idOf !== undefined)
-    return answer(isRecordKind(idOf) ? await records(context, request, idOf) : idNames(context, request, idOf));
+    return answer(isRecordKind(idOf) ? records(context, request, idOf) : idNames(context, request, idOf));
   if (offers === undefined) return nothing;
   if (typeof offers === 'function') {
     const { kept, words } = offers(typed);
@@ -283,7 +274,7 @@ export async function valuesOf(context: Context, request: ValueRequest): Promise
   }
   const found =
     typeof offers === 'string'
-      ? await finders[offers](context, request)
+      ? finders[offers](context, request)
       : answer(plain([...offers, ...allowedFor(context, request)]));
   return isList ? lastOf(found, typed) : found;
 }

@@ -22,9 +22,9 @@ export interface SearchedMirror {
 const tablesOf = (types: readonly string[] | undefined): readonly string[] =>
   searchedTables.filter(({ type }) => types?.includes(type) ?? true).map(({ table }) => table);
 
-/** The command that makes the mirror; a password may stand in an address, which is not repeated. */
-const syncCommand = ({ to }: FindFlags): string =>
-  shellCommand(['mirror', 'sync', ...(to === undefined || to.includes('://') ? [] : ['--to', to])]);
+/** The command that makes the mirror. */
+const syncCommand = ({ mirror }: FindFlags): string =>
+  shellCommand(['mirror', 'sync', ...(mirror === undefined ? [] : ['--mirror', mirror])]);
 
 const noMirror = (flags: FindFlags): RelctlError =>
   new RelctlError('not-found', 'there is no mirror to look into yet', {
@@ -33,16 +33,13 @@ const noMirror = (flags: FindFlags): RelctlError =>
     hint: syncCommand(flags),
   });
 
-const open = (context: Context, flags: FindFlags): Promise<MirrorReader | undefined> =>
+const open = (context: Context, flags: FindFlags): MirrorReader | undefined =>
   openReader(context, flags, serviceOfMirror(profileOf(context, flags)));
 
 async function sync(context: Context, flags: FindFlags): Promise<MirrorReader> {
-  const { to, schema } = flags;
-  const place = Object.entries({ to, schema }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}=${value}`],
-  );
+  const place = flags.mirror === undefined ? [] : [`--mirror=${flags.mirror}`];
   await context.runCommand('mirror:sync', [...place, ...connectionWords(flags)]);
-  const reader = await open(context, flags);
+  const reader = open(context, flags);
   if (reader === undefined) throw noMirror(flags);
   return reader;
 }
@@ -69,7 +66,7 @@ async function ageOf(context: Context, reader: MirrorReader, tables: readonly st
  */
 export async function openSearched(context: Context, flags: FindFlags): Promise<SearchedMirror> {
   const tables = tablesOf(flags.type);
-  const there = await open(context, flags);
+  const there = open(context, flags);
   const ageBefore = there && (await ageOf(context, there, tables));
   const maxAgeMs = flags['max-age'];
   const isOld = maxAgeMs !== undefined && (ageBefore ?? Number.POSITIVE_INFINITY) > maxAgeMs;

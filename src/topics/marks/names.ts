@@ -77,8 +77,7 @@ async function namesInMirror({ context, session, flags }: ListRun): Promise<Name
   if (!existsSync(mirrorFile(context, session.profile.name))) return undefined;
   const { openNames } = await import('../../cli/names/open-names.js');
   try {
-    const tables = ['marks', 'campaign_marks'];
-    const { nameOf, isSynced } = await openNames({ context, session, flags }, { tables: ['marks'], shown: tables });
+    const { nameOf, isSynced } = await openNames({ context, session, flags }, ['marks']);
     return isSynced('marks') ? (id) => nameOf(id, 'MarkId') : undefined;
   } catch (thrown) {
     const { kind } = RelctlError.from(thrown);

@@ -123,7 +123,7 @@ export async function showChanges(context: Context, flags: ChangesFlags): Promis
   const names = flags.tables === undefined ? [] : flags.tables.split(',').map((name) => name.trim());
   refuseUnknown(names, '--tables');
   const since = sinceOf(context, flags, { text: flags.since, flag: '--since' });
-  const mirror = await readerToRead(context, flags);
+  const mirror = readerToRead(context, flags);
   const sources = await mirror.sources();
   const tables = namedTables(names, '--tables', sources);
   const isCut = await print(context, flags, mirror.changes({ since, tables }));

@@ -90,7 +90,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const { 'changed-since': since } = flags;
   const changedSince =
     since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--changed-since' });
-  const mirror = await readerToRead(context, flags);
+  const mirror = readerToRead(context, flags);
   const all = await mirror.sources();
   const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);
   const sources = all.filter((source) => source.table === name);

@@ -12,9 +12,7 @@ import { usualSources } from '../../mirror/sources.js';
 import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
 import { tableOf, type Mirror, type Service, type Source } from '../../mirror/store.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
-import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import { lockMirror } from './lock.js';
-import { openPostgresToWrite } from './postgres.js';
 
 type Flags = Omit<ConnectionFlags, 'dry-run'> &
   MirrorFlags &
@@ -44,7 +42,7 @@ async function addUsual(mirror: Mirror, asked: readonly string[]): Promise<void>
   if (missing.length > 0) await mirror.add(...missing);
 }
 
-/** Throws `local` for a folder of --to that is not there: a slip in a path would make it, for a copy of everything. */
+/** Throws `local` for a folder of --mirror that is not there: a slip in a path would make it, for a copy of everything. */
 function checkFolder({ environment }: Context, file: string): void {
   const folder = dirname(file);
   if (existsSync(folder)) return;
@@ -56,7 +54,7 @@ function checkFolder({ environment }: Context, file: string): void {
 
 async function openFile(context: Context, flags: Flags, service: Service): Promise<Mirror> {
   const place = placeOfMirror(context, flags);
-  if (flags.to !== undefined) checkFolder(context, place.file);
+  if (flags.mirror !== undefined) checkFolder(context, place.file);
   await lockMirror(context, place.file, flags);
   const mirror = openSqliteMirror({ ...place, service });
   context.onClose(() => mirror.close());
@@ -74,12 +72,7 @@ export async function openToWrite(
   asked: readonly string[] = [],
 ): Promise<OpenedMirror> {
   const session = await openSession(context, flags);
-  const service = serviceOf(session);
-  const postgres = postgresPlaceOf(context, flags);
-  const mirror =
-    postgres === undefined
-      ? await openFile(context, flags, service)
-      : await openPostgresToWrite(context, flags, { place: postgres, service });
+  const mirror = await openFile(context, flags, serviceOf(session));
   await addUsual(mirror, asked);
   return { session, mirror };
 }

@@ -6,8 +6,6 @@ import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { addFlags } from './add/sources.js';
 import { openToWrite } from './open.js';
-import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
-import { readPostgres } from './postgres.js';
 import { openToRead } from './read.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
 
@@ -18,9 +16,7 @@ export async function removeSource(
   name: string,
 ): Promise<void> {
   // There is nothing to remove where there is no mirror.
-  const postgres = postgresPlaceOf(context, flags);
-  if (postgres === undefined) openToRead(context, placeOfMirror(context, flags));
-  else await readPostgres(context, postgres);
+  openToRead(context, placeOfMirror(context, flags));
   const { mirror } = await openToWrite(context, flags);
   const names = (await mirror.sources()).map((source) => source.name);
   if (!names.includes(name)) {

@@ -16,10 +16,7 @@ import { removeMirrorFile } from '../../mirror/sqlite/remove.js';
 import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { RecordValue } from '../../plain/value.js';
-import { placeOfMirror, type PlaceFlags } from '../../cli/mirror/place.js';
-import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
-import type { WaitingFlags } from '../../host/waiting.js';
-import { readPostgres, removePostgres } from './postgres.js';
+import { placeOfMirror } from '../../cli/mirror/place.js';
 import { declined } from '../../errors/usage.js';
 import { lockMirror } from './lock.js';
 import { noMirror, openToRead } from './read.js';
@@ -68,35 +65,24 @@ function bytesOf(file: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** What the mirror holds, and where it is. */
-async function contentsOf(context: Context, flags: StatusFlags) {
-  const postgres = postgresPlaceOf(context, flags);
-  if (postgres !== undefined) return { ...(await readPostgres(context, postgres)), where: postgres.shown };
-  const place = placeOfMirror(context, flags);
-  const database = openToRead(context, place);
-  const { file } = place;
-  return { sources: sourcesIn(database), service: serviceIn(database), bytes: bytesOf(file), where: file };
-}
-
 /** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
 export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
-  const { sources, service, bytes, where } = await contentsOf(context, flags);
+  const place = placeOfMirror(context, flags);
+  const database = openToRead(context, place);
   const output = await openOutput(context, undefined, {
     flags,
     record: StatusLine,
     shape: 'list',
     table: ['Source', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'],
   });
-  await output.write(sources.map((source) => lineOf(context, source)));
+  await output.write(sourcesIn(database).map((source) => lineOf(context, source)));
   await output.finish();
   if (!context.streams.err.isTerminal) return;
-  await note(context, flags, `${where}, ${Math.ceil(bytes / 2 ** 20)} MiB, of ${service.url}`);
-}
-
-async function removeFile(context: Context, flags: PlaceFlags & WaitingFlags): Promise<void> {
-  const place = placeOfMirror(context, flags);
-  await lockMirror(context, place.file, flags);
-  if (removeMirrorFile(place.file).length === 0) throw noMirror(place);
+  await note(
+    context,
+    flags,
+    `${place.file}, ${Math.ceil(bytesOf(place.file) / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
+  );
 }
 
 /** Removes a mirror, with all that it kept. Throws `not-found` when there is none, `locked`, `usage` and `local`. */
@@ -105,12 +91,12 @@ export async function forgetMirror(
   flags: Pick<ConnectionFlags, 'profile'> &
     MirrorFlags & { yes?: boolean; 'no-input'?: boolean | undefined; quiet?: boolean | undefined },
 ): Promise<void> {
-  const postgres = postgresPlaceOf(context, flags);
-  const where = postgres?.shown ?? placeOfMirror(context, flags).file;
-  if (flags.yes !== true && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${where}?`))) {
+  const place = placeOfMirror(context, flags);
+  const { file } = place;
+  if (flags.yes !== true && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${file}?`))) {
     throw declined('nothing was removed');
   }
-  if (postgres === undefined) await removeFile(context, flags);
-  else await removePostgres(context, flags, postgres);
-  if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${where}`);
+  await lockMirror(context, file, flags);
+  if (removeMirrorFile(file).length === 0) throw noMirror(place);
+  if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${file}`);
 }

@@ -111,14 +111,7 @@ async function syncAll(
       await note(context, flags, `${source.name}: ${failure.message}`);
     }
   }
-  const kept = await mirror.nameFields(fieldNamesOf(context, session));
-  if (kept.length > 0) {
-    await note(
-      context,
-      flags,
-      `views that others use stay as they were: ${kept.join(', ')} (see relctl help mirror-postgres)`,
-    );
-  }
+  await mirror.nameFields(fieldNamesOf(context, session));
   await output.finish();
   const [first] = failures;
   if (first === undefined) return;

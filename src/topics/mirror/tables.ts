@@ -198,7 +198,7 @@ function oneNamed(name: string, all: readonly Shown[]): Shown {
  * for an unknown name, `local` and `profile`.
  */
 export async function showTables(context: Context, name: string | undefined, flags: TablesFlags): Promise<void> {
-  const reader = await openReader(context, flags, undefined);
+  const reader = openReader(context, flags, undefined);
   const sources = (await reader?.sources()) ?? [];
   const all = await shownTables(reader, sources);
   const one = name === undefined ? undefined : oneNamed(name, all);

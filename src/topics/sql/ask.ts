@@ -104,8 +104,7 @@ interface Asked {
 
 /** Asks a mirror, and prints what it answers. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
 export async function ask(context: Context, flags: SqlFlags, { open, statement, parameters }: Asked): Promise<void> {
-  const order = { statement, parameters, timeoutMs: flags.timeout };
-  const reading = await open(order, stopSignal(context, flags.timeout));
+  const reading = await open({ statement, parameters }, stopSignal(context, flags.timeout));
   context.onClose(() => reading.close());
   await print(context, flags, { reading, path: statement.path });
 }

@@ -10,14 +10,13 @@ export interface TypedReading extends Reading {
   readonly fieldOf: FieldOf;
 }
 
-/** What is asked, and for how long at most, in milliseconds. */
+/** What is asked. */
 interface Order {
   readonly statement: Statement;
   readonly parameters: Parameters;
-  readonly timeoutMs: number | undefined;
 }
 
-/** Asks a mirror. Throws `usage`, `profile`, `local`, `no-answer`, and the reason of the signal. */
+/** Asks a mirror. Throws `usage`, `local`, and the reason of the signal. */
 export type OpenAnswer = (order: Order, signal: AbortSignal) => Promise<TypedReading>;
 
 /** A mirror to ask. */

@@ -4,7 +4,6 @@ import { mirrorTables } from '../../mirror/tables.js';
 import { refuseLetters } from '../../sql/letters.js';
 import { parametersFor } from '../../sql/parameters.js';
 import { statementOf } from '../../sql/statement.js';
-import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import { namesOwnTables, tablesIn, tellAge, type Holding } from './age.js';
 import { ask } from './ask.js';
 import { guide } from './guide.js';
@@ -15,10 +14,7 @@ import { numbersAsText } from './types.js';
 
 /** Prints the path of the file, after a sync when something in it is older than --max-age. */
 async function printFile(context: Context, flags: SqlFlags): Promise<void> {
-  await freshMirror(context, flags, {
-    postgres: undefined,
-    tables: ({ sources }) => tablesWith(sources).map(({ name }) => name),
-  });
+  await freshMirror(context, flags, ({ sources }) => tablesWith(sources).map(({ name }) => name));
   await context.streams.out.write(`${fileOfMirror(context, flags)}\n`);
 }
 
@@ -28,15 +24,13 @@ export async function runSql(context: Context, query: string | undefined, flags:
   const given = await givenStatement(context, query, flags.file);
   if (given === undefined) return guide(context, flags);
   // What is wrong with the statement needs no mirror to be said.
-  const place = postgresPlaceOf(context, flags);
-  const statement = statementOf(given, place === undefined ? 'sqlite' : 'postgres');
-  // In PostgreSQL numbers are numbers.
+  const statement = statementOf(given);
   const isOfOwn = namesOwnTables(statement);
-  if (place === undefined && !isOfOwn) refuseLetters(statement, numbersAsText(mirrorTables.values()));
+  if (!isOfOwn) refuseLetters(statement, numbersAsText(mirrorTables.values()));
   const parameters = parametersFor(statement, flags.param ?? []);
   const tables = (holding: Holding): readonly string[] => tablesIn(statement, holding);
-  const { open, ...holding } = await freshMirror(context, flags, { postgres: place, tables });
-  if (place === undefined && isOfOwn) {
+  const { open, ...holding } = await freshMirror(context, flags, tables);
+  if (isOfOwn) {
     const named = new Set(tablesIn(statement, holding));
     refuseLetters(statement, numbersAsText(tablesWith(holding.sources).filter(({ name }) => named.has(name))));
   }

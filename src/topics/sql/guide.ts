@@ -4,7 +4,6 @@ import { string } from '../../contract/scalars.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { tablesWith } from '../../mirror/store.js';
-import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import type { SqlFlags } from './flags.js';
 import { askedMirror } from './place.js';
 
@@ -13,14 +12,8 @@ const TableLine = recordWithoutPresence('MirrorTable', 'A table that can be aske
   Holds: inRole('words', req(string, 'What its rows are.')),
 });
 
-/** PostgreSQL makes names small that have no quotes. */
-const examples = {
-  file: '"SELECT DisplayName, ImportKey FROM relations LIMIT 5"',
-  postgres: `'SELECT "DisplayName", "ImportKey" FROM relations LIMIT 5'`,
-};
-
-const moreFor = (kind: keyof typeof examples): string => `
-Try: relctl sql ${examples[kind]}
+const more = `
+Try: relctl sql "SELECT DisplayName, ImportKey FROM relations LIMIT 5"
 More: relctl help sql-guide
 `;
 
@@ -30,8 +23,7 @@ export async function guide(context: Context, flags: SqlFlags): Promise<void> {
   if (!out.isTerminal) {
     throw usage('QUERY', 'QUERY is missing: the statement to ask; - reads it from stdin', 'relctl sql --help');
   }
-  const place = postgresPlaceOf(context, flags);
-  const { sources, views } = await askedMirror(context, flags, place);
+  const { sources, views } = askedMirror(context, flags);
   const filled = new Set(sources.map(({ table }) => table));
   const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
   const ofTables = tables.flatMap(({ name, holds, lists }) => [
@@ -44,5 +36,5 @@ export async function guide(context: Context, flags: SqlFlags): Promise<void> {
   }));
   const rows = [...ofTables, ...ofViews];
   await printRecords(context, { flags, record: TableLine, shape: 'list' }, () => rows);
-  await err.write(moreFor(place === undefined ? 'file' : 'postgres'));
+  await err.write(more);
 }

@@ -1,19 +1,17 @@
 import { syncOld } from '../../cli/mirror/age.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/sqlite.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import { openReading } from '../../sql/reading.js';
 import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
-import { postgresPlaceOf, type PostgresPlace } from '../../cli/mirror/postgres.js';
 import type { AskedMirror, OpenAnswer } from './asked.js';
 import type { SqlFlags } from './flags.js';
 import type { Holding } from './age.js';
 import { fieldOfColumn } from './types.js';
 
-type PlaceFlags = Pick<SqlFlags, 'profile' | 'to' | 'schema'>;
+type PlaceFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
 
 type FreshFlags = PlaceFlags & Pick<SqlFlags, 'max-age' | 'quiet'>;
 
@@ -33,34 +31,15 @@ function holdingOf(place: MirrorPlace): Pick<AskedMirror, 'sources' | 'views'> {
   }
 }
 
-/**
- * The file of the mirror that flags name. Throws `usage` for an address of PostgreSQL, `not-found` where there is none yet,
- * `profile`, and `local` for a file that is no mirror.
- */
+/** The file of the mirror that flags name. Throws `not-found` where there is none yet, `profile`, and `local` for a file that is no mirror. */
 export function fileOfMirror(context: Context, flags: PlaceFlags): string {
-  if (postgresPlaceOf(context, flags) !== undefined) {
-    throw usage('--print-file', 'a mirror in PostgreSQL has no file: give its address to psql', {
-      hint: 'relctl sql --help',
-    });
-  }
   const place = placeOfMirror(context, flags);
   holdingOf(place);
   return place.file;
 }
 
-/**
- * The mirror that flags name: in a file, or at a place in PostgreSQL. Throws `not-found` where there is none yet, `profile`,
- * `usage`, `no-answer`, and `local` for a file or a schema that is no mirror.
- */
-export async function askedMirror(
-  context: Context,
-  flags: PlaceFlags,
-  postgres: PostgresPlace | undefined,
-): Promise<AskedMirror> {
-  if (postgres !== undefined) {
-    const { openSchema } = await import('./schema.js');
-    return openSchema(context, postgres);
-  }
+/** The mirror that flags name. Throws `not-found` where there is none yet, `profile`, and `local` for a file that is no mirror. */
+export function askedMirror(context: Context, flags: PlaceFlags): AskedMirror {
   const place = placeOfMirror(context, flags);
   const holding = holdingOf(place);
   const fieldOf = fieldOfColumn(holding.sources);
@@ -73,6 +52,16 @@ export async function askedMirror(
 
 const isMissing = ({ kind, facts }: RelctlError): boolean => kind === 'not-found' && facts.code === 'mirror';
 
+/** The mirror; undefined where there is none yet. */
+function mirrorThere(context: Context, flags: PlaceFlags): AskedMirror | undefined {
+  try {
+    return askedMirror(context, flags);
+  } catch (thrown) {
+    if (isMissing(RelctlError.from(thrown))) return undefined;
+    throw thrown;
+  }
+}
+
 /**
  * The same, after a sync of what is asked for and older than --max-age. Throws what a sync throws as well.
  * @param tables gives those that are asked for, of a mirror that has these
@@ -80,20 +69,13 @@ const isMissing = ({ kind, facts }: RelctlError): boolean => kind === 'not-found
 export async function freshMirror(
   context: Context,
   flags: FreshFlags,
-  { postgres, tables }: { postgres: PostgresPlace | undefined; tables: (holding: Holding) => readonly string[] },
+  tables: (holding: Holding) => readonly string[],
 ): Promise<AskedMirror> {
-  if (flags['max-age'] === undefined) return askedMirror(context, flags, postgres);
-  const there = await askedMirror(context, flags, postgres).catch((thrown: unknown) => {
-    if (isMissing(RelctlError.from(thrown))) return undefined;
-    throw thrown;
-  });
-  const { profile, to, schema, quiet, 'max-age': maxAgeMs } = flags;
-  const wanted = {
-    sources: there?.sources ?? [],
-    tables: tables({ sources: there?.sources ?? [], views: there?.views ?? [] }),
-    to,
-    schema,
-  };
+  if (flags['max-age'] === undefined) return askedMirror(context, flags);
+  const there = mirrorThere(context, flags);
+  const { profile, mirror, quiet, 'max-age': maxAgeMs } = flags;
+  const { sources = [], views = [] } = there ?? {};
+  const wanted = { sources, tables: tables({ sources, views }), mirror };
   const isSynced = await syncOld(context, { profile, quiet, 'max-age': maxAgeMs }, wanted);
-  return there === undefined || isSynced ? askedMirror(context, flags, postgres) : there;
+  return there === undefined || isSynced ? askedMirror(context, flags) : there;
 }

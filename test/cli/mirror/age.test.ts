@@ -113,10 +113,4 @@ describe('The age of what the mirror gives', () => {
       assert.deepEqual([script.code, script.stderr], [0, ''], args.join(' '));
     }
   });
-
-  it('is said by an export beside JSON', async () => {
-    const { code, stderr } = await here.run(['mirror', 'export', here.fresh('files'), 'marks', '-o', 'ndjson']);
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, /synced \d+ seconds? ago/);
-  });
 });

@@ -67,17 +67,4 @@ describe('A file that cannot be noted as one of relctl’s own', () => {
     assert.equal(run.stderr, said(results));
     assert.match(readFileSync(results, 'utf8'), /done/);
   });
-
-  it('is told with the others of an export of the mirror', async () => {
-    assert.equal((await here.run(['mirror', 'sync', 'marks', 'products', '--quiet'])).code, 0);
-    const folder = here.fresh('tables');
-    const run = await here.run(['mirror', 'export', folder, 'marks', 'products', '-o', 'csv', '--quiet']);
-    assert.deepEqual([run.code, run.stderr], [0, '']);
-    const told = await here.run(['mirror', 'export', folder, 'marks', 'products', '-o', 'csv', '--force']);
-    assert.equal(told.code, 0);
-    const both = said(join(folder, 'marks.csv'))
-      .replace('marks.csv is', 'marks.csv and 1 more file are')
-      .replace('replaces it', 'replaces them');
-    assert.ok(told.stderr.includes(both), `${told.stderr}\n${both}`);
-  });
 });

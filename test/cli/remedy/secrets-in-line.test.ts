@@ -46,13 +46,6 @@ describe('A secret that somebody typed in a command line', () => {
     assert.deepEqual([message, facts], [hidden, { url: hidden, path: hidden, profile: hidden, code: 'x' }]);
   });
 
-  it('is not the user of a PostgreSQL address, which has no password', async () => {
-    const { code, stderr } = await here.run(['mirror', 'sync', 'marks', '--to', 'postgres://operator@127.0.0.1:1/crm']);
-    assert.equal(code, 6, stderr);
-    assert.match(stderr, /postgres:\/\/operator@127\.0\.0\.1:1\/crm/);
-    assert.doesNotMatch(stderr, /hidden|--help/);
-  });
-
   it('is none when it says where the secret is, or the flag takes no secret', async () => {
     const add = ['profile', 'add', 'x', '--password-from', 'env:CRM_PASSWORD', '--client-key', 'key.pem'];
     const { stderr } = await here.run([...add, '--sopa', '1.2']);

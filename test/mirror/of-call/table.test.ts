@@ -12,7 +12,6 @@ import { dateTime, guid, int, string } from '../../../src/contract/scalars.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { keptLine, tablesKept } from '../../../src/mirror/of-call/kept.js';
 import { namesNeeded, tableNameFor, tableNameOf } from '../../../src/mirror/of-call/names.js';
-import { indexesOf, namesIn } from '../../../src/mirror/postgres/schema.js';
 import { createTable } from '../../../src/mirror/sqlite/schema/tables.js';
 import { callTable, differencesOf, isTooWide, mostValues } from '../../../src/mirror/of-call/table.js';
 
@@ -131,12 +130,6 @@ describe('The table of a list of an operation', () => {
     assert.ok(names.includes('call_x_by_id') && names.includes('call_x_tags'));
     assert.deepEqual(
       names.filter((name) => !needed.includes(name)),
-      [],
-    );
-    const indexes = indexesOf(namesIn('s'), table).map(({ name }) => name);
-    assert.ok(indexes.includes('call_x_by_Id'));
-    assert.deepEqual(
-      indexes.filter((name) => !needed.includes(name)),
       [],
     );
   });

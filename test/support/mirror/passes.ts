@@ -4,7 +4,7 @@ import type { FetchPage } from '../../../src/client/paging.js';
 import type { Pass } from '../../../src/mirror/store.js';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { readUntilSure } from '../../../src/syncs/readings.js';
-import type { MirrorKind } from './kinds.js';
+import type { MirrorFiles } from './files.js';
 
 const idOf = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
 
@@ -41,11 +41,11 @@ async function readInto(pass: Pass, { reading, firstPage = 1 }: Run): Promise<Cl
 
 /** Does what a run of the program does on a mirror of relations; `end` stands for what is behind the last reading. */
 export async function runOn<T>(
-  kind: MirrorKind,
+  mirrors: MirrorFiles,
   place: string,
   { end, ...run }: Run & { readonly end: (pass: Pass) => Promise<T> },
 ): Promise<T> {
-  const mirror = await kind.open(place);
+  const mirror = mirrors.open(place);
   try {
     if ((await mirror.sources()).length === 0) await mirror.add({ name: 'relations', table: 'relations', input: {} });
     const [source] = await mirror.sources();
@@ -63,8 +63,8 @@ export async function runOn<T>(
 }
 
 /** What `mirror list` prints of the relations, which are those of their table. */
-export async function listedOn(kind: MirrorKind, place: string): Promise<readonly RecordValue[]> {
-  const rows = (await kind.listed(place)).map((text) => JSON.parse(text) as RecordValue);
-  assert.deepEqual(await kind.ask(place, 'SELECT count(*) FROM "relations"'), [[`${rows.length}`]]);
+export function listedOn(mirrors: MirrorFiles, place: string): readonly RecordValue[] {
+  const rows = mirrors.listed(place).map((text) => JSON.parse(text) as RecordValue);
+  assert.deepEqual(mirrors.ask(place, 'SELECT count(*) FROM "relations"'), [[`${rows.length}`]]);
   return rows;
 }

@@ -12,7 +12,7 @@ export default defineCommand(
     summary: 'Mirror the activities that a search finds, or those of each relation.',
     description:
       'The search is that of `activity search`. It is kept as it is sent: a relative time such as -30d means the time that it ' +
-      'means now. Without --until a period has no end. The next sync reads what it finds into the table activities. With ' +
+      'means now. Without --to a period has no end. The next sync reads what it finds into the table activities. With ' +
       '--by-relation, each sync asks for what changed of each relation since it was asked for, into relation_activities.',
     examples: [
       '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --profile sandbox',
@@ -27,7 +27,7 @@ export default defineCommand(
       field: fieldFlag,
       'date-field': fieldOption({ summary: 'Date field that must lie between --from and --to.' }),
       from: timeOption({ summary: 'Start of the period.' }),
-      until: timeOption({ summary: 'End of the period; none when left out.' }),
+      to: timeOption({ summary: 'End of the period; none when left out.' }),
       'by-relation': switchFlag({ summary: 'Ask for each relation of the mirror instead; one call each or more.' }),
       since: timeOption({ summary: 'With --by-relation: only what changed since then; all when left out.' }),
       ...includeFlags,

@@ -26,7 +26,7 @@ const defined = (columns: readonly MirrorColumn[]): string =>
   columns.map((column) => `"${column.name}" ${isInteger(column) ? 'INTEGER' : 'TEXT'}`).join(', ');
 
 /** Statements that make tables of the mirror itself: what it belongs to, what fills it, and the syncs that are under way. */
-export const ownTables = `
+const ownTables = `
 CREATE TABLE "_mirror" (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE "_sources" (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "table" TEXT NOT NULL, input TEXT NOT NULL,
   synced_from TEXT, synced_at TEXT, rows INTEGER, added INTEGER, changed INTEGER, gone INTEGER) STRICT;

@@ -26,7 +26,7 @@ export function addEachRelation(context: Context, flags: Flags, addition: Additi
 }
 
 /** Flags that a search has, and a source that is asked for relation by relation has not. */
-const ofSearch = ['entity-type', 'date-field', 'from', 'until', 'field'] as const;
+const ofSearch = ['entity-type', 'date-field', 'from', 'to', 'field'] as const;
 
 /**
  * The kind of activity that is searched; undefined with --by-relation. Throws `usage` for flags that do not go together.

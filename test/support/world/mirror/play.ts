@@ -94,7 +94,7 @@ class MirrorSchedule {
         statements += 1;
         if (statements === fate.killedAtStatement) this.#world.kill();
       },
-      () => this.#world.run(['mirror', ...words, '--to', this.#folder.file, '--quiet'], fate),
+      () => this.#world.run(['mirror', ...words, '--mirror', this.#folder.file, '--quiet'], fate),
     );
     await this.#folder.end();
     this.#counts.statements += statements;

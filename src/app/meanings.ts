@@ -91,7 +91,7 @@ export const programWords: Readonly<Record<string, readonly string[]>> = {
   methods: ['operations'],
   download: ['attachment get'],
   upload: ['activity attach'],
-  aliases: ['alias list', 'field alias list'],
+  aliases: ['alias list', 'name list'],
   shortcut: ['alias set'],
   shortcuts: ['alias list'],
   phonebook: ['relation phone-book'],

@@ -10,7 +10,7 @@ export type CommandModules = Readonly<Record<string, () => Promise<{ readonly de
 
 type Cached = Command.Cached;
 
-/** An id and what stands above it, the longest first: `field:alias:set`, `field:alias`, `field`. */
+/** An id and what stands above it, the longest first: `mirror:add:call`, `mirror:add`, `mirror`. */
 const pathOf = (id: string): readonly string[] =>
   id.split(':').map((_word, at, words) => words.slice(0, words.length - at).join(':'));
 
@@ -136,5 +136,5 @@ export async function loadConfig(root: string, modules: CommandModules): Promise
   return config;
 }
 
-/** Names of all commands and of what stands above them: `relation`, `field`, `field:alias`. */
+/** Names of all commands and of what stands above them: `relation`, `mirror`, `mirror:add`. */
 export const topicNames = (ids: readonly string[]): readonly string[] => [...new Set(ids.flatMap(pathOf))];

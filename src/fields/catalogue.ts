@@ -2,7 +2,7 @@ import type { RelctlError, Remedy } from '../errors/relctl-error.js';
 import { pastedGuid } from '../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell/command.js';
-import type { Aliases } from '../profiles/kept/aliases.js';
+import type { IdsByName } from '../profiles/kept/names.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { defined } from '../plain/defined.js';
 import { perhaps, usage } from '../errors/usage.js';
@@ -16,7 +16,7 @@ export interface FoundField {
   readonly description?: FieldDescription;
 }
 
-/** Finds fields by id, alias, name or label. */
+/** Finds fields by id, by their names in the profile, by name or label. */
 export interface FieldCatalogue {
   /** Finds a field. Throws `usage` for a name of no field, or of several. */
   find(text: string, flag: string): FoundField;
@@ -30,7 +30,7 @@ export interface FieldCatalogue {
 
 /** What a field catalogue is made from. */
 export interface FieldSources {
-  readonly aliases: Aliases;
+  readonly aliases: IdsByName;
   /** Descriptions of the fields; undefined when they were not looked up. */
   readonly fields?: readonly FieldDescription[];
   /** The hint for an unknown name, where no descriptions were looked up. */
@@ -49,7 +49,7 @@ function matches(fields: readonly FieldDescription[], text: string): readonly Fi
 }
 
 /** The alias that a text is, in any case of letters unless a field has that very name. */
-function aliasNamed(text: string, found: readonly FieldDescription[], aliases: Aliases): string | undefined {
+function aliasNamed(text: string, found: readonly FieldDescription[], aliases: IdsByName): string | undefined {
   if (Object.hasOwn(aliases, text)) return text;
   const isName = found.some((field) => namesOf(field).includes(text));
   return isName ? undefined : inAnyCase(text, Object.keys(aliases));
@@ -66,8 +66,8 @@ function noAlias(
 ): RelctlError {
   const known = Object.keys(aliases);
   const near = nearest(text, known);
-  const there = known.length === 0 ? '' : `; the aliases are ${known.join(', ')}`;
-  return usage(flag, `${flag}: '${text}' is no id and no alias of a field${there}`, {
+  const there = known.length === 0 ? '' : `; the names are ${known.join(', ')}`;
+  return usage(flag, `${flag}: '${text}' is no id of a field, and no name of one in the profile${there}`, {
     ...remedy,
     ...perhaps(text, near),
   });
@@ -87,16 +87,10 @@ function unknown(text: string, flag: string, sources: FieldSources): RelctlError
 
 /** The error for an alias that is also the name of another field: it is not clear which one is meant. */
 const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
-  usage(path, `'${alias}' is an alias and the name of another field, ${shown(field)}`, {
-    advice: 'Give the id, or take the alias away.',
-    hint: `relctl field alias remove ${shellWord(alias)}`,
+  usage(path, `'${alias}' is a field in the profile, and the name of another one, ${shown(field)}`, {
+    advice: 'Give the id, or remove the name.',
+    hint: `relctl name remove field ${shellWord(alias)}`,
   });
-
-/** The first of some fields that has a name, but not this id. */
-export const fieldNamed = (
-  fields: readonly FieldDescription[],
-  { name, id }: { readonly name: string; readonly id: string },
-): FieldDescription | undefined => matches(fields, name).find(({ Id }) => !sameId(Id, id));
 
 /** Makes a field catalogue (interface document, PvFieldData). */
 export function fieldCatalogue(sources: FieldSources): FieldCatalogue {

@@ -9,8 +9,7 @@ import type { Context } from '../host/context.js';
 import { isGuid, pastedGuid } from '../lexical/values/guid.js';
 import { nearest } from '../lexical/nearest.js';
 import { shellCommand, shellWord } from '../lexical/shell/command.js';
-import { datastoreOf, fieldDatastoresOf } from '../profiles/kept/field-datastores.js';
-import { namesLike } from '../profiles/kept/names.js';
+import { namesLike, namesOf } from '../profiles/kept/names.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { shown, type FieldCatalogue } from './catalogue.js';
 import { fieldSpec } from './spec.js';
@@ -95,7 +94,7 @@ function noDatastore(name: string, text: string, field: FieldDescription): Relct
   return usage(
     '--field',
     `--field ${name}: '${text}' is no GUID, and the profile does not say which datastore ${shown(field)} chooses from; ${which}`,
-    shellCommand(['field', 'datastore', 'set', field.Id ?? '', meant ?? 'ID']),
+    shellCommand(['name', 'set', 'field-datastore', field.Id ?? '', meant ?? 'ID']),
   );
 }
 
@@ -130,7 +129,8 @@ function choiceIn(place: Place, catalogue: FieldCatalogue, spec: string): Choice
   const { id, description: field } = catalogue.find(name, '--field');
   if (field === undefined || !choosesItem(field) || text === '' || pastedGuid(text) !== undefined) return undefined;
   const { context, session } = place;
-  const datastoreId = datastoreOf(fieldDatastoresOf(profileStore(context).kept(session.profile.name)), id);
+  const names = namesOf(profileStore(context).kept(session.profile.name));
+  const datastoreId = names['field-datastore'][id.toLowerCase()];
   if (datastoreId === undefined) throw noDatastore(name, text, field);
   return { name, field, text, datastoreId };
 }

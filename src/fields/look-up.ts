@@ -2,22 +2,20 @@ import { timeReader } from '../cli/session/times.js';
 import { fieldValuesOf } from './values.js';
 import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
-import { aliasesOf, type Aliases } from '../profiles/kept/aliases.js';
-import { isStored } from '../profiles/resolve.js';
+import { namesOf, type IdsByName } from '../profiles/kept/names.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
 
-import { storedProfile } from '../cli/session/profile-store.js';
+import { profileStore } from '../cli/session/profile-store.js';
 import type { Session } from '../cli/session/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
 import { cachedFields, keepFields } from './cache.js';
 import { fieldSpec } from './spec.js';
 import { usage } from '../errors/usage.js';
 
-/** Aliases of the session's profile; the built-in profile and the environment have none. */
-function profileAliases(context: Context, session: Session): Aliases {
-  return aliasesOf(storedProfile(context, session) ?? {});
-}
+/** The names that the session's profile gives to fields. Throws `profile`. */
+const profileAliases = (context: Context, session: Session): IdsByName =>
+  namesOf(profileStore(context).kept(session.profile.name)).field;
 
 /** Fields of a workflow, from cache or service; with `--dry-run` not from the service. Throws `usage`, and what the call throws. */
 async function workflowFields(
@@ -51,8 +49,7 @@ export interface CatalogueFlags {
 
 /** The fields that the aliases of the profile name, for commands that look no fields up. */
 export function aliasCatalogue(context: Context, session: Session): FieldCatalogue {
-  const orName = isStored(session.profile) ? ', or give it a name with `relctl field alias set`' : '';
-  const remedy = { advice: `Give its id${orName}.` };
+  const remedy = { advice: 'Give its id, or give it a name with `relctl name set field`.' };
   return fieldCatalogue({ aliases: profileAliases(context, session), remedy });
 }
 
@@ -75,8 +72,8 @@ export async function openCatalogue(
   if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
-    const alias = isStored(session.profile) ? '; `relctl field alias set` gives a field a name' : '';
-    return fieldCatalogue({ aliases, remedy: { advice: `--workflow with its Id looks names up${alias}.` } });
+    const advice = '--workflow with its Id looks names up; `relctl name set field` gives a field a name.';
+    return fieldCatalogue({ aliases, remedy: { advice } });
   }
   const workflowId = flags.workflow;
   const isDry = flags['dry-run'] === true;

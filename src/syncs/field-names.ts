@@ -4,14 +4,13 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { fieldsSeenBy } from '../fields/cache.js';
 import type { Context } from '../host/context.js';
 import type { FieldNames } from '../mirror/fields/plan.js';
-import { aliasesOf } from '../profiles/kept/aliases.js';
 import { namesOf } from '../profiles/kept/names.js';
 
-/** The names and aliases that the profile of a session keeps; none where they are not readable. */
+/** The names of fields and entity types that the profile of a session keeps; none where they are not readable. */
 function keptNames(context: Context, { profile }: Pick<Session, 'profile'>) {
   try {
-    const kept = profileStore(context).kept(profile.name);
-    return { aliases: Object.entries(aliasesOf(kept)), entityTypes: Object.entries(namesOf(kept)['entity-type']) };
+    const names = namesOf(profileStore(context).kept(profile.name));
+    return { aliases: Object.entries(names.field), entityTypes: Object.entries(names['entity-type']) };
   } catch (thrown) {
     // Rows are worth more than names for their columns.
     if (thrown instanceof RelctlError) return { aliases: [], entityTypes: [] };

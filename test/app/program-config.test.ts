@@ -36,7 +36,7 @@ describe('The configuration of the program', () => {
       config.commands.map(({ id, summary, flags, args }) => [id, summary, flags, args]).sort();
     assert.deepEqual(facts(ours), facts(theirs));
     for (const id of ids) assert.deepEqual(ours.findCommand(id)?.examples, theirs.findCommand(id)?.examples, id);
-    assert.equal(ours.findTopic('field:alias')?.description, theirs.findTopic('field:alias')?.description);
+    assert.equal(ours.findTopic('operations')?.description, theirs.findTopic('operations')?.description);
     assert.deepEqual([ours.version, ours.bin, ours.userAgent], [theirs.version, theirs.bin, theirs.userAgent]);
   });
 
@@ -56,11 +56,11 @@ describe('The configuration of the program', () => {
   });
 
   it('names what stands above a command once', () => {
-    assert.deepEqual(topicNames(['field:alias:set', 'field:alias:list', 'whoami']), [
-      'field:alias:set',
-      'field:alias',
-      'field',
-      'field:alias:list',
+    assert.deepEqual(topicNames(['mirror:add:call', 'mirror:add:workflow', 'whoami']), [
+      'mirror:add:call',
+      'mirror:add',
+      'mirror',
+      'mirror:add:workflow',
       'whoami',
     ]);
   });

@@ -17,7 +17,6 @@ interface Case {
 const cases: readonly Case[] = [
   { title: 'topics', typed: 'relctl rela', offers: ['relation', 'relationship'], hides: ['product'] },
   { title: 'commands of a topic', typed: 'relctl relation ', offers: ['get', 'list', 'marks'], hides: ['product'] },
-  { title: 'commands of a topic in a topic', typed: 'relctl field alias ', offers: ['list', 'set'], hides: ['get'] },
   {
     title: 'flags',
     typed: 'relctl relation list --res',
@@ -57,7 +56,7 @@ const completed: readonly Completed[] = [
   ['a value behind =', 'relctl mark list --profile=acc', /--profile=acceptance/],
   ['a value in quotation marks', 'relctl mark list --profile "acc', /--profile "acceptance"?/],
   ['a value with an @ in it', 'relctl mark list --profile me@ho', /--profile me@home/],
-  ['what a shell would take for more than a word', 'relctl field alias remove od', /remove odd\\;\\'x/],
+  ['what a shell would take for more than a word', 'relctl name remove field od', /remove field odd\\;\\'x/],
   ['an operation', 'relctl call RelationGetTelephoneBook_', /call RelationGetTelephoneBook_V2/],
   ['a fault plan', "relctl sandbox start --fault 'latency=1s;ev", /'latency=1s;every=/],
   ['a file', 'relctl export run DIR/my', /DIR\/my-jobs\.yaml/],
@@ -83,7 +82,7 @@ describe('Completion in a shell', function () {
     const more = [
       ['profile', 'add', 'me@home', '--base-url', 'http://127.0.0.1:1', '--namespace', 'urn:n'],
       ['profile', 'use', 'acceptance'],
-      ['field', 'alias', 'set', "odd;'x", '00000000-0041-4000-8000-000000001106'],
+      ['name', 'set', 'field', "odd;'x", '00000000-0041-4000-8000-000000001106'],
       ['bookmark', 'set', 'nightly', '2024-01-01'],
       ['bookmark', 'set', 'monthly', '2024-01-01'],
     ];

@@ -115,7 +115,7 @@ describe('Lists with --include-fields', function () {
   it('give picked fields by id and by alias at once, and refuse unknown names with what is known', async () => {
     const city = fieldId(1, 'City');
     const id = `Field.${city}`;
-    assert.equal((await here.run(['field', 'alias', 'set', 'Town', city])).code, 0);
+    assert.equal((await here.run(['name', 'set', 'field', 'Town', city])).code, 0);
     const records = await here.json<readonly Listed[]>(['relation', 'list', '--include-fields']);
     const picked = await here.run([...list, '--columns', `Id,Field.Town,${id}`]);
     const rows = table(picked.stdout);
@@ -131,12 +131,12 @@ describe('Lists with --include-fields', function () {
     assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
     assert.match(
       unknown.stderr,
-      /'Twon' is no id and no alias of a field; the aliases are Town\n.*\n {2}Try: relctl .*--columns Id,Field\.Town\n/,
+      /'Twon' is no id of a field, and no name of one in the profile; the names are Town\n.*\n {2}Try: relctl .*--columns Id,Field\.Town\n/,
     );
     const bare = await here.run(['relation', 'list', '-o', 'csv', '--columns', 'Field.Town']);
     assert.equal(bare.code, 2);
     assert.match(bare.stderr, /--columns Field\.Town needs --include-fields/);
-    assert.equal((await here.run(['field', 'alias', 'remove', 'Town'])).code, 0);
+    assert.equal((await here.run(['name', 'remove', 'field', 'Town'])).code, 0);
   });
 
   it('have the columns of the workflows that are given, by name, and look them up only for rows', async () => {

@@ -36,7 +36,7 @@ describe('A hint', () => {
   });
   beforeEach(async () => {
     rmSync(join(here.folder, 'state/relctl/fields'), { recursive: true, force: true });
-    const set = await here.run(['field', 'alias', 'set', 'Subject', fieldId(11, 'Handler'), '-p', 'other']);
+    const set = await here.run(['name', 'set', 'field', 'Subject', fieldId(11, 'Handler'), '-p', 'other']);
     assert.equal(set.code, 0, set.stderr);
   });
 
@@ -51,10 +51,10 @@ describe('A hint', () => {
     ],
     [
       [...update, '--field', 'Subject=1', '--workflow', workflowId],
-      /^relctl field alias remove --profile other Subject$/,
+      /^relctl name remove --profile other field Subject$/,
     ],
     [[...item, '--field', 'Nope=x'], /^relctl datastore create-item --help$/],
-    [['field', 'alias', 'remove', 'Subjec'], /^relctl field alias remove Subject --profile other$/],
+    [['name', 'remove', 'field', 'Subjec'], /^relctl name remove --profile other field Subject$/],
     [['bookmark', 'show', 'none'], /^relctl bookmark list --profile other$/],
     [
       ['call', 'RelationGe', '--param', `relationId=${nobody}`],
@@ -98,11 +98,17 @@ describe('A hint', () => {
       assert.equal(byVariable, `relctl relation list --profile other --filter ${meant}`);
     });
 
-  it('offers no alias where none can be kept', async () => {
+  it('offers to give a field a name, also with the built-in profile', async () => {
     const advised = async (args: readonly string[]): Promise<string> =>
       (await here.run([...args, '--field', 'Nope=x', '-p', 'sandbox'])).stderr.split('\n')[1] ?? '';
-    assert.equal(await advised(item), '  Give its id.');
-    assert.equal(await advised(update), '  --workflow with its Id looks names up.');
+    assert.equal(
+      await advised(item),
+      '  Give its id, or give it a name with `relctl name set --profile sandbox field`.',
+    );
+    assert.equal(
+      await advised(update),
+      '  --workflow with its Id looks names up; `relctl name set --profile sandbox field` gives a field a name.',
+    );
   });
 
   it('does not name the profile that variables make', async () => {
@@ -111,7 +117,6 @@ describe('A hint', () => {
     assert.equal(await hintOf(['relation', 'list'], env), 'export RELCTL_NAMESPACE=…');
     const whole = { ...env, RELCTL_NAMESPACE: namespace };
     assert.equal(await hintOf([...item, '--field', 'Nope=x'], whole), 'relctl datastore create-item --help');
-    assert.match(await hintOf(['field', 'alias', 'set', 'x', nobody], whole), /^relctl profile list$/);
     const set = await here.run(['bookmark', 'set', 'night', '2026-01-01'], { env: whole });
     assert.equal(set.code, 0, set.stderr);
     const again = ['relation', 'activities', known.firstRelationId, '--since-last', 'night', '--from', '2020-01-01'];
@@ -129,13 +134,5 @@ describe('A hint', () => {
       assert.deepEqual([code, stderr], [0, ''], stderr);
       assert.match(stdout, new RegExp(fieldId(11, 'Subject')));
     }
-  });
-
-  it('to take another alias comes also behind activity fields, whatever it printed of them', async () => {
-    const listed = await here.run(['activity', 'fields', workflowId, '-o', 'csv', '--limit', '1', '--columns', 'Id']);
-    assert.equal(listed.code, 0, listed.stderr);
-    const { code, stderr } = await here.run(['field', 'alias', 'set', 'Subject', fieldId(11, 'Amount')]);
-    assert.equal(code, 2);
-    assert.match(stderr, /'Subject' is the name of another field/);
   });
 });

@@ -85,7 +85,7 @@ describe('The views of a mirror that show fields as columns', function () {
   });
 
   it('come with an alias, and are called as the profile calls the entity type', async () => {
-    await silently('field', 'alias', 'set', 'Born', birthday);
+    await silently('name', 'set', 'field', 'Born', birthday);
     await silently('name', 'set', 'entity-type', 'Private "person"; x', personType);
     await silently('mirror', 'sync', 'marks');
     const view = 'relations_of_Private_person_x';
@@ -200,7 +200,7 @@ describe('The views of a mirror that show fields as columns', function () {
       ask("SELECT value ->> '$.mark' AS mark FROM _mirror WHERE name = 'field_views'");
     await silently('mirror', 'sync');
     assert.deepEqual(await mark(), [{ mark: 1 }]);
-    await silently('field', 'alias', 'set', 'Else', fieldId(11, 'Tags'));
+    await silently('name', 'set', 'field', 'Else', fieldId(11, 'Tags'));
     await silently('mirror', 'sync', 'marks');
     assert.deepEqual(await mark(), [{ mark: null }]);
   });
@@ -225,7 +225,7 @@ describe('The views of a mirror that show fields as columns', function () {
     await silently('mirror', 'add', 'relations', '--include-fields');
     await silently('mirror', 'sync', 'relations');
     assert.ok((await names()).includes('relations_of_Private_person_x'));
-    await silently('field', 'alias', 'remove', 'Born');
+    await silently('name', 'remove', 'field', 'Born');
     await silently('mirror', 'sync', 'marks');
     assert.deepEqual(await names(), [`activities_of_${bare(activityType)}`]);
   });

@@ -92,13 +92,12 @@ describe('Names of ids', () => {
     assert.deepEqual([none.code, none.stdout], [0, '[]\n']);
   });
 
-  it('of fields are the aliases', async () => {
+  it('of fields are listed and removed as others are', async () => {
     const id = fieldId(11, 'Subject');
     await set('field', 'titel', id);
-    assert.deepEqual(await here.json(['field', 'alias', 'list']), [{ Alias: 'titel', Id: id }]);
     assert.deepEqual(await here.json(['name', 'list', 'field']), [{ Kind: 'field', Name: 'titel', Id: id }]);
     assert.equal((await here.run(['name', 'remove', 'field', 'titel'])).code, 0);
-    assert.deepEqual(await here.json(['field', 'alias', 'list']), []);
+    assert.deepEqual(await here.json(['name', 'list', 'field']), []);
   });
 
   it('are kept for the built-in profile and for that of the environment as well', async () => {

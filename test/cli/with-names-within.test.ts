@@ -49,7 +49,7 @@ describe('The names behind Ids within records', () => {
     for (const args of [
       ['mirror', 'add', 'workflow', workflow ?? ''],
       ['mirror', 'sync', `workflow steps ${workflow}`, `workflow fields ${workflow}`],
-      ['field', 'alias', 'set', 'Kleur', otherField ?? ''],
+      ['name', 'set', 'field', 'Kleur', otherField ?? ''],
     ]) {
       const { code, stderr } = await service.run(args);
       assert.equal(code, 0, stderr);

@@ -197,12 +197,6 @@ const callNothing = [
   ...['changes', 'export', 'forget', 'list', 'remove', 'status', 'sync', 'tables'].map((what) => `mirror ${what}`),
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],
   ...[
-    'field alias list',
-    'field alias remove',
-    'field alias set',
-    'field datastore list',
-    'field datastore remove',
-    'field datastore set',
     'name list',
     'name remove',
     'name set',

@@ -31,7 +31,6 @@ const decisions = {
     'datastore create-item ENTITY-TYPE',
     'datastore items --parents',
     'datastore items ENTITY-TYPE',
-    'field datastore set DATASTORE',
     'mirror add activities --entity-type',
     'mirror add activities --workflow',
     'mirror add datastore ENTITY-TYPE',
@@ -63,12 +62,7 @@ const decisions = {
   ],
   'a file of Ids alone: no operation lists attachments': ['attachment get --ids'],
   'the Id alone: no operation lists attachments': ['attachment get ID'],
-  'the Id alone: this is where it gets its name': [
-    'field alias set ID',
-    'field datastore remove FIELD',
-    'field datastore set FIELD',
-    'name set ID',
-  ],
+  'the Id, which gets its name here; of a field-datastore also the name of a datastore': ['name set ID'],
   'the Id alone: what says which service it is cannot be looked up in it': [
     'profile add --database-id',
     'profile add --user-id',

@@ -43,7 +43,7 @@ describe('A field that chooses from a datastore', () => {
   });
 
   it('takes no text until the profile knows which, and says what makes it known', async () => {
-    const command = `relctl field datastore set ${priority} ${datastore}`;
+    const command = `relctl name set field-datastore ${priority} ${datastore}`;
     for (const args of [update, search, [...update, '--dry-run']])
       await refused(
         [...args, '--field', 'Priority=High'],
@@ -52,7 +52,9 @@ describe('A field that chooses from a datastore', () => {
       );
     const { code, stdout, stderr } = await here.run(command.split(' ').slice(1));
     assert.deepEqual([code, stdout, stderr], [0, '', '']);
-    assert.deepEqual(await here.json(['field', 'datastore', 'list']), [{ FieldId: priority, DatastoreId: datastore }]);
+    assert.deepEqual(await here.json(['name', 'list', 'field-datastore']), [
+      { Kind: 'field-datastore', Name: priority, Id: datastore },
+    ]);
   });
 
   for (const [text, id] of [
@@ -153,16 +155,31 @@ describe('A field that chooses from a datastore', () => {
   });
 
   it('keeps its datastore until that is replaced by --force, or removed', async () => {
-    const set = ['field', 'datastore', 'set', priority.toUpperCase(), knownId('entityType', 23)];
-    await refused(set, /the datastore of field 0.* is 0.*24 already/, /^relctl field datastore set .* --force$/);
+    const set = ['name', 'set', 'field-datastore', priority.toUpperCase(), knownId('entityType', 23)];
+    await refused(set, /the field-datastore '0.*' is 0.*24 already/, /^relctl name set field-datastore .* --force$/);
     assert.equal((await here.run([...set, '--force'])).code, 0);
     await refused([...update, '--field', 'Priority=High'], /has no item 'High'/, /./);
-    assert.equal((await here.run(['field', 'datastore', 'remove', priority])).code, 0);
-    assert.deepEqual(await here.json(['field', 'datastore', 'list']), []);
+    assert.equal((await here.run(['name', 'remove', 'field-datastore', priority])).code, 0);
+    assert.deepEqual(await here.json(['name', 'list', 'field-datastore']), []);
+    const named = ['name', 'set', 'field-datastore', 'prio', 'branches'];
+    await refused(named, /NAME takes a GUID .* not 'prio'/, /./);
+    assert.equal((await here.run(['name', 'set', 'field', 'Prio', priority])).code, 0);
+    await refused(named, /ID takes a GUID .* not 'branches'/, /./);
+    assert.equal((await here.run(['name', 'set', 'datastore', 'Branches', datastore])).code, 0);
+    assert.equal((await here.run(named)).code, 0);
+    assert.deepEqual(await here.json(['name', 'list', 'field-datastore']), [
+      { Kind: 'field-datastore', Name: priority, Id: datastore },
+    ]);
+    assert.equal((await here.run(['name', 'remove', 'field-datastore', 'PRIO'])).code, 0);
+    for (const args of [
+      ['field', 'Prio'],
+      ['datastore', 'Branches'],
+    ])
+      assert.equal((await here.run(['name', 'remove', ...args])).code, 0);
     await refused(
-      ['field', 'datastore', 'remove', priority],
-      /knows no datastore of field/,
-      /^relctl field datastore list$/,
+      ['name', 'remove', 'field-datastore', priority],
+      /there is no field-datastore '0.*' in profile/,
+      /^relctl name list field-datastore$/,
     );
   });
 });

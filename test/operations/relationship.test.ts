@@ -125,7 +125,7 @@ describe('The commands about relationships', () => {
       [[...add, '--field', `${course}=a`, '--field', `${course.toUpperCase()}=b`], /--field .* is given twice/],
       [
         [...add, '--field', 'Course=a'],
-        /--field: 'Course' is no id and no alias of a field\n.*Give its id, or give it a name/,
+        /--field: 'Course' is no id of a field, and no name of one in the profile\n.*Give its id, or give it a name/,
       ],
       [[...add, '--field', `${course}=a\u0001b`], /Value holds the character U\+0001/],
       [['relationship', 'add-line', relationshipId, '--entity-type', lineEntityTypeId], /datastore/],

@@ -12,7 +12,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   environment: { file: 'environment', about: 'All variables of the environment, and which value comes first.' },
   columns: { file: 'columns', about: 'Which columns there are, and how to choose them.' },
   formats: { file: 'formats', about: 'Formats of output: tables, CSV, JSON, workbooks.' },
-  fields: { file: 'fields', about: 'Values of configurable fields, and many relations at once.' },
+  names: { file: 'names', about: 'Names in the place of Ids and beside them, columns for fields, many relations at once.' },
   words: { file: 'words', about: 'Words of the service, and where each GUID comes from.' },
   glossary: { file: 'glossary', about: 'Words of relctl itself.' },
   profiles: { file: 'profiles', about: 'Addresses, credentials and settings of services.' },

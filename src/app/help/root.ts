@@ -113,7 +113,7 @@ export function alsoIn(
   return hanging(page, 'Also: ', `relctl ${typed(id)} ${below.toSorted().join('|')}`);
 }
 
-/** What stands below a topic: `relation`, `field:alias`. */
+/** What stands below a topic: `relation`, `mirror:add`. */
 export function topicHelp(page: Page, config: Config, id: string): Lines {
   return joined([
     hanging(page, '', config.findTopic(id)?.description ?? ''),

@@ -72,7 +72,7 @@ export type Offers =
   | 'column-words'
   | 'command-aliases'
   | 'fields'
-  | 'aliases'
+  | 'field-names'
   | 'files'
   | 'folders'
   | 'lists'

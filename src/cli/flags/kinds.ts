@@ -147,9 +147,6 @@ export const sourceArg = argument(asGiven, { offers: 'sources' });
 /** An argument that names an operation of which a list is mirrored, behind `call:`. */
 export const callArg = argument(asGiven, { offers: 'called-lists' });
 
-/** An argument that names the alias of a field. */
-export const aliasArg = argument(asGiven, { offers: 'aliases' });
-
 /** An argument that names the alias of a command line. */
 export const commandAliasArg = argument(asGiven, { offers: 'command-aliases' });
 

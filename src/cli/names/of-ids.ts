@@ -1,14 +1,15 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { allNamesOf } from '../../profiles/kept/names.js';
+import { nameKinds, namesOf } from '../../profiles/kept/names.js';
 import { profileStore } from '../session/profile-store.js';
 import type { Session } from '../session/session.js';
 
 function namesById(context: Context, { profile }: Pick<Session, 'profile'>): ReadonlyMap<string, string> {
   try {
-    const names = allNamesOf(profileStore(context).kept(profile.name));
+    const names = namesOf(profileStore(context).kept(profile.name));
+    const kinds = nameKinds.filter((kind) => kind !== 'field-datastore');
     return new Map(
-      names.flatMap(([, ids]) => Object.entries(ids).map(([name, id]) => [id.toLowerCase(), name] as const)),
+      kinds.flatMap((kind) => Object.entries(names[kind]).map(([name, id]) => [id.toLowerCase(), name] as const)),
     );
   } catch (thrown) {
     // A record is worth more than names for what it refers to.

@@ -4,19 +4,34 @@ import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../../lexical/value
 import { isSameName, nameKey } from '../../lexical/same-name.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { isObject } from '../../plain/object.js';
-import { aliasesOf, type Aliases } from './aliases.js';
 
-/** Kinds of records whose ids a profile may name. */
-export const nameKinds = ['workflow', 'entity-type', 'datastore', 'user', 'group', 'vat-rate', 'queue'] as const;
+/**
+ * Kinds of names in a profile: of records, by the kind of the record. The last one holds the Ids of fields, each with the Id of
+ * the datastore that the field chooses from.
+ */
+export const nameKinds = [
+  'workflow',
+  'entity-type',
+  'datastore',
+  'user',
+  'group',
+  'vat-rate',
+  'queue',
+  'field',
+  'field-datastore',
+] as const;
 
 /** One of those kinds. */
 export type NameKind = (typeof nameKinds)[number];
 
-/** Setting of a profile that holds names of ids, by kind. Names of fields are its aliases. */
+/** Setting of a profile that holds names of ids, by kind. */
 export const namesSetting = 'names';
 
-/** Ids by name, of each kind that has names. */
-export type Names = Readonly<Record<NameKind, Aliases>>;
+/** Ids by their names. */
+export type IdsByName = Readonly<Record<string, string>>;
+
+/** Ids by name, of each kind. */
+export type Names = Readonly<Record<NameKind, IdsByName>>;
 
 function unusable(): RelctlError {
   return new RelctlError('profile', `the setting ${namesSetting} has no usable value`, {
@@ -28,11 +43,11 @@ function unusable(): RelctlError {
 export function namesOf(profile: Readonly<Record<string, unknown>>): Names {
   const found = profile[namesSetting] ?? {};
   if (!isObject(found)) throw unusable();
-  const ofKind = (kind: NameKind): Aliases => {
+  const ofKind = (kind: NameKind): IdsByName => {
     const names = found[kind] ?? {};
     if (!isObject(names) || !Object.values(names).every((id) => typeof id === 'string' && isGuid(id))) throw unusable();
     // The type was checked in the line before.
-    return Object.fromEntries(Object.entries(names)) as Aliases;
+    return Object.fromEntries(Object.entries(names)) as IdsByName;
   };
   return Object.fromEntries(nameKinds.map((kind) => [kind, ofKind(kind)] as const)) as Names;
 }
@@ -65,8 +80,10 @@ export function wrongName(text: string): string | undefined {
   return isLikeGuid(name) ? looksLikeGuid : undefined;
 }
 
-/** A name as it is kept: in composed characters. Throws `usage` for a text that cannot name an id. */
-export function checkedName(text: string): string {
+/** A name as it is kept: in composed characters. Throws `usage` for a text that cannot name an id of the kind. */
+export function checkedName(kind: NameKind, text: string): string {
+  if (kind === 'field' && text.includes('='))
+    throw usage('NAME', 'a name of a field has no =, which ends it in --field NAME=VALUE');
   const wrong = wrongName(text);
   if (wrong === undefined) return text.normalize('NFC');
   throw usage('NAME', `a name has 1 to ${longest} characters that can be seen, and is no GUID; this one ${wrong}`);
@@ -113,11 +130,3 @@ export function withName(
   const all = { ...(isObject(kept) ? kept : {}), [kind]: Object.fromEntries([...others, ...added]) };
   return { ...profile, [namesSetting]: all };
 }
-
-/** The aliases of fields among what a profile keeps, and its other names. */
-export const allNamesOf = (
-  profile: Readonly<Record<string, unknown>>,
-): readonly (readonly [kind: NameKind | 'field', names: Aliases])[] => [
-  ['field', aliasesOf(profile)],
-  ...nameKinds.map((kind) => [kind, namesOf(profile)[kind]] as const),
-];

@@ -2,7 +2,6 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
-import { aliasesOf, aliasSetting, type Aliases } from '../kept/aliases.js';
 import { commandAliasesKey, commandAliasesOf, type CommandAliases } from '../kept/command-aliases.js';
 import { sweepFiles } from '../../files/locks/litter.js';
 import { withLock } from '../../files/locks/lock.js';
@@ -32,8 +31,6 @@ export interface ProfileStore {
   add(name: string, values: Changes): Promise<void>;
   /** Changes settings of a profile, by what it has at that time. Throws what that throws. */
   update(name: string, changes: (known: StoredProfile) => Changes): Promise<void>;
-  /** Gives a field id a name in a profile; null takes the name away. */
-  alias(profile: string, name: string, id: string | null): Promise<void>;
   /** What is kept of a profile; of those that are not in the store, what is kept beside it. Throws `profile` for an unknown name. */
   kept(name: string): StoredProfile;
   /** Changes what is kept of a profile, also of one that is not in the store. Throws what the change throws. */
@@ -186,14 +183,6 @@ export function openStore(folder: string): ProfileStore {
       edit((content) => {
         const profile = known(content, name);
         return put(content, name, changed(profile, changes(profile)));
-      }),
-    alias: (name, alias, id) =>
-      edit((content) => {
-        const profile = known(content, name);
-        const others = Object.entries(aliasesOf(profile)).filter(([known]) => known !== alias);
-        const added: [string, string][] = id === null ? [] : [[alias, id]];
-        const aliases: Aliases = Object.fromEntries([...others, ...added]);
-        return put(content, name, { ...profile, [aliasSetting]: aliases });
       }),
     kept: (name) => keptOf(read(), name),
     change: (profile, change) => edit((content) => withKept(content, profile, change(keptOf(content, profile)))),

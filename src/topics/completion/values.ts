@@ -20,7 +20,6 @@ import { bookmarksFolder, keptEnding } from '../../lists/since/bookmark-files.js
 import { allOthers, helpWord } from '../../output/column-words.js';
 import { isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../output/columns.js';
-import { aliasesOf } from '../../profiles/kept/aliases.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/kept/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import { sandboxName } from '../../profiles/store/store.js';
@@ -68,11 +67,6 @@ function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
   return plain(kept.sort());
 }
 
-function aliases(context: Context, request: ValueRequest): readonly Offer[] {
-  const found = quietly(() => Object.entries(aliasesOf(profileStore(context).kept(profileOf(context, request)))));
-  return found.map(([word, about]) => ({ word, about }));
-}
-
 /** The aliases of command lines, with their lines. */
 export const commandAliases = (context: Context): readonly Offer[] =>
   quietly(() => Object.entries(aliasesOfUser(context.environment))).map(([word, about]) => ({ word, about }));
@@ -90,16 +84,16 @@ const records = (context: Context, request: ValueRequest, kind: RecordKind): rea
 /** The names of the kind that is the argument before. */
 function namesBehindKind(context: Context, request: ValueRequest): readonly Offer[] {
   const kind = nameKinds.find((each) => each === request.args[0]);
-  return kind === undefined ? aliases(context, request) : idNames(context, request, kind);
+  return kind === undefined ? [] : idNames(context, request, kind);
 }
 
-/** Aliases, and the names of all fields that the profile has looked up. */
+/** The names that the profile gives to fields, and the names of all fields that the profile has looked up. */
 function fields(context: Context, request: ValueRequest): readonly Offer[] {
   const seen = quietly(() => fieldsSeenBy(context, profileOf(context, request)));
   const named = seen.flatMap(({ Name, Label }) =>
     typeof Name === 'string' && Name !== '' ? [{ word: Name, about: Label ?? undefined }] : [],
   );
-  const all = [...aliases(context, request), ...named];
+  const all = [...idNames(context, request, 'field'), ...named];
   return [...new Map(all.map((offer) => [offer.word, offer])).values()];
 }
 
@@ -227,7 +221,7 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   folders: () => ({ ...nothing, kind: 'folders' }),
   profiles: (context) => answer(profiles(context)),
   bookmarks: (context, request) => answer(bookmarks(context, request)),
-  aliases: (context, request) => inPairs(aliases(context, request), request),
+  'field-names': (context, request) => inPairs(idNames(context, request, 'field'), request),
   fields: (context, request) => inPairs(fields(context, request), request),
   columns: (context, request) => answer(columns(context, request)),
   'called-lists': calledLists,

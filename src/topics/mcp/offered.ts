@@ -5,8 +5,6 @@ import type { DescribedCommand, DescribedFlag } from './described.js';
 const localReaders: ReadonlySet<string> = new Set([
   'bookmark:list',
   'bookmark:show',
-  'field:alias:list',
-  'field:datastore:list',
   'find',
   'mirror:changes',
   'mirror:list',

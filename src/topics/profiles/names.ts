@@ -1,6 +1,7 @@
 import { profileStore } from '../../cli/session/profile-store.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
+import { guidOf } from '../../cli/flags/readers.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
@@ -9,20 +10,17 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell/command.js';
-import { allNamesOf, checkedName, namesLike, namesOf, withName, type NameKind } from '../../profiles/kept/names.js';
+import { checkedName, nameKinds, namesLike, namesOf, withName, type NameKind } from '../../profiles/kept/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
-import { removeAlias, setAlias } from './field-alias.js';
+import type { StoredProfile } from '../../profiles/store/store.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
-
-/** Kinds of names: those of ids, and the aliases of fields. */
-export type KindOrField = NameKind | 'field';
 
 /** What `name list` prints. */
 export const NameLine = recordWithoutPresence('Name', 'A name that a profile gives to an id.', {
   Kind: req(string, 'Kind of the record.'),
-  Name: req(string, 'The name.'),
-  Id: req(guid, 'Id of the record.'),
+  Name: req(string, 'The name; of a field-datastore the Id of the field.'),
+  Id: req(guid, 'Id of the record; of a field-datastore that of the datastore.'),
 });
 
 const profileName = (context: Context, { profile }: ProfileFlag): string =>
@@ -32,31 +30,44 @@ const profileName = (context: Context, { profile }: ProfileFlag): string =>
 export async function listNames(
   context: Context,
   flags: ProfileFlag & OutputFlags,
-  wanted: KindOrField | undefined,
+  wanted: NameKind | undefined,
 ): Promise<void> {
-  const all = allNamesOf(profileStore(context).kept(profileName(context, flags)));
+  const names = namesOf(profileStore(context).kept(profileName(context, flags)));
   const blank = `No names. ${shellCommand(['name', 'set', wanted ?? 'workflow', 'NAME', 'ID'])} gives one.`;
   await printRecords(context, { flags, record: NameLine, shape: 'list', blank }, () =>
-    all
-      .filter(([kind]) => wanted === undefined || kind === wanted)
-      .flatMap(([Kind, names]) => Object.entries(names).map(([Name, Id]) => ({ Kind, Name, Id }))),
+    nameKinds
+      .filter((kind) => wanted === undefined || kind === wanted)
+      .flatMap((Kind) => Object.entries(names[Kind]).map(([Name, Id]) => ({ Kind, Name, Id }))),
   );
 }
+
+/** The id that a text means: a GUID, or a name of a kind. Throws `usage` that names the argument. */
+function idFor(kept: StoredProfile, kind: NameKind, { text, path }: { readonly text: string; readonly path: string }) {
+  const names = namesOf(kept)[kind];
+  const [name] = namesLike(text, Object.keys(names));
+  return name === undefined ? guidOf(text, path) : (names[name] ?? '');
+}
+
+/** The name as it is kept: of a field-datastore the Id of the field, which may be given by its name. Throws `usage`. */
+const keyFor = (kept: StoredProfile, kind: NameKind, text: string): string =>
+  kind === 'field-datastore' ? idFor(kept, 'field', { text, path: 'NAME' }).toLowerCase() : checkedName(kind, text);
 
 /** Gives an id a name. Throws `usage` for a name of another id without --force, `profile` and `local`. */
 export async function setName(
   context: Context,
   flags: ProfileFlag & { readonly force: boolean; readonly quiet?: boolean },
-  given: { readonly kind: KindOrField; readonly name: string; readonly id: string },
+  given: { readonly kind: NameKind; readonly name: string; readonly id: string },
 ): Promise<void> {
-  const { kind, name: text, id } = given;
-  if (kind === 'field') return setAlias(context, flags, { alias: text, id });
-  const named = { kind, name: checkedName(text), id };
-  const how = { replaces: flags.force };
+  const { kind } = given;
   const profile = profileName(context, flags);
-  await profileStore(context).change(profile, (kept) => withName(kept, named, how));
+  const store = profileStore(context);
+  const kept = store.kept(profile);
+  const name = keyFor(kept, kind, given.name);
+  const id =
+    kind === 'field-datastore' ? idFor(kept, 'datastore', { text: given.id, path: 'ID' }) : guidOf(given.id, 'ID');
+  await store.change(profile, (before) => withName(before, { kind, name, id }, { replaces: flags.force }));
   if (context.streams.err.isTerminal) {
-    await note(context, flags, `${kind} '${named.name}' is now ${id}, with profile '${profile}'`);
+    await note(context, flags, `${kind} '${name}' is now ${id}, with profile '${profile}'`);
   }
 }
 
@@ -64,13 +75,13 @@ export async function setName(
 export async function removeName(
   context: Context,
   flags: ProfileFlag,
-  { kind, name: text }: { readonly kind: KindOrField; readonly name: string },
+  { kind, name: text }: { readonly kind: NameKind; readonly name: string },
 ): Promise<void> {
-  if (kind === 'field') return removeAlias(context, flags, text);
   const store = profileStore(context);
   const profile = profileName(context, flags);
-  const known = Object.keys(namesOf(store.kept(profile))[kind]);
-  const [name] = namesLike(text, known);
+  const kept = store.kept(profile);
+  const known = Object.keys(namesOf(kept)[kind]);
+  const [name] = namesLike(kind === 'field-datastore' ? keyFor(kept, kind, text) : text, known);
   if (name === undefined) {
     const near = nearest(text, known);
     throw usage(
@@ -79,5 +90,5 @@ export async function removeName(
       near === undefined ? `relctl name list ${kind}` : shellCommand(['name', 'remove', kind, near]),
     );
   }
-  await store.change(profile, (kept) => withName(kept, { kind, name, id: null }, { replaces: true }));
+  await store.change(profile, (before) => withName(before, { kind, name, id: null }, { replaces: true }));
 }

@@ -89,10 +89,15 @@ describe('The names of ids', () => {
     assert.deepEqual(namesLike('sale', known), []);
   });
 
-  it('are kept in composed characters', () => assert.equal(checkedName('e\u0301en'), '\u00e9en'));
+  it('are kept in composed characters', () => assert.equal(checkedName('workflow', 'e\u0301en'), '\u00e9en'));
+
+  it('have no = where they name a field, of which --field NAME=VALUE tells the value', async () => {
+    const failure = await failureOf(() => checkedName('field', 'a=b'));
+    assertFailure(failure, { kind: 'usage', says: /has no =/ });
+  });
 
   for (const name of ['Sales', 'Jan de Vries', '21%', 'a=b', '日本', '12', 'x'.repeat(64), 'deadbeef', '\u{1f35e}']) {
-    it(`may be ${name}`, () => assert.equal(checkedName(name), name));
+    it(`may be ${name}`, () => assert.equal(checkedName('workflow', name), name));
   }
 
   for (const name of [
@@ -100,7 +105,7 @@ describe('The names of ids', () => {
     ...[one, one.toUpperCase(), `{${one}}`, one.replaceAll('-', ''), one.slice(0, -1), `${one}0`, '00000000-0030-4000'],
   ]) {
     it(`cannot be ${JSON.stringify(name)}`, async () => {
-      const failure = await failureOf(() => checkedName(name));
+      const failure = await failureOf(() => checkedName('workflow', name));
       assertFailure(failure, { kind: 'usage', says: /^a name has 1 to 64 characters/ });
     });
   }

@@ -14,21 +14,21 @@ const fieldValue = { multiple: true, multipleNonGreedy: true, helpGroup } as con
 export const fieldFlag = pairOption({
   ...fieldValue,
   offers: 'fields',
-  summary: 'A field by id, alias, or with --workflow by name or label, and its value; may be repeated.',
+  summary: 'A field by id, by its name in the profile, or with --workflow by name or label, and its value; may be repeated.',
 });
 
 /** Field values of a command that looks no names up; may be repeated. */
 export const aliasedFieldFlag = pairOption({
   ...fieldValue,
-  offers: 'aliases',
-  summary: 'A field by id or alias, and its value; may be repeated.',
+  offers: 'field-names',
+  summary: 'A field by id, or by its name in the profile, and its value; may be repeated.',
 });
 
 /** Flags that name one field, whose labels are listed. */
 export const labelledFieldFlags = {
   field: fieldOption({
     required: true,
-    summary: 'The field: id, alias, or with --workflow name or label.',
+    summary: 'The field: id, its name in the profile, or with --workflow name or label.',
     helpValue: 'FIELD',
   }),
   workflow: workflowFlag,

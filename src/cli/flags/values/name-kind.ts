@@ -2,11 +2,9 @@ import { nameKinds } from '../../../profiles/kept/names.js';
 import { argument } from '../define.js';
 import { choiceOf } from '../readers.js';
 
-const kinds = [...nameKinds, 'field'] as const;
+const kind = argument((text, name) => choiceOf(text, name, nameKinds), { offers: nameKinds });
 
-const kind = argument((text, name) => choiceOf(text, name, kinds), { offers: kinds });
-
-const description = `What it is a name of: ${kinds.join(', ')}.`;
+const description = `What it is a name of: ${nameKinds.join(', ')}.`;
 
 /** The argument that says of which kind a name is. */
 export const kindArg = kind({ required: true, description });

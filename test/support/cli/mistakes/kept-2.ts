@@ -54,12 +54,12 @@ export const kept2: readonly Mistake[] = [
     'relctl bookmark list --profile eu',
   ],
   [
-    'an unknown alias',
-    'field alias remove Subjct -p eu',
+    'an unknown name of a field',
+    'name remove field Subjct -p eu',
     2,
     'usage',
-    "there is no alias 'Subjct' in profile 'eu'",
-    'relctl field alias list --profile eu',
+    "there is no field 'Subjct' in profile 'eu'",
+    'relctl name list --profile eu field',
   ],
   [
     'a bookmark that is not there yet',

@@ -58,9 +58,6 @@ const apart = [
 /** The process that asks a mirror by SQL: a program of its own, started by src/sql/reading.ts. */
 const reader = 'reader';
 
-/** The second thread of the embedded service: started by src/sandbox/second-thread/second-thread.ts. */
-const thread = 'thread';
-
 /** Stands for the version of the program in the names of its files, until all of it is known. */
 const blank = 'unversioned_';
 
@@ -97,7 +94,6 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
     define: {
       'import.meta.url': '$file.url',
       READER_FILE: JSON.stringify(fileOf(reader)),
-      THREAD_FILE: JSON.stringify(fileOf(thread)),
     },
     // Prepared code cannot import.
     supported: { 'dynamic-import': false },
@@ -158,7 +154,6 @@ const files = [
   ...(await program()),
   ...(await Promise.all(apart.map(packaged))),
   await bundled(reader, "import './src/sql/reader.ts';", []),
-  await bundled(thread, "import './src/sandbox/second-thread/thread.ts';", []),
 ];
 // The version is in the names of all files: V8 knows prepared code by the length of its source alone, and a program that
 // runs while another version is installed must not load a part of that one.

@@ -191,7 +191,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'sandbox/faults/kinds/': ['sandbox/faults/kinds/catalogue', 'sandbox/faults/spec'],
   'sandbox/handlers/': ['sandbox/handlers/effects', 'sandbox/handlers/refusals', 'operations/coverage'],
   'sandbox/http/': ['sandbox/http/server'],
-  'sandbox/second-thread/': ['sandbox/second-thread'],
   'sandbox/pages/': ['sandbox/pages/pages', 'cli/pages-built'],
   'sandbox/store/': ['sandbox/store/create', 'sandbox/store/rows'],
   'soap/codec/decode-bytes.ts': ['export/rows/byte-rows', 'cli/rendered-exports'],

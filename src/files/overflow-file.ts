@@ -14,28 +14,56 @@ export function readAll({ handle, path }: Pick<TemporaryFile, 'handle' | 'path'>
   }
 }
 
-/**
- * Opens a file for bytes that are too many for memory, gone with the process. All ways throw `local`; a write that failed
- * leaves what was written elsewhere as it is. It may be closed more than once.
- * @param folder where temporary files go
- */
-export function openOverflowFile(folder: string): {
+/** Bytes that are read as one piece. */
+export const pieceBytes = 64 * 1024;
+
+/** A file for bytes that are too many for memory. All ways throw `local`. */
+export interface OverflowFile {
+  /** Bytes that were appended. */
+  readonly length: number;
+  /** Adds bytes behind those that were appended before. */
+  append(bytes: Uint8Array): void;
+  /** All bytes that were appended, in pieces of one length but for the last, each in memory of its own. */
+  pieces(): Generator<Uint8Array>;
+  /** Writes bytes at a place. One that failed leaves what was written elsewhere as it is. */
   write(bytes: Uint8Array, at: number): void;
   read(into: Uint8Array, at: number): void;
+  /** Gives the file up; may be called more than once. */
   close(): void;
-} {
+}
+
+/**
+ * Opens such a file, gone with the process.
+ * @param folder where temporary files go
+ */
+export function openOverflowFile(folder: string): OverflowFile {
   const temporary = openTemporaryFile(folder);
   const { handle, path } = temporary;
   let isOpen = true;
+  let length = 0;
+  const write = (bytes: Uint8Array, at: number): void => attempt(path, () => writeAll(handle, bytes, at));
+  const read = (into: Uint8Array, at: number): void => {
+    // Its number may be another file's by now.
+    if (!isOpen) throw new RelctlError('local', `${path} was given up`, { facts: { path, code: 'closed' } });
+    readAll(temporary, into, at);
+  };
   return {
-    write(bytes, at) {
-      attempt(path, () => writeAll(handle, bytes, at));
+    get length() {
+      return length;
     },
-    read(into, at) {
-      // Its number may be another file's by now.
-      if (!isOpen) throw new RelctlError('local', `${path} was given up`, { facts: { path, code: 'closed' } });
-      readAll(temporary, into, at);
+    append(bytes) {
+      write(bytes, length);
+      length += bytes.length;
     },
+    *pieces() {
+      for (let at = 0; at < length; at += pieceBytes) {
+        const piece = Buffer.allocUnsafe(Math.min(pieceBytes, length - at));
+        read(piece, at);
+        yield piece;
+      }
+    },
+    write,
+    read,
     close() {
       if (isOpen) temporary.close();
       isOpen = false;

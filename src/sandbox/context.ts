@@ -4,14 +4,13 @@ import type { IncomingRequest, OutgoingResponse } from '../soap/transport/http.j
 import type { PlacedContent } from '../soap/wire/content/placed.js';
 import type { ReceivedContent } from '../soap/wire/content/received.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
-import type { WholeResponse } from '../soap/wire/response.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
 
-/** The content of a file in a request, too long to be held, which was kept in the database while it was read. */
+/** The content of a file in a request, too long for memory, which waits in a temporary file. */
 export interface KeptContent extends ReceivedContent {
-  /** Makes it the content of an attachment, by its `seq`, within the transaction that makes the attachment. */
-  readonly giveTo: (attachment: number) => void;
+  /** The content in pieces. Throws `local`. */
+  readonly open: () => Iterable<Uint8Array>;
 }
 
 /** A request that was read. */
@@ -63,40 +62,8 @@ export interface MoreOperation {
   readonly handler: (input: RecordValue) => RecordValue;
 }
 
-/** An answer, and content of it that is not in memory. */
-export interface MadeAnswer {
-  readonly whole: WholeResponse;
-  readonly content?: PlacedContent;
-}
-
-/** Answers to requests that read, kept for as long as no row has changed: many clients ask for the same pages. */
-export interface KeptAnswers {
-  /** The answer to the same request, by whoever has the same credentials; else the one that is made now. */
-  readonly of: (asked: Asked, make: () => Promise<MadeAnswer>) => Promise<MadeAnswer>;
-}
-
-/** Answers requests that read beside the one who asks. */
-export interface AnswersBeside {
-  /**
-   * Answers a request, if it is long: a page, while others wait; in a large data set, a search or a list without pages, always.
-   * Resolves to undefined where the caller is to answer it: any other request, when nobody waits or there is enough to do, when
-   * the request ends in a fault, and when this fails.
-   */
-  readonly answer: (asked: Asked) => Promise<WholeResponse | undefined>;
-}
-
-/** Gives way to others between two steps of long work. */
-export interface Pace {
-  /** Between two steps of reading a body: other requests are begun meanwhile. */
-  readonly reading: () => Promise<void>;
-  /** Between two steps of writing an answer: bytes and signals come and go meanwhile, and no request is begun. */
-  readonly writing: () => Promise<void>;
-  /** Does work that takes much memory when no other such work is under way, in the order of asking. Throws as it does. */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-}
-
-/** What carries out requests. */
-export interface ExecutingContext {
+/** An open sandbox without its server: what handlers and the endpoint need. */
+export interface SandboxContext {
   readonly store: Store;
   /** The wall clock, for audit data. */
   readonly now: () => Date;
@@ -106,10 +73,6 @@ export interface ExecutingContext {
   readonly middleware?: Middleware;
   /** Operations beside those of the contract, by name: those of a deployment, where a test needs them. */
   readonly more?: ReadonlyMap<string, MoreOperation>;
-}
-
-/** An open sandbox without its server: what handlers and the endpoint need. */
-export interface SandboxContext extends ExecutingContext {
   /** XML namespace of the service. */
   readonly namespace: string;
   readonly mode: SandboxMode;
@@ -117,11 +80,8 @@ export interface SandboxContext extends ExecutingContext {
   readonly dataset: DatasetParameters;
   /** The address by which others reach it; without one, only this machine does. */
   readonly publicUrl?: PublicUrl;
-  /** How the server that asks shares its time. */
-  readonly pace: Pace;
-  readonly secondThread: AnswersBeside;
-  /** Answers that were made before. */
-  readonly answers: KeptAnswers;
+  /** Called before work that takes much memory. */
+  readonly onMuchMemory?: () => void;
 }
 
 /** XML namespace of the sandbox; the first half of its SOAPAction values. */

@@ -46,6 +46,6 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
     const asked = path.toLowerCase();
     if (asked.startsWith(`${own}/`)) return behind(context, request, path);
     if (asked !== own) return request.method === 'GET' ? atRoot(context, path) : Promise.resolve(nothing());
-    return request.method === 'GET' ? got(context, request) : answerSoap(context, request);
+    return request.method === 'GET' ? got(context, request) : Promise.resolve(answerSoap(context, request));
   };
 }

@@ -3,18 +3,15 @@ import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { OutgoingResponse } from '../soap/transport/http.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
-import { type WholeResponse, writeFault, writingResponse } from '../soap/wire/response.js';
+import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/response.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { streamed } from './answers.js';
-import type { Asked, Executed, ExecutingContext, MadeAnswer, ReadRequest, SandboxContext } from './context.js';
+import type { Asked, Executed, ReadRequest, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
 import { handlerOf, type AnyHandler } from './handlers/index.js';
-import { isListOfRows } from './kept-answers.js';
-import type { Store } from './store/open.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
-import { inSteps } from '../plain/work.js';
 
 /** How a failure is written as a fault. */
 interface Faulted {
@@ -55,7 +52,7 @@ const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
 
 type Worked = Pick<Executed, 'result' | 'content'>;
 
-const workOf = (context: ExecutingContext, request: ReadRequest, operation: Operation): Worked => {
+const workOf = (context: SandboxContext, request: ReadRequest, operation: Operation): Worked => {
   const { store } = context;
   const wrong = credentialsRefusal(store, request.credentials);
   if (wrong !== undefined) refuse('InvalidCredentials', wrong);
@@ -70,7 +67,7 @@ const workOf = (context: ExecutingContext, request: ReadRequest, operation: Oper
   return worked instanceof WithContent ? worked : { result: worked };
 };
 
-const resultOf = (context: ExecutingContext, request: ReadRequest, operation: Operation): Worked => {
+const resultOf = (context: SandboxContext, request: ReadRequest, operation: Operation): Worked => {
   try {
     const { result, ...content } = workOf(context, request, operation);
     return { result: operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...result } : result, ...content };
@@ -80,53 +77,25 @@ const resultOf = (context: ExecutingContext, request: ReadRequest, operation: Op
   }
 };
 
-/** Does work that must not find, nor keep, texts of records. */
-function withoutTexts<T>(store: Store, work: () => T): T {
-  const { texts } = store;
-  store.texts = undefined;
-  try {
-    return work();
-  } finally {
-    store.texts = texts;
-  }
-}
-
 /** Executes a request whose operation is known. Throws `refused` where the operation refuses by a fault. */
-export const execute = (context: ExecutingContext, asked: Asked): Executed => {
+export const execute = (context: SandboxContext, asked: Asked): Executed => {
   const execute = (request: Asked): Executed => ({
     operation: request.operation,
     ...resultOf(context, request, request.operation),
   });
-  const { middleware, store } = context;
-  // Middleware reads records, or changes how they are written.
-  return middleware === undefined ? execute(asked) : withoutTexts(store, () => middleware(asked, execute));
-};
-
-/** Executes a request and encodes its answer in steps. Throws as execute does. */
-const made = async (context: SandboxContext, asked: Asked): Promise<MadeAnswer> => {
-  const { content, ...executed } = execute(context, asked);
-  const text = { ...executed, namespace: context.namespace, version: asked.version };
-  return { whole: await inSteps(writingResponse(text), context.pace.writing), ...defined({ content }) };
-};
-
-/** The same for a request whose answer is made of rows alone, which the second thread may make. */
-const madeOfRows = async (context: SandboxContext, asked: Asked): Promise<MadeAnswer> => {
-  const whole = await context.secondThread.answer(asked);
-  return whole === undefined ? made(context, asked) : { whole };
+  return context.middleware === undefined ? execute(asked) : context.middleware(asked, execute);
 };
 
 /** Answers a request that was read; a failure becomes a fault. */
-export const invoke = async (context: SandboxContext, request: ReadRequest): Promise<OutgoingResponse> => {
+export const invoke = (context: SandboxContext, request: ReadRequest): OutgoingResponse => {
   const { operation, operationName, version } = request;
+  const { namespace } = context;
   try {
     if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
-    const asked = { ...request, operation };
-    const { whole, content } = isListOfRows(context, asked)
-      ? await context.answers.of(asked, () => madeOfRows(context, asked))
-      : await made(context, asked);
-    return streamed(whole, content);
+    const { content, ...executed } = execute(context, { ...request, operation });
+    return streamed(writeResponse({ ...executed, namespace, version }), content);
   } catch (thrown) {
-    return streamed(fault(thrown, { version, namespace: context.namespace, usual: 'Server' }));
+    return streamed(fault(thrown, { version, namespace, usual: 'Server' }));
   }
 };
 

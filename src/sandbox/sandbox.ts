@@ -10,12 +10,6 @@ import type { FaultPlan } from './faults/plan.js';
 import { withFaults } from './faults/with-faults.js';
 import { logged, turnedAway, type LogKeeper } from './http/log.js';
 import { startServer, type RunningServer } from './http/server.js';
-import { openTurns, type Turns } from './http/turns.js';
-import { keepAnswers } from './kept-answers.js';
-import { openSecondThread } from './second-thread/second-thread.js';
-import { identityOf } from './store/identity.js';
-import { removeAbandoned } from './store/contents.js';
-import { keepTexts } from './store/kept-texts.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
 import { defined } from '../plain/defined.js';
@@ -45,8 +39,6 @@ export interface SandboxRequest {
 /** An open sandbox. Close it after the server that serves it. */
 export interface Sandbox extends SandboxContext {
   readonly file: string;
-  /** Those of all servers that serve it. */
-  readonly pace: Turns;
   close(): void;
 }
 
@@ -74,36 +66,18 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   const { tell } = request;
   const fill = (empty: Store): void => fillStore(empty, { relations, seed }, defined({ tell }));
   const store = openOrCreate({ file, fill, ...defined({ tell }) });
-  removeAbandoned(store);
   const dataset = keptParameters(store);
   store.origin = originOf(dataset);
-  const setting = { file, identity: identityOf(file), dataset, namespace: sandboxNamespace };
-  const secondThread = openSecondThread(setting, {
-    waiting: () => pace.waiting(),
-    isAlone: () => pace.isAlone(),
-    room: () => pace.room(),
-  });
-  const pace = openTurns(() => {
-    secondThread.end();
-    request.onMuchMemory?.();
-  });
-  store.texts = keepTexts(store, () => pace.waiting() > 0);
   return {
     file,
     store,
     namespace: sandboxNamespace,
     mode: request.mode ?? 'strict',
-    ...defined({ publicUrl: request.publicUrl }),
+    ...defined({ publicUrl: request.publicUrl, onMuchMemory: request.onMuchMemory }),
     dataset,
-    pace,
-    secondThread,
-    answers: keepAnswers(store),
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,
-    close: () => {
-      secondThread.close();
-      store.close();
-    },
+    close: () => store.close(),
   };
 }
 
@@ -129,7 +103,6 @@ export function serveSandbox(sandbox: Sandbox, serving: Serving = {}): Promise<R
   const { port, faults, log } = serving;
   return startServer({
     endpoint: endpointOf(sandbox, serving),
-    turns: sandbox.pace,
     publicUrl: sandbox.publicUrl,
     ...defined({ port, besides: faults && createFaultAdmin(faults) }),
     ...(log === undefined

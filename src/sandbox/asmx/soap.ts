@@ -3,12 +3,11 @@ import { findOperation } from '../../contract/service.js';
 import { fullResult } from '../../contract/walk.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { type Headers, type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
-import { type WholeResponse, writingResponse } from '../../soap/wire/response.js';
+import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
 import { soapActionOf, type SoapVersion, versionOf } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Middleware, Asked, Executed, SandboxContext } from '../context.js';
 import { execute } from '../invoke.js';
-import { inSteps } from '../../plain/work.js';
 import { type Document, type Element, readDocument, requestElementOf } from './document.js';
 import {
   asmxFault,
@@ -76,21 +75,17 @@ function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operati
   return { operation, version, root };
 }
 
-async function carriedOut(
-  context: SandboxContext,
-  { received, mustUnderstand }: AsmxRequest,
-): Promise<OutgoingResponse> {
+function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxRequest): OutgoingResponse {
   const executed = execute(lenient(context), received);
   const [unknown] = mustUnderstand;
   // Such a service looks at its headers when it writes the answer: the work is done by then.
   if (unknown !== undefined) throw notUnderstood(unknown);
-  const writing = writingResponse({ ...executed, namespace: context.namespace, version: received.version });
-  const whole = await inSteps(writing, context.pace.writing);
+  const whole = writeResponse({ ...executed, namespace: context.namespace, version: received.version });
   return streamed(withBareReturns(whole), executed.content);
 }
 
 /** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
-export async function asmxSoap(context: SandboxContext, request: IncomingRequest): Promise<OutgoingResponse> {
+export function asmxSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   const asked = { type: mediaTypeOf(request.headers['content-type']), soapAction: soapActionIn(request.headers) };
   const told: Told = { version: guessedVersion(asked) };
   try {
@@ -98,7 +93,7 @@ export async function asmxSoap(context: SandboxContext, request: IncomingRequest
     const text = requestText(wholeOf(request.body), asked.type);
     const incoming = { ...asked, document: readDocument(text), namespace: context.namespace };
     const { namespace, now } = context;
-    return await carriedOut(context, readAsmxRequest({ ...addressed(incoming, told), text, namespace, now }));
+    return carriedOut(context, readAsmxRequest({ ...addressed(incoming, told), text, namespace, now }));
   } catch (thrown) {
     return streamed(asmxFault(thrown, { version: told.version, namespace: context.namespace }));
   }

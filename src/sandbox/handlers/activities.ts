@@ -3,7 +3,6 @@ import type { PvRelationData } from '../../contract/records/relation.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { type Counter, countersOf, fieldValuesOf, findById } from '../store/records.js';
-import { defined } from '../../plain/defined.js';
 import type { Store } from '../store/open.js';
 import { type Along, recordsAt } from '../store/record-list.js';
 import type { Stored } from '../store/rows.js';
@@ -33,35 +32,18 @@ export function countersAlong(
   record: typeof PvActivityData | typeof PvRelationData,
   { includeCounters }: Include,
 ): Along<{ readonly CounterValues: readonly Counter[] | null }> {
-  if (includeCounters !== true) return { name: '', of: () => () => ({ CounterValues: null }) };
-  return {
-    name: 'with counters',
-    of: (seqs) => {
-      const counters = countersOf(store, record, seqs);
-      return (at) => ({ CounterValues: counters(at) });
-    },
+  if (includeCounters !== true) return () => () => ({ CounterValues: null });
+  return (seqs) => {
+    const counters = countersOf(store, record, seqs);
+    return (at) => ({ CounterValues: counters(at) });
   };
 }
 
 /** Activities for a list, in ascending order: nested members are nil, except those asked for (assumptions.json, "includeFields"). */
-export function listed(
-  store: Store,
-  seqs: readonly number[],
-  include: Include & { readonly asRecords?: true },
-): readonly Activity[] {
-  const { name, of } = countersAlong(store, PvActivityData, include);
-  return recordsAt(store, PvActivityData, {
-    seqs,
-    withFields: include.includeFields === true,
-    ...defined({ asRecords: include.asRecords }),
-    along: {
-      name: `listed ${name}`,
-      of: (some) => {
-        const counters = of(some);
-        return (at) => ({ ...leftOut, ...counters(at) });
-      },
-    },
-  });
+export function listed(store: Store, seqs: readonly number[], include: Include): readonly Activity[] {
+  const counters = countersAlong(store, PvActivityData, include)(seqs);
+  const along = () => (at: number) => ({ ...leftOut, ...counters(at) });
+  return recordsAt(store, PvActivityData, { seqs, withFields: include.includeFields === true, along });
 }
 
 function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {

@@ -3,14 +3,13 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
-import type { PageRequest } from '../store/pages.js';
+import { limitOf, type PageRequest } from '../store/pages.js';
 import { type FieldValuesBySeq, placesWhere } from '../store/records.js';
 import { type Place, seqsOf } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
 import { selectPage } from '../store/selection.js';
 import { fieldsOf, type GivenValue, givenValues, type ReceivedValues } from './field-values.js';
 import { checkEntityType, idOf, refuse } from './handler.js';
-import { seqsFound } from './kept-searches.js';
 import type { Period } from './paging.js';
 
 /** What activities to look for. */
@@ -138,18 +137,21 @@ const isWithin =
     return key !== undefined && key >= from && key <= to;
   };
 
-function* seqsOfFound(store: Store, search: Search, isFound: (found: Found) => boolean): Generator<number> {
-  for (const each of found(store, search)) if (isFound(each)) yield each.seq;
-}
-
-/** The seqs on one page of what a search finds, within a period if there is one. */
+/** The seqs on one page of what a search finds, within a period if there is one. All pages before it are searched too. */
 export function seqsSearched(
   store: Store,
   search: Search & { readonly period?: Period },
   page: PageRequest,
 ): readonly number[] {
-  const { period, entityTypeId, dateFieldId, given } = search;
-  const isFound = period === undefined ? () => true : isWithin(period);
-  const key = JSON.stringify([entityTypeId, dateFieldId, period, given.map(({ id, value }) => [id, value])]);
-  return seqsFound(store, { key, page, search: () => seqsOfFound(store, search, isFound) });
+  const isFound = search.period === undefined ? () => true : isWithin(search.period);
+  const { before, rows } = limitOf(page);
+  const seqs: number[] = [];
+  let passed = 0;
+  for (const each of found(store, search)) {
+    if (!isFound(each)) continue;
+    if (passed < before) passed += 1;
+    else seqs.push(each.seq);
+    if (seqs.length === rows) break;
+  }
+  return seqs;
 }

@@ -5,14 +5,14 @@ import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
 import { type Call, check, type ContentHandler, type Handler, idOf, known, refuse, WithContent } from './handler.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
-import { contentOf } from '../store/contents.js';
+import { contentOf, insertContent } from '../store/contents.js';
+import { limitOf } from '../store/pages.js';
 import { fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '../store/records.js';
 import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
 import { pageOf, periodOf } from './paging.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
-import { seqsOfPage } from './page-ends.js';
 import { defined } from '../../plain/defined.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
@@ -52,7 +52,8 @@ export const ActivitySearchByField: Handler<'ActivitySearchByField'> = ({ store 
   const page = pageOf(input);
   const search = searchOf(store, input);
   if (search.given.length > 0) return { Activities: listed(store, seqsSearched(store, search, page), input) };
-  const seqs = seqsOfPage(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId], page });
+  const condition = { where: ofEntityType, values: [search.entityTypeId], limit: limitOf(page) };
+  const seqs = seqsWhere(store, PvActivityData, condition);
   return { Activities: listed(store, seqs, input) };
 };
 
@@ -129,7 +130,7 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
     value: { ...value, Base64EncodedFile },
     extra: { ActivityId: idOf(activity.record.Id), ActivitySeq: activity.seq },
   });
-  content?.giveTo(seq);
+  if (content !== undefined) insertContent(call.store, seq, content.open());
   saveActivity(call, activity);
   return { Attachment: value };
 };

@@ -3,7 +3,7 @@ import type { Output, OutputFields, OutputOf } from '../../contract/infer.js';
 import type { OperationName, operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { PlacedContent } from '../../soap/wire/content/placed.js';
-import type { ExecutingContext, KeptContent } from '../context.js';
+import type { KeptContent, SandboxContext } from '../context.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
 import { findById } from '../store/records.js';
@@ -20,7 +20,7 @@ export interface Refusal {
 type Received<O extends Operation> = OutputFields<O['parameters']>;
 
 /** The sandbox, and the user who calls. */
-export interface Call extends ExecutingContext {
+export interface Call extends SandboxContext {
   /** User of the credentials; the empty id when they name none. */
   readonly userId: string;
   /** The content of a file, when it is too long for the input. */

@@ -47,7 +47,7 @@ function activitiesOf(
   const activityOf = new Map<number | undefined, number | undefined>(
     told.map(({ seq, activity }) => [seq, places.get(activity)]),
   );
-  const activities = listed(store, there, { asRecords: true });
+  const activities = listed(store, there, {});
   return (seq) => ({ Activity: activities[activityOf.get(seq) ?? -1] ?? null });
 }
 
@@ -57,19 +57,11 @@ const atOnce = 100;
 /** Notifications with their activities; of a list of many, some are held at a time. */
 function notificationsOf(store: Store, told: readonly Told[]): readonly Notification[] {
   const parts = Array.from(inBatches(told, atOnce), (some) => {
-    const along = {
-      name: 'with activity',
-      of: (seqs: readonly number[]) => {
-        const activityOf = activitiesOf(store, some);
-        return (place: number) => activityOf(seqs[place]);
-      },
+    const along = (seqs: readonly number[]) => {
+      const activityOf = activitiesOf(store, some);
+      return (place: number) => activityOf(seqs[place]);
     };
-    return recordsAt(store, PvNotificationData, {
-      seqs: some.map(({ seq }) => seq),
-      withFields: false,
-      along,
-      asRecords: true,
-    });
+    return recordsAt(store, PvNotificationData, { seqs: some.map(({ seq }) => seq), withFields: false, along });
   });
   return madeList(told.length, (at) => {
     const found = parts[Math.floor(at / atOnce)]?.[at % atOnce];

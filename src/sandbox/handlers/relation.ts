@@ -4,7 +4,6 @@ import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
 import {
-  eachSeq,
   everyTabPage,
   fieldValuesOf,
   findById,
@@ -19,7 +18,6 @@ import { limitOf } from '../store/pages.js';
 import { selectPage } from '../store/selection.js';
 import { countersAlong, type Include, listed } from './activities.js';
 import { type Handler, idOf, known } from './handler.js';
-import { seqsFound } from './kept-searches.js';
 import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
@@ -35,7 +33,7 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
   if (found === undefined) return { Relation: null, Counters: null };
   const { record, seq } = found;
-  const { CounterValues } = countersAlong(store, PvRelationData, input).of([seq])(0);
+  const { CounterValues } = countersAlong(store, PvRelationData, input)([seq])(0);
   const Relation: Relation = {
     ...record,
     ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, [found])(seq) } : {}),
@@ -106,7 +104,7 @@ function numbersOf(
     values: [JSON.stringify(relations)],
   });
   const seqs = rows.map(([seq]) => Number(seq));
-  const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false, asRecords: true });
+  const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false });
   const found = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();
   for (const [at, number] of numbers.entries()) {
     const relation = Number(rows[at]?.[1]);
@@ -117,17 +115,18 @@ function numbersOf(
   return found;
 }
 
-const hasNumber = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationSeq" = "PvRelationData".seq)';
+const withNumber =
+  'SELECT DISTINCT "RelationSeq" FROM "PvTelephoneNumberData" WHERE "RelationSeq" IS NOT NULL ORDER BY "RelationSeq" LIMIT ? OFFSET ?';
 
-/** The seqs of the relations that have a telephone number, in the order of creation. */
-const withNumber = (store: Store): Generator<number> =>
-  eachSeq(store, PvRelationData, { where: hasNumber, values: [] });
-
-/** One page of relations that have a telephone number, with their numbers. */
+/** One page of relations that have a telephone number, in the order of creation, with their numbers. */
 function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {
-  const seqs = seqsFound(store, { key: 'with a number', search: () => withNumber(store), page: pageOf(input) });
+  const { before, rows } = limitOf(pageOf(input));
+  const seqs = store
+    .statement(withNumber)
+    .all(rows, before)
+    .map(([seq]) => Number(seq));
   const numbers = numbersOf(store, seqs);
-  return recordsAt(store, PvRelationData, { seqs, withFields: false, asRecords: true }).map((relation, at) => ({
+  return recordsAt(store, PvRelationData, { seqs, withFields: false }).map((relation, at) => ({
     relation,
     TelephoneNumbers: numbers.get(seqs[at]) ?? [],
   }));

@@ -1,17 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpHandler, HttpResponse, IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
+import { tmpdir } from 'node:os';
+import { openOverflowFile, type OverflowFile } from '../../files/overflow-file.js';
+import type { Body, HttpHandler, HttpResponse, IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
 import { BrokenOff, plain } from '../answers.js';
 import type { PublicUrl } from '../context.js';
-import { isDirect, refusal } from './access.js';
-import type { ReadRequestBody } from './bodies.js';
-import type { Connections } from './connections.js';
-import { serverLimits } from './limits.js';
+import { headOf, hostCount, isDirect, refusal, type RequestHead } from './access.js';
 import { withoutPrefix } from './public-url.js';
-import { headOf, hostCount, type RequestHead } from './request-head.js';
-import { send, sendUnread, type Sending } from './send.js';
-import type { Turns } from './turns.js';
-import type { Unsent } from './unsent.js';
+import { send, sendUnread } from './send.js';
+
+/** Limits of each request, of each connection and of the server as a whole; times in milliseconds. */
+export const serverLimits = {
+  bodyBytes: 128 * 1024 * 1024,
+  /** A body that is longer waits in a file, not in memory. */
+  heldBytes: 64 * 1024,
+  /** Of all bodies together that wait in files. */
+  diskBytes: 4 * 1024 * 1024 * 1024,
+  headerBytes: 32 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  keepAliveMs: 15_000,
+  connections: 512,
+  /** Requests that are being answered at once. */
+  requests: 128,
+  /** Requests of one connection that wait for the answer to an earlier one. */
+  pipelined: 64,
+  /** Of all answers together that were not taken yet. */
+  unsentBytes: 64 * 1024 * 1024,
+  /** Where there is no room for an answer, a client that takes nothing for so long is dropped. */
+  stuckMs: 2_000,
+  /** How long the rest of a body is thrown away that is not read, so that its sender sees the answer. */
+  lingerMs: 1_000,
+  /** How long closing waits for answers that are being sent. */
+  closeGraceMs: 1_000,
+} as const;
 
 /** A request of any method, for what is served besides the endpoint. */
 export interface AnyRequest extends Omit<IncomingRequest, 'method'> {
@@ -27,10 +49,8 @@ export interface ServerOptions {
   readonly besides?: (request: AnyRequest) => HttpResponse | undefined;
   /** The address under which other machines may reach the server; without one, only this machine may. */
   readonly publicUrl?: PublicUrl | undefined;
-  /** What shares the time between requests; its own when left out. */
-  readonly turns?: Turns;
   /** Called for requests that are refused before the endpoint sees them. */
-  readonly onTurnedAway?: (request: Omit<AnyRequest, 'body'>, status: number) => void;
+  readonly onTurnedAway?: (request: RequestHead, status: number) => void;
 }
 
 const allowed = (method: string): IncomingRequest['method'] | undefined =>
@@ -41,83 +61,28 @@ const notAllowed = (method: string): HttpResponse => ({
   headers: { allow: 'GET, POST' },
 });
 
-/** What the exchanges of a server share. */
-export interface Desk {
-  readonly served: ServerOptions;
-  readonly port: number;
-  readonly connections: Connections;
-  readonly readBody: ReadRequestBody;
-  /** Resolves when the next request may be carried out. */
-  readonly turn: () => Promise<void>;
-  readonly unsent: Unsent;
-}
-
-/** A request, and where its answer goes. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** The request has no socket any more when its body was given up. */
-  readonly socket: Socket;
-  /** Too many of its connection wait before it. */
-  readonly isOver: boolean;
-}
-
 const later = (words: string): HttpResponse => {
   const answer = plain(503, words);
   return { ...answer, headers: { ...answer.headers, 'retry-after': '1' } };
 };
 
-/** The refusal of a request by its head alone. */
-function refusedByHead({ served, connections }: Desk, exchange: Exchange, head: RequestHead): HttpResponse | undefined {
-  const { request, socket, isOver } = exchange;
-  const { publicUrl, besides } = served;
-  if (connections.isSurplus(socket))
-    return later(`The sandbox answers ${serverLimits.connections} connections at once.`);
-  if (isOver) return later(`At most ${serverLimits.pipelined} requests of a connection wait for their turn.`);
-  if (hostCount(request) > 1) return plain(400, 'A request has one header Host; this one has more.');
-  const refused = refusal({ peer: socket.remoteAddress, publicUrl, ...head });
-  if (refused !== undefined) return plain(403, refused);
-  return allowed(head.method) === undefined && besides === undefined ? notAllowed(head.method) : undefined;
-}
+/** A body that was read to its end; what holds it is given up when its response is closed. */
+type ReadBody = Body | 'too-large' | 'no-room';
 
 const unread: Readonly<Record<'too-large' | 'no-room', () => HttpResponse>> = {
   'too-large': () => plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`),
   'no-room': () => later(`All requests together hold at most ${serverLimits.diskBytes} bytes.`),
 };
 
-/** The answer to a request that is whole; undefined for a method that nothing answers. */
-const answerWhole = async (request: AnyRequest, served: ServerOptions): Promise<OutgoingResponse | undefined> => {
-  const besides = isDirect(request.headers) ? served.besides?.(request) : undefined;
-  if (besides !== undefined) return besides;
-  const method = allowed(request.method);
-  return method === undefined ? undefined : served.endpoint({ ...request, method });
-};
+/** How long a request says that its body is; where it does not say, more than is held in memory. */
+const announcedBytes = ({ headers }: IncomingMessage): number =>
+  Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : serverLimits.heldBytes));
 
-const answerTo = async (desk: Desk, exchange: Exchange): Promise<OutgoingResponse> => {
-  const { served, port, connections } = desk;
-  const { request, response, socket } = exchange;
-  const own = headOf(request, port);
-  const head = { ...own, url: withoutPrefix(own.url, served.publicUrl) };
-  const turnedAway = (answer: OutgoingResponse): OutgoingResponse => {
-    served.onTurnedAway?.(head, answer.status);
-    return answer;
-  };
-  const refused = refusedByHead(desk, exchange, head);
-  if (refused !== undefined) return turnedAway(refused);
-  const read = await desk.readBody(request, () => connections.expect(socket, 'body'));
-  if (typeof read === 'string') return turnedAway(unread[read]());
-  // An answer that never comes must not keep the body for ever.
-  response.once('close', () => read.close());
-  connections.answering(socket);
-  await desk.turn();
-  if (response.destroyed) throw new BrokenOff('close');
-  if (connections.closing) return turnedAway(later('The sandbox is stopping.'));
-  try {
-    return (await answerWhole({ ...head, body: read.body }, served)) ?? turnedAway(notAllowed(head.method));
-  } finally {
-    read.close();
-  }
-};
+const bodyOf = (file: OverflowFile): Body => ({
+  length: file.length,
+  open: () => file.pieces(),
+  close: () => file.close(),
+});
 
 /** A client that gets bytes and a reset at once sees an ordinary end: it has this long to read the bytes. */
 const readingMs = 10;
@@ -133,49 +98,142 @@ const breakOff = (socket: Socket, { how }: BrokenOff): void => {
   socket.write('', () => (how === 'reset' ? setTimeout(end, readingMs) : end()));
 };
 
-/** Sends an answer, and counts what of it is in memory until it was taken. */
-const deliver = async (desk: Desk, exchange: Exchange, answer: OutgoingResponse): Promise<void> => {
-  const { connections, unsent } = desk;
-  const { request, response, socket, isOver } = exchange;
-  connections.expect(socket, 'taking');
-  // The unread body of a refused request must not be parsed as the next request.
-  if (!request.complete) return sendUnread(response, answer, serverLimits.lingerMs);
-  if (connections.closing || isOver || connections.isSurplus(socket)) response.setHeader('connection', 'close');
-  const sending: Sending = {
-    accepted: request.headers['accept-encoding'],
-    onHeld: (bytes) => {
-      unsent.add(bytes);
-      response.once('close', () => unsent.remove(bytes));
-    },
-    onTaken: () => connections.expect(socket, 'taking'),
-  };
-  return send(response, answer, sending);
-};
+/** An answer in memory that was not taken yet. */
+interface Unsent {
+  bytes: number;
+  sinceMs: number;
+}
 
-const failed = async (desk: Desk, exchange: Exchange, thrown: unknown): Promise<void> => {
-  const { response, socket } = exchange;
-  // The client has gone, or part of the answer was sent: only the end of the connection can show the failure.
-  if (thrown instanceof BrokenOff) breakOff(socket, thrown);
-  else if (response.headersSent || socket.destroyed) response.destroy();
-  else await deliver(desk, exchange, plain(500, 'The sandbox failed to answer.'));
-};
+/** Carries out the requests of a server, and bounds what they hold. */
+export class Exchanges {
+  readonly #served: ServerOptions;
+  #diskBytes = 0;
+  /** Requests that are whole and whose answer was not taken. */
+  readonly #atWork = new Map<ServerResponse, Unsent>();
 
-/** Answers a request. Resolves when the answer was taken, or cannot be taken any more. */
-export async function carryOut(desk: Desk, exchange: Exchange): Promise<void> {
-  const { response, socket } = exchange;
-  const { connections } = desk;
-  if (response.destroyed) return;
-  const over = new Promise<void>((resolve) => {
-    response.once('close', () => {
-      connections.expect(socket, 'request');
-      resolve();
-    });
-  });
-  connections.expect(socket, 'body');
-  try {
-    await deliver(desk, exchange, await answerTo(desk, exchange));
-  } catch (thrown) {
-    await failed(desk, exchange, thrown);
+  constructor(served: ServerOptions) {
+    this.#served = served;
   }
-  await over;
+
+  /** Answers a request. Resolves when the answer was taken, or cannot be taken any more. */
+  async carryOut(request: IncomingMessage, response: ServerResponse, onProgress: () => void): Promise<void> {
+    const { socket } = request;
+    if (response.destroyed) return;
+    const over = new Promise<void>((resolve) => void response.once('close', resolve));
+    try {
+      await this.#deliver(response, await this.#answer(request, response, onProgress));
+    } catch (thrown) {
+      // The client has gone, or part of the answer was sent: only the end of the connection can show the failure.
+      if (thrown instanceof BrokenOff) breakOff(socket, thrown);
+      else if (response.headersSent || socket.destroyed) response.destroy();
+      else await this.#deliver(response, plain(500, 'The sandbox failed to answer.'));
+    }
+    await over;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, onProgress: () => void): Promise<OutgoingResponse> {
+    const { publicUrl, onTurnedAway } = this.#served;
+    const own = headOf(request);
+    const head = { ...own, url: withoutPrefix(own.url, publicUrl) };
+    const turnedAway = (answer: OutgoingResponse): OutgoingResponse => {
+      onTurnedAway?.(head, answer.status);
+      return answer;
+    };
+    const refused = this.#refusal(request, head);
+    if (refused !== undefined) return turnedAway(refused);
+    const body = await this.#read(request, response, onProgress);
+    if (typeof body === 'string') return turnedAway(unread[body]());
+    if (response.destroyed) throw new BrokenOff('close');
+    const busy = this.#busy();
+    if (busy !== undefined) return turnedAway(busy);
+    this.#atWork.set(response, { bytes: 0, sinceMs: Infinity });
+    response.once('close', () => this.#atWork.delete(response));
+    return (await this.#answerWhole({ ...head, body })) ?? turnedAway(notAllowed(head.method));
+  }
+
+  /** The refusal of a request by its head alone. */
+  #refusal(request: IncomingMessage, head: RequestHead): HttpResponse | undefined {
+    const { publicUrl, besides } = this.#served;
+    if (hostCount(request) > 1) return plain(400, 'A request has one header Host; this one has more.');
+    const refused = refusal({ peer: request.socket.remoteAddress, publicUrl, ...head });
+    if (refused !== undefined) return plain(403, refused);
+    return allowed(head.method) === undefined && besides === undefined ? notAllowed(head.method) : undefined;
+  }
+
+  /** Reads a body, into memory or a file. */
+  async #read(request: IncomingMessage, response: ServerResponse, onProgress: () => void): Promise<ReadBody> {
+    const { bodyBytes, heldBytes, diskBytes } = serverLimits;
+    const announced = announcedBytes(request);
+    if (announced > bodyBytes) return 'too-large';
+    // One piece of memory: a piece as it comes, however short, keeps all that was read with it.
+    const held = Buffer.allocUnsafeSlow(Math.min(announced, heldBytes));
+    let file: OverflowFile | undefined;
+    let length = 0;
+    // Whoever reads no further leaves the request as it is: it is still to be answered.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      onProgress();
+      // Without an encoding, pieces are bytes.
+      const bytes = chunk as Buffer;
+      const before = length;
+      length += bytes.length;
+      if (length > bodyBytes) return 'too-large';
+      if (length <= heldBytes) bytes.copy(held, before);
+      else if (this.#diskBytes + length > diskBytes) return 'no-room';
+      else this.#append((file ??= this.#openFile(response, held.subarray(0, before))), bytes);
+    }
+    return file === undefined ? held.subarray(0, length) : bodyOf(file);
+  }
+
+  #append(file: OverflowFile, bytes: Uint8Array): void {
+    file.append(bytes);
+    this.#diskBytes += bytes.length;
+  }
+
+  #openFile(response: ServerResponse, beginning: Uint8Array): OverflowFile {
+    const file = openOverflowFile(tmpdir());
+    this.#append(file, beginning);
+    // Also where an answer never comes.
+    response.once('close', () => {
+      this.#diskBytes -= file.length;
+      file.close();
+    });
+    return file;
+  }
+
+  /** The refusal of a whole request where there is no room for one more. */
+  #busy(): HttpResponse | undefined {
+    if (this.#atWork.size >= serverLimits.requests)
+      return later(`The sandbox answers ${serverLimits.requests} requests at once.`);
+    if (this.#unsentBytes() <= serverLimits.unsentBytes) return undefined;
+    const stuckSince = performance.now() - serverLimits.stuckMs;
+    for (const [response, { sinceMs }] of this.#atWork) if (sinceMs < stuckSince) response.destroy();
+    return later('The answers that clients have not taken yet leave no room for others.');
+  }
+
+  #unsentBytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#atWork.values()) sum += bytes;
+    return sum;
+  }
+
+  /** The answer to a request that is whole; undefined for a method that nothing answers. */
+  async #answerWhole(request: AnyRequest): Promise<OutgoingResponse | undefined> {
+    const { besides, endpoint } = this.#served;
+    const answer = isDirect(request.headers) ? besides?.(request) : undefined;
+    if (answer !== undefined) return answer;
+    const method = allowed(request.method);
+    return method === undefined ? undefined : endpoint({ ...request, method });
+  }
+
+  /** Sends an answer, and counts what of it is in memory until it was taken. */
+  async #deliver(response: ServerResponse, answer: OutgoingResponse): Promise<void> {
+    const { req: request } = response;
+    // The unread body of a refused request must not be parsed as the next request.
+    if (!request.complete) return sendUnread(response, answer, serverLimits.lingerMs);
+    const onHeld = (bytes: number): void => {
+      const unsent = this.#atWork.get(response);
+      if (unsent !== undefined) Object.assign(unsent, { bytes, sinceMs: performance.now() });
+    };
+    return send(response, answer, { accepted: request.headers['accept-encoding'], onHeld });
+  }
 }

@@ -1,12 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { keepConnections, type Connections } from './connections.js';
-import { carryOut, type Desk, type ServerOptions } from './exchange.js';
-import { serverLimits } from './limits.js';
-import { openBodies } from './bodies.js';
-import { openLines, openTurns } from './turns.js';
-import { openUnsent } from './unsent.js';
+import { Exchanges, serverLimits, type ServerOptions } from './exchange.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -32,24 +27,31 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.listen({ host: '127.0.0.1', port }, resolve);
   });
 
-const closed = async (server: Server, connections: Connections): Promise<void> => {
-  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-  connections.close();
-  const grace = setTimeout(() => server.closeAllConnections(), serverLimits.closeGraceMs);
-  await ended;
-  clearTimeout(grace);
-};
+/** The requests of one connection, of which a client may send several before the first is answered. */
+interface Line {
+  waiting: number;
+  last: Promise<void>;
+}
 
-function deskOf(served: ServerOptions, port: number, connections: Connections): Desk {
-  const unsent = openUnsent(serverLimits.unsentBytes, () => connections.endStuck(serverLimits.stuckMs));
-  const { begin } = served.turns ?? openTurns();
-  const turn = (): Promise<void> => begin(() => unsent.room());
-  return { served, port, connections, readBody: openBodies(), turn, unsent };
+/** Carries out the requests of each connection one after the other. One on which too many wait is ended. */
+function inLine(): (socket: Socket, work: () => Promise<void>) => void {
+  const lines = new WeakMap<Socket, Line>();
+  return (socket, work) => {
+    const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
+    lines.set(socket, line);
+    line.waiting += 1;
+    if (line.waiting > serverLimits.pipelined) socket.destroy();
+    if (socket.destroyed) return;
+    line.last = line.last.then(async () => {
+      if (!socket.destroyed) await work().catch(() => void socket.destroy());
+      line.waiting -= 1;
+    });
+  };
 }
 
 /**
  * Serves an endpoint on the loopback address. Throws RelctlError `local` when the port cannot be had. Who may ask is
- * decided in access.ts; sizes, times and connections are bounded by `serverLimits` (limits.ts).
+ * decided in access.ts; sizes, times and connections are bounded by `serverLimits`.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const server = createServer({
@@ -59,23 +61,54 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     keepAliveTimeout: serverLimits.keepAliveMs,
     connectionsCheckingInterval: 1_000,
   });
-  const connections = keepConnections(serverLimits.connections, serverLimits.requestTimeoutMs);
+  /** The connections that wait for their client, who was silent longest in the first one. */
+  const quiet = new Set<Socket>();
+  let connections = 0;
+  // Fewer than there may be are being answered at once, so that there is one: idle and half requests keep nobody out.
+  const endQuietest = (): void => {
+    const [first] = quiet;
+    if (connections > serverLimits.connections) first?.destroy();
+  };
+  const exchanges = new Exchanges(options);
+  const queue = inLine();
+  let closing: Promise<void> | undefined;
   // A property of Node that its types lack: a client that sends nothing more still gets its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    quiet.add(socket);
+    socket.once('close', () => {
+      connections -= 1;
+      quiet.delete(socket);
+    });
+    // Who says that nothing more comes may still want the answer, or may have gone, which shows only when it is sent.
+    socket.once('end', () => setTimeout(() => socket.destroy(), serverLimits.requestTimeoutMs).unref());
+    // What has come already is read in the next turn of the event loop: who has sent a request is not silent.
+    if (connections > serverLimits.connections) setImmediate(() => setImmediate(endQuietest));
+  });
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    if (closing !== undefined) response.setHeader('connection', 'close');
+    const heard = (): void => {
+      quiet.delete(socket);
+      quiet.add(socket);
+    };
+    request.once('end', () => quiet.delete(socket));
+    response.once('close', () => {
+      if (closing !== undefined) socket.end();
+      else if (!socket.destroyed) quiet.add(socket);
+    });
+    queue(socket, () => exchanges.carryOut(request, response, heard));
+  });
   await listening(server, options.port ?? 0);
   // A server that listens on TCP has an address object; the other forms belong to pipes and to servers not listening.
   const { port } = server.address() as AddressInfo;
-  const desk = deskOf(options, port, connections);
-  const inLine = openLines(serverLimits.pipelined);
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    inLine(socket, (isOver) => carryOut(desk, { request, response, socket, isOver }));
-  });
-  let closing: Promise<void> | undefined;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    close: () => (closing ??= closed(server, connections)),
+  const closed = async (): Promise<void> => {
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of quiet) socket.destroy();
+    const grace = setTimeout(() => server.closeAllConnections(), serverLimits.closeGraceMs);
+    await ended;
+    clearTimeout(grace);
   };
+  return { url: `http://127.0.0.1:${port}`, port, close: () => (closing ??= closed()) };
 }

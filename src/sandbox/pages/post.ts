@@ -51,7 +51,7 @@ async function invoked(form: FormText): Promise<HttpResponse> {
     return formPage(path === undefined ? form : { ...form, wrong: path }, `${requests.message}.`);
   }
   const [request, shown] = requests;
-  return resultPage(shown, await readWhole(await answerSoap(form.context, request)), form);
+  return resultPage(shown, await readWhole(answerSoap(form.context, request)), form);
 }
 
 /**

@@ -14,30 +14,10 @@ export interface Origin {
   seqOf(table: string, id: string): number | undefined;
 }
 
-/** Texts of records, by the seq of their rows. */
-interface TextsOfRows {
-  /** In UTF-8. */
-  readonly of: (seq: number) => Uint8Array | undefined;
-  readonly keep: (seq: number, text: string) => void;
-}
-
-/** Texts that were written of records, kept for as long as no row has changed: many clients ask for the same rows. */
-export interface KeptTexts {
-  /**
-   * Those of one kind of list, as the rows are now.
-   * @param kind whatever they depend on beside the rows
-   */
-  of(kind: string): TextsOfRows;
-}
-
 /** An open database of the embedded service. */
 export interface Store extends Database {
   /** Set once the parameters of the data set are known. */
   origin: Origin | undefined;
-  /** How many of the changed rows no answer shows: those of contents that are being received. */
-  unseen: number;
-  /** Texts that were written of its records, for handlers that read; without it none are kept. */
-  texts?: KeptTexts | undefined;
 }
 
 /** What makes rows in outline again. */
@@ -48,4 +28,4 @@ export type Remaking = Pick<Store, 'origin'>;
  * Throws RelctlError `local` when the file cannot be opened.
  */
 export const openStore = (file: string): Store =>
-  Object.assign(openDatabase({ file, what: 'The sandbox database' }), { origin: undefined, unseen: 0 });
+  Object.assign(openDatabase({ file, what: 'The sandbox database' }), { origin: undefined });

@@ -3,7 +3,6 @@ import type { OutputOf } from '../../contract/infer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { madeList } from '../../plain/made-list.js';
 import type { RecordValue } from '../../plain/value.js';
-import { giveItemTexts } from '../../soap/codec/item-texts.js';
 import type { Row } from '../../sqlite/open.js';
 import type { Table } from './layout.js';
 import type { Store } from './open.js';
@@ -50,57 +49,36 @@ function readingOf(store: Store, record: RecordType, withFields: boolean): Readi
   };
 }
 
-/** Members that a record is given beside those of its row, or instead of them. */
-export interface Along<Members> {
-  /** What it is that is given: the members depend on nothing but this and the rows of the database. */
-  readonly name: string;
-  /** Reads what it needs for some rows, by their seqs in ascending order, and gives the members of each by its index. */
-  readonly of: (seqs: readonly number[]) => (at: number) => Members;
-}
+/** Reads the members that records are given, for some rows by their seqs in ascending order; gives those of each by its index. */
+export type Along<Members> = (seqs: readonly number[]) => (at: number) => Members;
 
 /** The rows of a list of records. */
 interface Listing<Members> {
   /** Of rows that there are, in ascending order. */
   readonly seqs: readonly number[];
   readonly withFields: boolean;
+  /** Members beside those of the row, or instead of them. */
   readonly along?: Along<Members>;
-  /** The records are read as such, not written as the items of a list: their texts are of no use. */
-  readonly asRecords?: true;
 }
 
 /**
  * The records of rows, for the answer to a request that reads. Their cells are read now; each record is made when it is read
- * from the list, so that whoever walks it holds one at a time. Of those whose texts are kept nothing is read until somebody
- * asks for them.
+ * from the list, so that whoever walks it holds one at a time.
  */
 export function recordsAt<R extends RecordType>(
   store: Store,
   record: R,
-  { seqs, withFields, along, asRecords }: Listing<Partial<OutputOf<R>>>,
+  { seqs, withFields, along }: Listing<Partial<OutputOf<R>>>,
 ): readonly OutputOf<R>[] {
   const reading = readingOf(store, record, withFields);
-  const texts = asRecords === true ? undefined : store.texts?.of(`${record.name} ${withFields} ${along?.name ?? ''}`);
-  const known = seqs.map((seq) => texts?.of(seq));
-  const unknown = seqs.filter((_, at) => known[at] === undefined);
-  let place = 0;
-  const places = known.map((text) => (text === undefined ? place++ : undefined));
-  const rowAt = rowsAt(unknown, reading.read);
-  const membersOf = along?.of(unknown);
-  const recordOf = (row: Row | undefined, seq: number, members: Partial<OutputOf<R>> | undefined): RecordValue => {
-    if (row === undefined || row[0] !== seq) throw new RelctlError('bug', `A row of ${record.name} is missing.`);
+  const rowAt = rowsAt(seqs, reading.read);
+  const membersOf = along?.(seqs);
+  const records = madeList(seqs.length, (at): RecordValue => {
+    const row = rowAt(at);
+    if (row === undefined || row[0] !== seqs[at]) throw new RelctlError('bug', `A row of ${record.name} is missing.`);
     // Members that are given have values: those that may be left out are left out of the type only.
-    return { ...reading.recordOf(row), ...(members as RecordValue | undefined) };
-  };
-  const records = madeList(seqs.length, (at) => {
-    const [seq = 0] = [seqs[at]];
-    const place = places[at];
-    return place === undefined
-      ? recordOf(reading.read([seq])()[0], seq, along?.of([seq])(0))
-      : recordOf(rowAt(place), seq, membersOf?.(place));
+    return { ...reading.recordOf(row), ...(membersOf?.(at) as RecordValue | undefined) };
   });
-  if (texts !== undefined) {
-    giveItemTexts(records, { type: record, known, keep: (at, text) => texts.keep(seqs[at] ?? 0, text) });
-  }
   // The reader is made from the same record type, so what it reads has its shape; the compiler cannot follow that.
   return records as readonly OutputOf<R>[];
 }

@@ -141,24 +141,6 @@ export function placesWhere(store: Store, record: RecordType, condition: Conditi
 export const seqsWhere = (store: Store, record: RecordType, condition: Condition): readonly number[] =>
   rowsWhere(store, { table: record.name, columns: `"${record.name}".seq` }, condition).map(([seq]) => Number(seq));
 
-/** Seqs that are read with one statement by whoever may not need all of them. */
-const seqsAtOnce = 1000;
-
-/** The seqs of all records that meet a condition, in the order of creation; few more are read than are taken. */
-export function* eachSeq(
-  store: Store,
-  record: RecordType,
-  { where, values }: Required<Pick<Condition, 'where' | 'values'>>,
-): Generator<number> {
-  const behind = `${where} AND "${record.name}".seq > ?`;
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const limit = { before: 0, rows: seqsAtOnce };
-    const seqs = seqsWhere(store, record, { where: behind, values: [...values, after], limit });
-    yield* seqs;
-    after = seqs.length < seqsAtOnce ? undefined : seqs.at(-1);
-  }
-}
-
 /** The same records without their places. */
 export const recordsWhere = <R extends RecordType>(
   store: Store,

@@ -5,7 +5,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { ListTable } from '../../tables/columns.js';
 import { createListTable, createTable, tableOf, type StorageMap, type Table } from './layout.js';
 import data from './storage.json' with { type: 'json' };
-import { contentTables } from './contents.js';
+import { contentTable } from './contents.js';
 import { gapTable, gapTriggers } from './pages.js';
 
 /** How each record of the contract is kept. A record that is missing there is a failure of the first start. */
@@ -55,7 +55,7 @@ export function createTables(): string {
     createTable(table),
     ...table.lists.map((list) => createListTable(table, list)),
   ]);
-  return [ownTables, ...derived, contentTables].join('\n');
+  return [ownTables, ...derived, contentTable].join('\n');
 }
 
 const indexOf = ({ name: table, outline }: Table, columns: readonly string[], kind = 'INDEX'): string => {

@@ -5,7 +5,6 @@ import { nearest } from '../../lexical/nearest.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
 import { defined } from '../../plain/defined.js';
 import { secretFields } from './credentials.js';
-import { itemTextsOf } from './item-texts.js';
 import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
 import { scalarForms, type TextualName } from '../values/scalars.js';
 import { writeUntyped, type Tag } from '../values/untyped.js';
@@ -117,17 +116,11 @@ function unknownKey(holder: RecordValue, names: ReadonlySet<string>): string | u
   return undefined;
 }
 
-/** How the items of a list of the contract are written. */
-interface ListPlan {
-  readonly type: ListType;
-  readonly item: Item;
-}
-
 /** How a record is written. */
 interface FieldsPlan {
   /** Throws unless a value is a record without unknown members. */
   readonly check: (value: Value, path: Path) => RecordValue;
-  readonly members: readonly { readonly name: string; readonly write: Member; readonly list?: ListPlan }[];
+  readonly members: readonly { readonly name: string; readonly write: Member; readonly item?: Item }[];
 }
 
 /** True for a field whose element stands once, in the namespace of the service. */
@@ -139,9 +132,7 @@ function fieldsPlan(fields: Fields, what: string, direction: Direction): FieldsP
   const members = entries.map(([name, field]) => ({
     name,
     write: memberOf(name, field, direction),
-    ...(field.type.kind === 'list' && isOfContract(field)
-      ? { list: { type: field.type, item: itemOf(field.type, direction) } }
-      : {}),
+    ...(field.type.kind === 'list' && isOfContract(field) ? { item: itemOf(field.type, direction) } : {}),
   }));
   const check = (value: Value, path: Path): RecordValue => {
     if (!isRecord(value)) throw invalidValue(direction, path, `must be ${what}, not ${describeValue(value)}`);
@@ -289,34 +280,20 @@ export function encodeFields(fields: Fields, value: RecordValue, place: EncodePl
 }
 
 /**
- * The same elements in pieces: each field is one, and of a list each item, in UTF-8 where its text was known. Many short texts
- * become bytes in half the time of a long one. Throws as encodeFields does, at the piece that fails.
+ * The same elements in pieces: each field is one, and each item of a list. Many short texts become bytes in half the time of
+ * a long one. Throws as encodeFields does, at the piece that fails.
  */
-export function* encodePieces(fields: Fields, value: RecordValue, place: EncodePlace): Generator<string | Uint8Array> {
+export function* encodePieces(fields: Fields, value: RecordValue, place: EncodePlace): Generator<string> {
   const { check, members } = planOf(fields, place);
   const top = place.path ?? '';
   const record = check(value, top);
-  for (const { name, write, list } of members) {
-    const items = list === undefined ? undefined : record[name];
-    if (list === undefined || !isList(items) || items.length === 0) yield located((path) => write(record, path), top);
+  for (const { name, write, item } of members) {
+    const items = item === undefined ? undefined : record[name];
+    if (item === undefined || !isList(items) || items.length === 0) yield located((path) => write(record, path), top);
     else {
       yield `<${name}>`;
-      yield* itemPieces(items, list, { ...place, path: within(top, name) });
+      for (const [index, each] of items.entries()) yield located((path) => item(each, index, path), within(top, name));
       yield `</${name}>`;
     }
   }
-}
-
-function* itemPieces(
-  items: readonly Value[],
-  { type, item }: ListPlan,
-  { direction, path: top = '' }: EncodePlace,
-): Generator<string | Uint8Array> {
-  const texts = direction === 'response' ? itemTextsOf(items, type) : undefined;
-  const written = (index: number): string => {
-    const text = located((path) => item(items[index] ?? null, index, path), top);
-    texts?.keep(index, text);
-    return text;
-  };
-  for (let index = 0; index < items.length; index += 1) yield texts?.known[index] ?? written(index);
 }

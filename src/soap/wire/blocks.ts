@@ -29,12 +29,6 @@ export class Blocks {
     this.#used += block.write(text, this.#used);
   }
 
-  /** Writes the UTF-8 of a text. */
-  copy(bytes: Uint8Array): void {
-    this.#room(bytes.length).set(bytes, this.#used);
-    this.#used += bytes.length;
-  }
-
   #room(bytes: number): Buffer {
     if (this.#block !== undefined && this.#block.length - this.#used >= bytes) return this.#block;
     if (this.#block !== undefined) this.#full.push(this.#block.subarray(0, this.#used));

@@ -3,7 +3,6 @@ import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
-import { atOnce, type Work } from '../../plain/work.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
 import { Blocks } from './blocks.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
@@ -13,33 +12,15 @@ const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 /** Text is turned to bytes in parts of about this length. */
 const partLength = 8 * 1024;
 
-/** About so much is made in one step. */
-const stepLength = 16 * partLength;
-
-/** Text, or the UTF-8 of text. */
-type Piece = string | Uint8Array;
-
 /** The bytes of a text that comes in pieces. One character above U+00FF makes the text about it slower, so not all of it is one. */
-function* bytesOf(pieces: Iterable<Piece>): Work<Uint8Array> {
+function bytesOf(pieces: Iterable<string>): Uint8Array {
   const blocks = new Blocks();
   let text = '';
-  /** Of this step. */
-  let length = 0;
-  const flush = (): void => {
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < partLength) continue;
     blocks.write(text);
     text = '';
-  };
-  for (const piece of pieces) {
-    if (typeof piece === 'string') text += piece;
-    else {
-      flush();
-      blocks.copy(piece);
-    }
-    if (text.length >= partLength) flush();
-    length += piece.length;
-    if (length < stepLength) continue;
-    length = 0;
-    yield;
   }
   // A short envelope needs no block.
   if (blocks.isEmpty) return Buffer.from(text);
@@ -47,22 +28,16 @@ function* bytesOf(pieces: Iterable<Piece>): Work<Uint8Array> {
   return blocks.take();
 }
 
-function* envelopePieces(version: SoapVersion, body: Iterable<Piece>): Generator<Piece> {
+function* envelopePieces(version: SoapVersion, body: Iterable<string>): Generator<string> {
   const soap = `xmlns:soap="${soapVersions[version].envelopeNamespace}"`;
   yield `${xmlDeclaration}<soap:Envelope ${soap} ${schemas}><soap:Body>`;
   yield* body;
   yield '</soap:Body></soap:Envelope>';
 }
 
-/** The bytes of an envelope with this content of its Body, as .NET services write it. */
-export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
-  return atOnce(writingEnvelope(version, [body]));
-}
-
-/** The same in steps, for a content that comes in pieces. Throws what their maker throws. */
-export function writingEnvelope(version: SoapVersion, body: Iterable<Piece>): Work<Uint8Array> {
-  return bytesOf(envelopePieces(version, body));
-}
+/** The bytes of an envelope with this content of its Body, as .NET services write it. Throws what makes the pieces. */
+export const writeEnvelope = (version: SoapVersion, body: Iterable<string>): Uint8Array =>
+  bytesOf(envelopePieces(version, body));
 
 /** Reads the content of the Body. */
 export interface BodyReader {

@@ -17,7 +17,6 @@ import { type KeepContent, MeasuredContent, type ReceivedContent } from './conte
 import { type Note } from '../values/note.js';
 import { versionOf, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
-import { atOnce, type Work } from '../../plain/work.js';
 
 /** A request as the service receives it. */
 export interface ReceivedRequest {
@@ -109,10 +108,7 @@ interface Service {
 /** Bytes of a request beside the content of a file; what is read of them takes up to five times as much memory. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Bytes that are read in one step. */
-const stepBytes = 512 * 1024;
-
-function* readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: MeasuredContent): Work<ReceivedRequest> {
+function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: MeasuredContent): ReceivedRequest {
   const notes = createNoteCollector();
   const seen: Seen = {};
   const envelope = new EnvelopeReader({
@@ -136,19 +132,13 @@ function* readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measur
     },
   });
   const reader = createXmlReader(envelope);
-  let left = stepBytes;
   let bytes = 0;
   for (const piece of pieces) {
     bytes += piece.length;
     // Content is base64, a byte each character, and what is held of it counts as well.
     if (bytes - (sink?.keptLength ?? 0) > mostBytes)
       throw clientFault(`A request has at most ${mostBytes} bytes beside the content of a file.`);
-    if (left <= 0) {
-      yield;
-      left = stepBytes;
-    }
     reader.write(piece);
-    left -= piece.length;
   }
   reader.end();
   return received(seen, envelope.version ?? '1.1', notes);
@@ -157,16 +147,12 @@ function* readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measur
 /**
  * Reads a request as a strict service does: schema, order of members, forms of values, no processing instructions. Throws
  * `refused` with code `Client` for what such a service does not accept, and `bad-answer` for what is not XML or not SOAP.
- * A body that is not in memory is read in steps of half a megabyte, and its long content is kept elsewhere.
+ * A long content of a body that is not in memory is kept elsewhere.
  */
-export function* readingOf({ body }: Pick<IncomingRequest, 'body'>, service: Service): Work<ReceivedRequest> {
+export function readRequest({ body }: Pick<IncomingRequest, 'body'>, service: Service): ReceivedRequest {
   const { keep } = service;
-  if (!isStreamed(body) || keep === undefined) return yield* readBody(piecesOf(body), service);
+  if (!isStreamed(body) || keep === undefined) return readBody(piecesOf(body), service);
   const measured = new MeasuredContent(keep);
-  const received = yield* readBody(body.open(), service, measured);
+  const received = readBody(body.open(), service, measured);
   return { ...received, ...defined({ content: measured.received }) };
 }
-
-/** Reads a request at once. Throws as readingOf does. */
-export const readRequest = (request: Pick<IncomingRequest, 'body'>, service: Service): ReceivedRequest =>
-  atOnce(readingOf(request, service));

@@ -50,7 +50,7 @@ function withContent(text: RequestText, content: string): HttpRequest {
   const { operation, version } = text;
   const { local, namespace } = operation.wire?.request ?? { local: operation.name, namespace: text.namespace };
   const body = `<${local} xmlns="${escapeAttribute(namespace)}">${content}</${local}>`;
-  return { ...requestOf(text), body: writeEnvelope(version, body) };
+  return { ...requestOf(text), body: writeEnvelope(version, [body]) };
 }
 
 /** The element of the credentials; none for an operation that takes none. */

@@ -3,11 +3,10 @@ import type { Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
 import { escapeAttribute } from '../../xml/writer.js';
 import { encodePieces } from '../codec/encode.js';
-import { writeEnvelope, writingEnvelope } from './envelope.js';
+import { writeEnvelope } from './envelope.js';
 import { faultElement, type FaultContent } from './fault.js';
 import type { Headers } from '../transport/http.js';
 import { contentTypeOf, type SoapVersion } from './version.js';
-import { atOnce, type Work } from '../../plain/work.js';
 
 /** A result for writing. */
 export interface ResponseText {
@@ -33,7 +32,7 @@ export interface WholeResponse {
 }
 
 /** The element of a result. Nested elements without content are nil, and so is a result without any, unless `bare` is set. */
-function* responsePieces({ operation, result, namespace, bare = false }: ResponseText): Generator<string | Uint8Array> {
+function* responsePieces({ operation, result, namespace, bare = false }: ResponseText): Generator<string> {
   const { name } = operation;
   const direction = bare ? 'bare-response' : 'response';
   yield `<${name}Response xmlns="${escapeAttribute(namespace)}">`;
@@ -51,22 +50,19 @@ function* responsePieces({ operation, result, namespace, bare = false }: Respons
 }
 
 /**
- * Makes the HTTP answer with a result, in steps. Nested elements without content are nil (interface document, "What the service does", rule
+ * The HTTP answer with a result. Nested elements without content are nil (interface document, "What the service does", rule
  * 4), unless `bare` is set. Throws `bug` when the result does not fit the contract.
  */
-export function* writingResponse(text: ResponseText): Work<WholeResponse> {
-  const body = yield* writingEnvelope(text.version, responsePieces(text));
+export function writeResponse(text: ResponseText): WholeResponse {
+  const body = writeEnvelope(text.version, responsePieces(text));
   return { status: 200, headers: { 'content-type': contentTypeOf(text.version) }, body };
 }
-
-/** Makes it at once. Throws as writingResponse does. */
-export const writeResponse = (text: ResponseText): WholeResponse => atOnce(writingResponse(text));
 
 /** The HTTP answer with a fault: status 500, as .NET services send it. */
 export function writeFault({ version, ...content }: FaultText): WholeResponse {
   return {
     status: 500,
     headers: { 'content-type': contentTypeOf(version) },
-    body: writeEnvelope(version, faultElement(version, content)),
+    body: writeEnvelope(version, [faultElement(version, content)]),
   };
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest, Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { serverLimits } from '../../../src/sandbox/http/limits.js';
+import { serverLimits } from '../../../src/sandbox/http/exchange.js';
 import { startServer, type RunningServer } from '../../../src/sandbox/http/server.js';
 import { type Body, type HttpHandler, isStreamed, wholeOf } from '../../../src/soap/transport/http.js';
 
@@ -258,33 +258,6 @@ describe('The server of the sandbox', () => {
     const other = await startServer({ endpoint: broken });
     await assert.rejects(ask(other), { code: 'ECONNRESET' });
     await other.close();
-  });
-
-  it('gives way to others after each quarter of a megabyte of an answer', async () => {
-    const piece = Buffer.alloc(64 * 1024, 'x');
-    const inOneTurn: number[] = [0];
-    let isOver = false;
-    const turn = (): void => {
-      inOneTurn.push(0);
-      if (!isOver) setImmediate(turn);
-    };
-    const long: HttpHandler = async () => ({
-      status: 200,
-      headers: {},
-      length: 200 * piece.length,
-      body: (async function* () {
-        setImmediate(turn);
-        for (let at = 0; at < 200; at += 1) {
-          inOneTurn.push((inOneTurn.pop() ?? 0) + 1);
-          yield piece;
-        }
-        isOver = true;
-      })(),
-    });
-    const other = await startServer({ endpoint: long });
-    assert.equal((await ask(other)).body.length, 200 * piece.length);
-    await other.close();
-    assert.ok(Math.max(...inOneTurn) <= 5, `${Math.max(...inOneTurn)} pieces in one turn`);
   });
 
   it('answers 500 without the reason when the endpoint fails', async () => {

@@ -4,13 +4,11 @@ import { PvActivityData } from '../../../src/contract/records/activity.js';
 import { PvRelationData } from '../../../src/contract/records/relation.js';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import type { RecordType } from '../../../src/contract/build.js';
-import { itemTextsOf } from '../../../src/soap/codec/item-texts.js';
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
-import { keepTexts } from '../../../src/sandbox/store/kept-texts.js';
 import { recordsAt } from '../../../src/sandbox/store/record-list.js';
-import { fieldValuesOf, findById, readWhere, updateRecord } from '../../../src/sandbox/store/records.js';
+import { fieldValuesOf, readWhere, updateRecord } from '../../../src/sandbox/store/records.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';
 
 const parameters = { relations: 130, seed: 5 };
@@ -84,12 +82,9 @@ describe('Records of rows', () => {
 
   it('have the members beside them that they are given, which are read for all rows at once', () => {
     const asked: (readonly number[])[] = [];
-    const along = {
-      name: 'names',
-      of: (seqs: readonly number[]) => {
-        asked.push(seqs);
-        return (at: number) => ({ DisplayName: `number ${seqs[at]}` });
-      },
+    const along = (seqs: readonly number[]) => {
+      asked.push(seqs);
+      return (at: number) => ({ DisplayName: `number ${seqs[at]}` });
     };
     const [{ store } = assert.fail()] = sandboxes;
     const found = recordsAt(store, PvRelationData, { seqs: [3, 5, 120], withFields: true, along });
@@ -102,28 +97,6 @@ describe('Records of rows', () => {
       ],
     );
     assert.deepEqual(asked, [[3, 5, 120]]);
-  });
-
-  it('have their own members where the texts of some are kept', () => {
-    for (const { store: own } of sandboxes) {
-      const store = { ...own, statement: own.statement.bind(own), texts: keepTexts(own, () => true) };
-      const along = {
-        name: 'numbers',
-        of: (seqs: readonly number[]) => (at: number) => ({ Number: `number ${String(seqs[at])}` }),
-      };
-      const list = (seqs: readonly number[]) => recordsAt(store, PvActivityData, { seqs, withFields: true, along });
-      const type = { kind: 'list', item: PvActivityData, itemName: 'PvActivityData' } as const;
-      const seqs = Array.from({ length: 230 }, (_, at) => at + 1);
-      const alone = recordsAt(own, PvActivityData, { seqs, withFields: true });
-      const texts = itemTextsOf(list(seqs), type);
-      for (let at = 0; at < seqs.length; at += 3) texts?.keep(at, 'kept');
-      const again = list(seqs);
-      assert.equal(itemTextsOf(again, type)?.known.filter((known) => known === undefined).length, 153);
-      assert.deepEqual(
-        [...again],
-        alone.map((record, at) => ({ ...record, Number: `number ${at + 1}` })),
-      );
-    }
   });
 
   it('are not taken for others when a row is missing', () => {
@@ -154,49 +127,6 @@ describe('Records of rows', () => {
       assert.equal(found[5]?.Info, long);
     } finally {
       store.execute('ROLLBACK');
-    }
-  });
-
-  it('are not read where their texts are kept, until somebody asks for them', () => {
-    for (const { store: own } of sandboxes) {
-      const store = { ...own, statement: own.statement.bind(own), texts: keepTexts(own, () => true) };
-      const asked: (readonly number[])[] = [];
-      const along = {
-        name: 'x',
-        of: (seqs: readonly number[]) => {
-          asked.push(seqs);
-          return () => ({ DisplayName: 'x' });
-        },
-      };
-      const list = (seqs: readonly number[]) => recordsAt(store, PvRelationData, { seqs, withFields: true, along });
-      const type = { kind: 'list', item: PvRelationData, itemName: 'PvRelationData' } as const;
-      const texts = itemTextsOf(list([1, 2, 3, 4]), type);
-      assert.deepEqual(texts?.known, [undefined, undefined, undefined, undefined]);
-      texts.keep(1, 'two');
-      texts.keep(3, 'four');
-      const again = list([2, 3, 4, 5]);
-      assert.deepEqual(
-        itemTextsOf(again, type)?.known.map((known) => known && Buffer.from(known).toString()),
-        ['two', undefined, 'four', undefined],
-      );
-      assert.deepEqual(asked, [
-        [1, 2, 3, 4],
-        [3, 5],
-      ]);
-      assert.deepEqual(
-        again.map(({ Id }) => Id),
-        [2, 3, 4, 5].map((seq) => recordsAt(own, PvRelationData, { seqs: [seq], withFields: false })[0]?.Id),
-      );
-      // Another kind of list has its own.
-      for (const other of [
-        recordsAt(store, PvRelationData, { seqs: [2], withFields: false, along }),
-        recordsAt(store, PvRelationData, { seqs: [2], withFields: true }),
-        recordsAt(store, PvRelationData, { seqs: [2], withFields: true, along: { ...along, name: 'y' } }),
-      ])
-        assert.deepEqual(itemTextsOf(other, type)?.known, [undefined]);
-      const { seq, record } = findById(own, PvRelationData, String(again[0]?.Id)) ?? assert.fail();
-      updateRecord(own, PvRelationData, { seq, value: { ...record, DisplayName: 'new' } });
-      assert.deepEqual(itemTextsOf(list([2]), type)?.known, [undefined]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../../src/errors/relctl-error.js';
 import type { Body, StreamedBody } from '../../../../src/soap/transport/http.js';
-import { readingOf, readRequest } from '../../../../src/soap/wire/receive.js';
+import { readRequest } from '../../../../src/soap/wire/receive.js';
 import { heldCharacters } from '../../../../src/soap/wire/content/received.js';
 import { bytesOf, envelope, namespace } from '../../../support/soap/exchange.js';
 
@@ -117,19 +117,5 @@ describe('A content that is not in memory', () => {
     };
     assert.throws(() => readRequest({ body: elsewhere(element(long), 1009) }, { namespace, keep }), /enough/);
     assert.ok(long.startsWith(pieces.join('')) && pieces.length === 2);
-  });
-
-  it('is read in steps of half a megabyte', () => {
-    const megabytes = 3;
-    const read: number[] = [0];
-    const text = 'A'.repeat(megabytes * 2 ** 20);
-    const keep = (piece: string): void => void (read[read.length - 1] = (read.at(-1) ?? 0) + piece.length);
-    const work = readingOf({ body: elsewhere(element(text), 65_536) }, { namespace, keep });
-    while (work.next().done !== true) read.push(0);
-    assert.equal(
-      read.reduce((sum, length) => sum + length),
-      text.length,
-    );
-    assert.ok(read.length >= 2 * megabytes && Math.max(...read) <= 2 ** 19 + 65_536 + heldCharacters, read.join(' '));
   });
 });

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { serverLimits } from '../../src/sandbox/http/exchange.js';
+import { home, relctl } from '../support/relctl.js';
+import { faultyPlace, hear, page } from '../support/sandbox/faults/place.js';
+
+describe('A call to a sandbox that answers as many as it can', () => {
+  it('is made again where it reads, and succeeds when others were answered', async () => {
+    const own = home();
+    const place = await faultyPlace(20);
+    place.plan.add(`stall=before;first=${serverLimits.requests}`);
+    const stalled = { ...page(1), patienceMs: 2_000 };
+    const waiting = Array.from({ length: serverLimits.requests }, () => hear(place.port, stalled));
+    while (place.plan.lines()[0]?.befallen !== serverLimits.requests) await pause(20);
+    const { ApiKey, DatabaseId, UserId, UserName, Password } = known.credentials;
+    const run = await relctl(['relation', 'get', known.personId, '-o', 'json'], {
+      env: {
+        ...own.env,
+        RELCTL_BASE_URL: place.url,
+        RELCTL_NAMESPACE: 'http://relctl.example/sandbox',
+        RELCTL_API_KEY: ApiKey,
+        RELCTL_DATABASE_ID: DatabaseId,
+        RELCTL_USER_ID: UserId,
+        RELCTL_USER_NAME: UserName,
+        RELCTL_PASSWORD: Password,
+      },
+    });
+    await Promise.all(waiting);
+    await place.close();
+    own.remove();
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.match(run.stdout, new RegExp(known.personId));
+    assert.ok(place.log.some(({ status }) => status === 503));
+  });
+});

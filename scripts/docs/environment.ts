@@ -55,7 +55,7 @@ const others: readonly Row[] = [
 
 function settingRow(name: string, { environment, flag, doc, fallback, form }: Setting, flags: ReadonlySet<string>): Row {
   const yesNo = form === 'yes-no' ? 'yes or no. ' : '';
-  const byFlag = flags.has(flag) ? `Flag ${code(`--${flag}`)}, setting` : 'Setting';
+  const byFlag = flag !== undefined && flags.has(flag) ? `Flag ${code(`--${flag}`)}, setting` : 'Setting';
   const usual = fallback === undefined ? '' : `; usual: ${code(String(fallback))}`;
   return [environment, `${yesNo}${doc} ${byFlag} ${code(name)}${usual}.`];
 }

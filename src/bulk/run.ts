@@ -148,7 +148,7 @@ export async function runRows<S>(run: BulkRun<S>): Promise<void> {
 
 const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): RelctlError =>
   usage('--settle', `the profile names no operation that reads what ${operation.name} adds`, {
-    advice: 'Where the service has one, import it and name it by --settle-by of `relctl profile edit`.',
+    advice: 'Where the service has one, import it and name it by --set settleBy=… of `relctl profile edit`.',
   });
 
 /** Writes the rows of a file, or of a plan. Throws `usage` for what cannot be read, and what `runRows` throws. */

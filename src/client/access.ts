@@ -10,7 +10,7 @@ function remedyOf({ gatewayHeaders = [] }: Pick<Connection, 'gatewayHeaders'>): 
     return {
       advice:
         'Something in front of the service wants a login or a permission; ask who runs it. The profile can send a login ' +
-        '(--gateway-user and --gateway-password-from), a token (--gateway-token-from) or a header (--header).',
+        '(--set gatewayUser=… --secret gatewayPassword=…), a token (--secret gatewayToken=…) or a header (--secret headers.NAME=…).',
       hint: 'relctl profile show NAME --origin',
     };
   const sent = gatewayHeaders.join(' and ');

@@ -70,7 +70,7 @@ export async function explainAction(
       advice:
         version === '1.2'
           ? listed
-          : `${listed}. If it is there, the service wants another form of SOAPAction, which --soap-action of the profile sets.`,
+          : `${listed}. If it is there, the service wants another form of SOAPAction, which the setting soapAction of the profile names.`,
     });
   }
   if (target !== undefined) {

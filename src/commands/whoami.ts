@@ -10,7 +10,7 @@ export default defineCommand(
     examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
     args: {},
     prints: [WhoAmI],
-    flags: { profile: connectionFlags.profile, soap: connectionFlags.soap, ...outputFlags },
+    flags: { profile: connectionFlags.profile, set: connectionFlags.set, ...outputFlags },
   },
   ({ flags, context }) => whoAmI(context, flags),
 );

@@ -97,7 +97,7 @@ export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Pr
     table: columns.plan.table,
     seen,
     isFiltered: true,
-    hasTextCells: plan.forEdit === true,
+    isForEdit: plan.forEdit === true,
     limit: flags.sort === undefined ? undefined : flags.limit,
   };
   const isKnown = columns.fields === undefined || columns.fields.known !== undefined;

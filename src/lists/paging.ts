@@ -93,7 +93,7 @@ export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
   const size = firstSize(run, plan);
   const { name } = run.session.profile;
   const remedy = isStored(run.session.profile)
-    ? `relctl profile edit ${shellWord(name)} --page-size ${smallerSize}`
+    ? `relctl profile edit ${shellWord(name)} --set pageSize=${smallerSize}`
     : `export ${settings.pageSize.environment}=${smallerSize}`;
   let known = size > smallerSize ? undefined : size;
   const settled = async (found: number, refusal?: string): Promise<void> => {

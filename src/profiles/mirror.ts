@@ -36,7 +36,7 @@ export function mirrorSettings(sources: ProfileSources): MirrorSettings | undefi
   const name = chosenProfile(sources);
   const kept = { profile: keptOf(sources, name), name };
   const found = (setting: SettingName): Resolved | undefined =>
-    resolvedSetting(setting, { flags: {}, variables }, kept);
+    resolvedSetting(setting, { overrides: {}, variables }, kept);
   const address = found('mirror');
   if (address === undefined) return undefined;
   const { origin } = address;

@@ -5,6 +5,7 @@ import { checkHeaderValue, headersText, readHeaders, type Header } from './setti
 import { resolveSecret } from './secrets/secret.js';
 import {
   checkedSetting,
+  editWords,
   settingEntries,
   settings,
   type Setting,
@@ -39,13 +40,22 @@ export interface ResolvedProfile {
   readonly calibratedPageSize?: number;
 }
 
+/** The text that a command line gives a setting, and the words that did: `--timeout`, `--set retries`. */
+interface Override {
+  readonly text: string;
+  readonly by: string;
+}
+
+/** Such texts by their settings. */
+export type Overrides = Readonly<Partial<Record<SettingName, Override>>>;
+
 /** What a profile is resolved from. */
 export interface Sources {
   readonly store: ProfileStore;
   /** Value of `--profile`. */
   readonly profile: string | undefined;
-  /** Values of flags by flag name without dashes. */
-  readonly flags: Readonly<Record<string, SettingValue | undefined>>;
+  /** Settings that the command line overrides. */
+  readonly overrides: Overrides;
   readonly variables: Variables;
   /** Settings of the built-in profile. */
   readonly builtIn: (name: string) => StoredProfile | undefined;
@@ -136,16 +146,13 @@ function fromProfile(name: SettingName, value: unknown, profile: string): Settin
 /** A setting with what overrides it; undefined for one without a value. Throws `profile` and `usage`. */
 export function resolvedSetting(
   name: SettingName,
-  sources: Pick<Sources, 'flags' | 'variables'>,
+  sources: Pick<Sources, 'overrides' | 'variables'>,
   kept: { profile: StoredProfile; name: string },
 ): Resolved | undefined {
   const setting: Setting = settings[name];
-  const flag = sources.flags[setting.flag];
-  if (flag !== undefined) {
-    return {
-      value: checkedSetting(name, String(flag), `--${setting.flag}`),
-      origin: { kind: 'flag', name: `--${setting.flag}` },
-    };
+  const override = sources.overrides[name];
+  if (override !== undefined) {
+    return { value: checkedSetting(name, override.text, override.by), origin: { kind: 'flag', name: override.by } };
   }
   const variable = sources.variables[setting.environment];
   if (variable !== undefined) {
@@ -205,7 +212,7 @@ async function secretOf(
       message: `profile '${profile}': ${error.message}`,
       hint:
         error.hint ??
-        `relctl profile edit NAME --${settings[name].flag}-stdin${name === 'headers' ? ` ${of.slice('header '.length)}` : ''}`,
+        `relctl profile edit NAME ${name === 'headers' ? `--secret headers.${of.slice('header '.length)}=-` : editWords(name)}`,
     });
   }
 }

@@ -9,7 +9,7 @@ import { home, installIn, relctl, type Run } from '../support/relctl.js';
 const { productId } = known;
 
 describe('An alias of a command line', () => {
-  const here = place(['--protected']);
+  const here = place(['--set', 'protected=yes']);
   const configFile = (): string => join(here.folder, 'config', 'relctl', 'config.json');
   const run = (...args: readonly string[]): Promise<Run> => here.run(args);
   const set = async (...args: readonly string[]): Promise<void> => {

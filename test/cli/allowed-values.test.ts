@@ -85,8 +85,11 @@ describe('A value of an enumeration that the profile allows', () => {
 
   it('is kept with others, completed, described, and taken away alone', async () => {
     const base = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:x'];
-    assert.equal((await run(['profile', 'add', 'p', ...base, '--allow-value', 'producttype=Bundle', '--use'])).code, 0);
-    assert.equal((await run(['profile', 'edit', 'p', '--allow-value', 'ProductType=Kit'])).code, 0);
+    assert.equal(
+      (await run(['profile', 'add', 'p', ...base, '--set', 'allowedValues=producttype=Bundle', '--use'])).code,
+      0,
+    );
+    assert.equal((await run(['profile', 'edit', 'p', '--set', 'allowedValues=ProductType=Kit'])).code, 0);
     const kept = (): unknown =>
       (
         JSON.parse(readFileSync(join(place.folder, 'config/relctl/config.json'), 'utf8')) as {
@@ -103,7 +106,7 @@ describe('A value of an enumeration that the profile allows', () => {
   });
 
   const mistakes: readonly (readonly [text: string, says: RegExp])[] = [
-    ['Bundle', /--allow-value takes an enumeration and a value of it, such as UnitType=Pallet, not 'Bundle'/],
+    ['Bundle', /--set allowedValues=takes an enumeration and a value of it, such as UnitType=Pallet, not 'Bundle'/],
     ['ProductTyp=Bundle', /--allow-value: there is no enumeration 'ProductTyp'/],
     ['ProductType=', /takes an enumeration and a value of it/],
     ['ProductType=a,b', /takes an enumeration and a value of it/],
@@ -111,7 +114,7 @@ describe('A value of an enumeration that the profile allows', () => {
   ];
   for (const [text, says] of mistakes) {
     it(`cannot be ${text}`, async () => {
-      const { code, stderr } = await run(['profile', 'edit', 'p', '--allow-value', text]);
+      const { code, stderr } = await run(['profile', 'edit', 'p', '--set', `allowedValues=${text}`]);
       assert.equal(code, 2, stderr);
       assert.match(stderr, says);
       assert.match(stderr, /Try: relctl/);

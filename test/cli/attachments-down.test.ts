@@ -149,11 +149,11 @@ describe('A large attachment on its way down', function () {
   for (const [what, [reaction, exitCode, words]] of Object.entries(broken)) {
     it(`leaves no file when it ${what}, and on stdout says that what came is not whole`, async () => {
       await at(reaction, async (place) => {
-        const file = await saved(place, ['--retries', '0']);
+        const file = await saved(place, ['--set', 'retries=0']);
         assert.deepEqual([file.code, file.stdout], [exitCode, ''], file.stderr);
         assert.match(file.stderr, words);
         assert.deepEqual(readdirSync(place.folder), []);
-        const stdout = await printed(place, ['--retries', '0']);
+        const stdout = await printed(place, ['--set', 'retries=0']);
         assert.equal(stdout.code, exitCode);
         const written = sizeOf(join(place.folder, 'stdout'));
         assert.ok(written > 3_000_000 && written <= bytes.length, String(written));
@@ -179,7 +179,7 @@ describe('A large attachment on its way down', function () {
     for (const target of ['--out-dir', '-'] as const) {
       await at(inTurn(cut, later, earlier, answers(good)), async (place) => {
         const run = target === '-' ? printed : saved;
-        const { code, stderr } = await run(place, ['--retries', '3']);
+        const { code, stderr } = await run(place, ['--set', 'retries=3']);
         assert.deepEqual([code, stderr], [0, '']);
         const [only = '', ...others] = readdirSync(place.folder);
         assert.deepEqual([others, place.asked()], [[], 4]);
@@ -192,7 +192,7 @@ describe('A large attachment on its way down', function () {
     const cut = endsWithinBody(good.body, 9_000_000, soap);
     for (const other of [spoilt(1000, 'AAAA'), content.slice(0, 4_000_000)]) {
       await at(inTurn(cut, answers(attachmentAnswer({ content: other, fileName }))), async (place) => {
-        const { code, stderr } = await printed(place, ['--retries', '1']);
+        const { code, stderr } = await printed(place, ['--set', 'retries=1']);
         assert.equal(code, 7, stderr);
         assert.match(stderr, /the repeated call brought other bytes/);
       });

@@ -145,7 +145,7 @@ describe('attachment get --ids', () => {
   it('stops when the service does not answer, and says which were not asked for', async () => {
     const of = task([...contents().keys()].slice(0, 9));
     const { code, stderr } = await failing('status=503;operation=AttachmentGet', () =>
-      get(of, '--retries', '0', '--concurrency', '1'),
+      get(of, '--set', 'retries=0', '--concurrency', '1'),
     );
     assert.equal(code, 6, stderr);
     assert.match(stderr, /9 attachments: 5 failed, 4 not asked/);

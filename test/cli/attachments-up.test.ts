@@ -127,7 +127,7 @@ describe('A large attachment on its way up', function () {
 
   it('is sent once, with exit code 9, when it is not known whether it arrived', async () => {
     await at({ answer: resets }, async ({ server, env }) => {
-      const { code, stderr } = await attached(env, file, ['--retries', '3']);
+      const { code, stderr } = await attached(env, file, ['--set', 'retries=3']);
       assert.deepEqual([code, server.requests.length, server.connections()], [9, 1, 1], stderr);
     });
   });
@@ -138,7 +138,7 @@ describe('A large attachment on its way up', function () {
         socket.write(httpAnswer({ status: 413, headers: { 'Content-Type': 'text/plain' }, body: 'te groot' })),
       );
     await at({ atAccept: refusing }, async ({ server, env }) => {
-      const { code, stderr } = await attached(env, file, ['--retries', '3']);
+      const { code, stderr } = await attached(env, file, ['--set', 'retries=3']);
       assert.deepEqual([code, server.connections()], [6, 1], stderr);
       assert.match(stderr, /413/);
     });
@@ -160,7 +160,7 @@ describe('A large attachment on its way up', function () {
         sockets.push(socket);
       };
       await at({ atAccept }, async ({ server, env }) => {
-        const run = started([...attach(path), '--retries', '3'], { env });
+        const run = started([...attach(path), '--set', 'retries=3'], { env });
         assert.ok(await until(run, () => sockets.length > 0));
         change(path);
         setImmediate(() => sockets.forEach((socket) => socket.resume()));

@@ -143,7 +143,7 @@ describe('call --list', () => {
       const line = ['call', 'ContactGetAll', '--list', 'Contacts', '--page-size', '20', '-o', 'csv', '--output-file'];
       await done(...line, file('whole.csv'));
       deployed.onCall = (_, { pageNumber }) => (pageNumber === 3 ? broken() : undefined);
-      const stopped = await run(...line, file('part.csv'), '--retries', '0');
+      const stopped = await run(...line, file('part.csv'), '--set', 'retries=0');
       assert.equal(stopped.code, 8, stopped.stderr);
       assert.match(stopped.stderr, /stopped short at page 3 after 40 rows/);
       assert.equal(existsSync(file('part.csv')), false);
@@ -202,7 +202,18 @@ describe('call --list', () => {
     });
 
     it('is not resumed as another list, or with other parameters', async () => {
-      const line = ['call', 'ContactGetAll', '--list', 'Contacts', '--page-size', '20', '-o', 'csv', '--retries', '0'];
+      const line = [
+        'call',
+        'ContactGetAll',
+        '--list',
+        'Contacts',
+        '--page-size',
+        '20',
+        '-o',
+        'csv',
+        '--set',
+        'retries=0',
+      ];
       deployed.onCall = (_, { pageNumber }) => (pageNumber === 2 ? broken() : undefined);
       await run(...line, '--output-file', file('other.csv'));
       deployed.onCall = () => undefined;

@@ -159,7 +159,7 @@ describe('call', () => {
       RELCTL_BASE_URL: server.url,
       RELCTL_NAMESPACE: namespace,
       RELCTL_API_KEY: userId,
-      RELCTL_SOAP: '1.1',
+      RELCTL_SOAP_VERSION: '1.1',
     };
     const args = ['call', 'NotificationGetCount', '--param', `userId=${userId.replace('11', '12')}`];
     const shown = await relctl([...args, '--dry-run'], { env });
@@ -233,8 +233,8 @@ describe('call', () => {
       'b=1',
       '--param',
       'a=<&>',
-      '--soap',
-      '1.1',
+      '--set',
+      'soapVersion=1.1',
     ]);
     assert.equal(run.code, 0);
     assert.match(run.stdout, /soapaction: "http:\/\/relctl\.example\/sandbox\/RelationCreate"/);

@@ -94,7 +94,18 @@ describe('A list of changes', function () {
     const [changed = ''] = some('PvRelationData', 2);
     here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Changed' WHERE "Id" = '${changed}'`);
     await withFault('status=503;after=2', async () => {
-      const args = ['relation', 'list', '--changes-since', name, '-o', 'ndjson', '--page-size', '20', '--retries', '0'];
+      const args = [
+        'relation',
+        'list',
+        '--changes-since',
+        name,
+        '-o',
+        'ndjson',
+        '--page-size',
+        '20',
+        '--set',
+        'retries=0',
+      ];
       const { code, stdout } = await here.run(args);
       assert.equal(code, 8);
       assert.ok(!stdout.includes('"gone"'), stdout);
@@ -139,7 +150,7 @@ describe('A list of changes', function () {
       '20',
     ];
     await withFault('status=503;after=2', async () => {
-      assert.equal((await here.run([...args, '--retries', '0'])).code, 8);
+      assert.equal((await here.run([...args, '--set', 'retries=0'])).code, 8);
     });
     const again = await here.run(args);
     assert.deepEqual([again.code, again.stderr], [0, '']);

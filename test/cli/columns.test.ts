@@ -133,7 +133,7 @@ describe('--columns', function () {
 
   it('resumes no export of other titles', async () => {
     const file = here.fresh('r.csv');
-    const args = ['relation', 'list', '--page-size', '10', '--output-file', file, '--retries', '0'];
+    const args = ['relation', 'list', '--page-size', '10', '--output-file', file, '--set', 'retries=0'];
     const body = JSON.stringify({ spec: 'fault=Server,message="x";page=3' });
     const headers = { 'Content-Type': 'application/json' };
     await fetch(`${here.url()}/faults`, { method: 'POST', headers, body });

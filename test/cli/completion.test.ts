@@ -65,8 +65,8 @@ describe('What is offered at Tab', () => {
   for (const [title, line, all] of [
     ['the commands of a topic', 'relation ', ['activities', 'get', 'list', 'marks', 'phone-book', 'tree']],
     ['formats', 'relation list -o ', ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx', 'parquet']],
-    ['choices', 'relation list --line-ending ', ['lf', 'crlf']],
-    ['choices of a setting', 'relation list --soap ', ['1.1', '1.2']],
+    ['choices of a setting', 'relation list --set soapVersion=', ['soapVersion=1.1', 'soapVersion=1.2']],
+    ['the names of settings', 'relation list --set retr', ['retries=']],
     ['booleans', 'activity update ID --in-agenda ', ['true', 'false']],
     ['booleans of records', 'product update 1 --is-inactive ', ['true', 'false']],
     ['profiles', 'relation list -p ', ['acceptance', 'other', 'sandbox']],
@@ -142,7 +142,7 @@ describe('What is offered at Tab', () => {
       const found = await offered(`${id.replaceAll(':', ' ')} --`);
       for (const name of hidden === true ? [] : shown)
         assert.ok(found.includes(`--${name}`) || found.includes(`--no-${name}`), `${id} --${name}`);
-      assert.ok(!found.some((word) => ['--insecure', '--line', '--word'].includes(word)));
+      assert.ok(!found.some((word) => ['--set', 'insecureTls=yes', '--line', '--word'].includes(word)));
     }
     const given = await offered('relation list --columns Id -o csv --limit=1 --no-header --');
     for (const flag of ['--columns', '--output', '--limit', '--no-header']) assert.ok(!given.includes(flag), flag);
@@ -207,8 +207,8 @@ describe('What is offered at Tab', () => {
       ),
     );
     assert.ok((await offered('profile edit acceptance --unset ')).includes('pageSize'));
-    assert.deepEqual(await offered('profile edit acceptance --list-end '), ['empty', 'absent']);
-    assert.ok((await offered('profile edit acceptance --time-zone ')).includes('Europe/Amsterdam'));
+    assert.deepEqual(await offered('profile edit acceptance --set listEnd='), ['listEnd=empty', 'listEnd=absent']);
+    assert.ok((await offered('profile edit acceptance --set timeZone=')).includes('timeZone=Europe/Amsterdam'));
     const nil = await offered('activity update ID --nil start,');
     assert.ok(nil.includes('start,owner') && !nil.includes('start,start'));
   });

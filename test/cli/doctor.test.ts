@@ -61,7 +61,9 @@ describe('doctor', () => {
     const paging = ['paging', 'warning: relctl profile test far --calibrate'] as const;
     const noTls = ['address', 'warning: relctl profile edit far --base-url https://…'] as const;
     assert.deepEqual(await warned(), [noTls, paging]);
-    await relctl(['profile', 'edit', 'far', '--base-url', 'https://crm.example', '--insecure'], { env: place.env });
+    await relctl(['profile', 'edit', 'far', '--base-url', 'https://crm.example', '--set', 'insecureTls=yes'], {
+      env: place.env,
+    });
     assert.deepEqual(await warned(), [['address', 'warning: relctl profile edit far --unset insecure'], paging]);
     await relctl(['profile', 'edit', 'far', '--unset', 'insecure'], { env: place.env });
     assert.deepEqual(await warned(), [paging]);

@@ -25,13 +25,9 @@ describe('CSV for Excel on the command line', () => {
     const kept = `"=""${code}"""`;
     for (const [flags, wanted] of [
       [[], `\ufeffCode;SalesPrice\r\n${kept};${comma}\r\n`],
-      [['--no-bom'], `Code;SalesPrice\r\n${kept};${comma}\r\n`],
-      [['--line-ending', 'lf'], `\ufeffCode;SalesPrice\n${kept};${comma}\n`],
       [['--delimiter', 'comma'], `\ufeffCode,SalesPrice\r\n${kept},${price}\r\n`],
       [['--delimiter', 'pipe'], `\ufeffCode|SalesPrice\r\n${kept}|${comma}\r\n`],
       [['--no-decimal-comma'], `\ufeffCode;SalesPrice\r\n${kept};${price}\r\n`],
-      [['--csv-safe'], `\ufeffCode;SalesPrice\r\n${code};${comma}\r\n`],
-      [['--no-csv-safe'], `\ufeffCode;SalesPrice\r\n${code};${comma}\r\n`],
     ] as const)
       assert.equal(await out(['-o', 'csv', '--excel', ...flags]), wanted, flags.join(' '));
   });
@@ -58,7 +54,7 @@ describe('CSV for Excel on the command line', () => {
     const tsv = await out(['-o', 'tsv']);
     const env = { RELCTL_EXCEL: 'true' };
     assert.equal(await out(['-o', 'csv'], env), wanted);
-    const edited = await here.run(['profile', 'edit', 'local', '--excel']);
+    const edited = await here.run(['profile', 'edit', 'local', '--set', 'excel=yes']);
     assert.equal(edited.code, 0, edited.stderr);
     assert.equal(await out(['-o', 'csv']), wanted);
     const file = here.fresh('a.csv');

@@ -29,7 +29,7 @@ describe('The page about exit codes', () => {
       RELCTL_API_KEY: known.credentials.ApiKey,
       RELCTL_DATABASE_ID: known.credentials.DatabaseId,
     };
-    const run = await relctl(['mark', 'list', '-o', 'json', '--retries', '0'], { env });
+    const run = await relctl(['mark', 'list', '-o', 'json', '--set', 'retries=0'], { env });
     const { error } = JSON.parse(run.stderr) as { error: Readonly<Record<string, unknown>> };
     for (const [name, value] of Object.entries(shown)) {
       assert.ok(Object.hasOwn(error, name) || name === 'hint', name);

@@ -30,7 +30,7 @@ jobs:
     command: product list
     output-file: catalogue.tsv
     columns: [Code, Description]
-    flags: { header: false, null-as: "a 'nil' $HOME" }
+    flags: { no-header: true, null-as: "a 'nil' $HOME" }
 `;
 
 const failing = (flags: string): string => `  ${flags}:

@@ -407,7 +407,7 @@ describe('A failing call', () => {
       endsWithinBody(whole, 100),
     ]) {
       const server = await serve({ answer: inTurn(first, answers(count)) });
-      const outcome = await run({ url: server.url, args: ['--retries', '1'] }, ...counting, '-o', 'json');
+      const outcome = await run({ url: server.url, args: ['--set', 'retries=1'] }, ...counting, '-o', 'json');
       assert.equal(outcome.code, 0, outcome.stderr);
       assert.deepEqual(JSON.parse(outcome.stdout), { NumberOfNotifications: 7 });
       assert.equal(outcome.stderr, '');
@@ -417,7 +417,7 @@ describe('A failing call', () => {
 
   it('that does not pass says how often it was tried', async () => {
     const server = await serve({ answer: answers({ status: 503, headers: { 'Retry-After': '0' } }) });
-    const outcome = await run({ url: server.url, args: ['--retries', '2'] }, ...counting);
+    const outcome = await run({ url: server.url, args: ['--set', 'retries=2'] }, ...counting);
     assert.equal(outcome.code, 6);
     assert.match(outcome.stderr, /3 attempts/);
     assert.equal(server.requests.length, 3);
@@ -427,14 +427,14 @@ describe('A failing call', () => {
     const answersOnce = [fault12('Receiver', 'No.'), html('Log in'), html('Not Found', 404), wrongElement];
     for (const answer of [...answersOnce, { status: 302, headers: { Location: 'https://elsewhere.invalid/' } }]) {
       const server = await serve({ answer: answers(answer) });
-      await run({ url: server.url, args: ['--retries', '2'] }, ...counting);
+      await run({ url: server.url, args: ['--set', 'retries=2'] }, ...counting);
       assert.equal(server.requests.length, 1, answer.body?.toString());
     }
   });
 
   it('gives up at once when the service asks for more than a minute', async () => {
     const server = await serve({ answer: answers(html('Later', 503, { 'Retry-After': '3600' })) });
-    const outcome = await run({ url: server.url, args: ['--retries', '2'] }, ...counting, '-o', 'json');
+    const outcome = await run({ url: server.url, args: ['--set', 'retries=2'] }, ...counting, '-o', 'json');
     assert.equal(outcome.code, 6);
     const { error } = JSON.parse(outcome.stderr) as { error: Record<string, unknown> };
     assert.equal(error['retryAfterSeconds'], 3600);
@@ -508,7 +508,12 @@ describe('A failing call', () => {
       assert.match(refusedCall.stderr, /certificate of 127\.0\.0\.1:\d+ is not accepted/);
       assert.match(refusedCall.stderr, /name its certificate with --ca-file/);
       assert.equal(server.requests.length, 0);
-      const taken = await run({ url: server.url, args: ['--ca-file', own.ca.certFile] }, ...counting, '-o', 'json');
+      const taken = await run(
+        { url: server.url, args: ['--set', `caFile=${own.ca.certFile}`] },
+        ...counting,
+        '-o',
+        'json',
+      );
       assert.equal(taken.code, 0, taken.stderr);
     });
   });

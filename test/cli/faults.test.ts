@@ -10,7 +10,7 @@ import { elsewhere, rows, tableOfRows, type Json, type Printed } from '../suppor
 
 const page = fileURLToPath(new URL('../../docs/faults.md', import.meta.url));
 const profile = ['-p', 'sandbox'];
-const once = ['--retries', '0'];
+const once = ['--set', 'retries=0'];
 const list = ['relation', 'list', '-o', 'ndjson', '--page-size', '10', ...profile];
 const activity = '00000000-0020-4000-8000-000000000001';
 const line =

@@ -239,10 +239,12 @@ describe('relctl find', function () {
     it('calls nothing, and says no command, by an Id that is none', async () => {
       const forged = "x'; touch forged #";
       await change(`UPDATE all_relations SET "Id" = '${forged.replaceAll("'", "''")}' WHERE "Id" = '${joelle}'`);
-      await change(`UPDATE all_relationships SET "_record" = json_set("_record", '$.ChildRelationId', '--insecure')`);
+      await change(
+        `UPDATE all_relationships SET "_record" = json_set("_record", '$.ChildRelationId', '--set', 'insecureTls=yes')`,
+      );
       for (const [typed, words] of [
         ['joelle veen', /an Id in relations that is no GUID/],
-        ['piet', /an Id in relationships that is no GUID, '--insecure'/],
+        ['piet', /an Id in relationships that is no GUID, '--set', 'insecureTls=yes'/],
       ] as const) {
         const terminal = open('--type', typed === 'piet' ? 'relationship' : 'relation');
         try {

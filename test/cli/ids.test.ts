@@ -205,7 +205,7 @@ describe('Many relations by --ids', () => {
     await faulty('html=502,title="Bad Gateway"', async () => {
       const trace = here.fresh('trace');
       const run = await here.run([
-        ...['relation', 'get', '--ids', fileOf(ids), '--retries', '0', '--concurrency', '1', `--trace=${trace}`],
+        ...['relation', 'get', '--ids', fileOf(ids), '--set', 'retries=0', '--concurrency', '1', `--trace=${trace}`],
       ]);
       assert.equal(run.code, 6);
       assert.match(run.stderr, /5 of 60 relations failed; the service does not answer, and those behind line 5/);

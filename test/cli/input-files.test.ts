@@ -16,8 +16,8 @@ describe('A file that is named to be read and cannot be', () => {
     ['activity', 'attach', id, file, '--name', 'x'],
     ['export', 'run', file],
     ['export', 'diff', `${file}.csv`, `${file}.csv`],
-    ['mark', 'list', '--ca-file', file],
-    ['mark', 'list', '--client-cert', file],
+    ['mark', 'list', '--set', `caFile=${file}`],
+    ['mark', 'list', '--set', `clientCertFile=${file}`],
   ];
 
   it('is exit code 2 in the same words in every command', async () => {
@@ -45,7 +45,7 @@ describe('A file that is named to be read and cannot be', () => {
   });
 
   it('is exit code 3 when a profile names it, which is named with the command that changes it', async () => {
-    const address = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:n', '--ca-file', '/nowhere/ca.pem'];
+    const address = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:n', '--set', 'caFile=/nowhere/ca.pem'];
     const added = await relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id });
     assert.equal(added.code, 0, added.stderr);
     const { code, stderr } = await relctl(['mark', 'list', '-p', 'eu'], { env: place.env });
@@ -68,7 +68,7 @@ describe('A hint', () => {
     await add('used', '--api-key-stdin', '--use');
     await add('other', '--api-key-stdin');
     await add('secretless', '--api-key-from', 'env:RELCTL_TEST_NOTHING');
-    const refused = await relctl(['mark', 'list', '-p', 'other', '--retries', '0'], { env: place.env });
+    const refused = await relctl(['mark', 'list', '-p', 'other', '--set', 'retries=0'], { env: place.env });
     assert.equal(refused.code, 6);
     assert.match(refused.stderr, /Try: .*relctl profile show other\n/);
     const secretless = await relctl(['mark', 'list', '-p', 'secretless', '-o', 'json'], { env: place.env });

@@ -16,7 +16,7 @@ const readers: Readonly<Record<string, (pipe: string) => readonly string[]>> = {
   '--raw': (pipe) => ['call', 'NotificationGetCount', '--raw', pipe],
   '--from': (pipe) => ['product', 'update', '--from', pipe, '--yes'],
   '--users': (pipe) => ['notification', 'count', '--users', pipe],
-  '--ca-file': (pipe) => ['mark', 'list', '--ca-file', pipe],
+  '--ca-file': (pipe) => ['mark', 'list', '--set', `caFile=${pipe}`],
   'sql --file': (pipe) => ['sql', '--file', pipe],
   'activity attach': (pipe) => ['activity', 'attach', relationId, pipe, '--name', 'a.txt', '--yes'],
   'export run': (pipe) => ['export', 'run', pipe],

@@ -39,8 +39,8 @@ describe('A list whose pages are not all lists', function () {
       'list',
       '--page-size',
       '10',
-      '--retries',
-      '0',
+      '--set',
+      'retries=0',
       '--columns',
       'Id',
       '--output-file',
@@ -164,9 +164,9 @@ describe('A list whose pages are not all lists', function () {
     assert.match((await run('doctor', '-o', 'json')).stdout, /listEnd absent; calibrated \d{4}/);
     const resumed = await list('absent-end.csv', '--resume');
     assert.deepEqual([resumed.code, resumed.stderr, idsIn('absent-end.csv').length], [0, '', 50]);
-    assert.equal((await run('profile', 'edit', 'there', '--list-end', 'empty')).code, 0);
+    assert.equal((await run('profile', 'edit', 'there', '--set', 'listEnd=empty')).code, 0);
     assert.equal((await list('other.csv')).code, 8);
-    assert.equal((await run('profile', 'edit', 'there', '--list-end', 'absent')).code, 0);
+    assert.equal((await run('profile', 'edit', 'there', '--set', 'listEnd=absent')).code, 0);
     assert.equal((await list('other.csv', '--resume')).code, 0);
     assert.equal((await run('profile', 'edit', 'there', '--unset', 'list-end', '--unset', 'first-page')).code, 0);
   });

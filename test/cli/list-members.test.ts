@@ -183,8 +183,8 @@ describe('Lists within the records of a list', function () {
       '5',
       '--concurrency',
       '1',
-      '--retries',
-      '0',
+      '--set',
+      'retries=0',
       ...more,
     ]);
     await fetch(`${here.url()}/faults`, { method: 'DELETE' });

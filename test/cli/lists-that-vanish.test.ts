@@ -80,7 +80,7 @@ describe('A list that vanishes or moves', function () {
   after(() => server?.close());
 
   const run = (...args: readonly string[]): Promise<Run> =>
-    here.run([...args, '-o', 'ndjson', '-q', '--retries', '0'], { env: { RELCTL_BASE_URL: server?.url ?? '' } });
+    here.run([...args, '-o', 'ndjson', '-q', '--set', 'retries=0'], { env: { RELCTL_BASE_URL: server?.url ?? '' } });
   const kept = (name: string): string => join(here.folder, 'state/relctl/bookmarks/local', `${name}.bookmark`);
   const activities = ['relation', 'activities', activityId(1), '--since-last'];
   const marks = ['relation', 'marks', activityId(1), '--since-last'];

@@ -45,7 +45,7 @@ describe('Imported operations as tools', () => {
     const [port] = (await once(createInterface(server.stdout ?? assert.fail()), 'line')) as [string];
     const address = ['--base-url', `http://127.0.0.1:${port}/library.asmx`, '--namespace', 'http://library.example/'];
     for (const name of ['one', 'two', 'bare'])
-      await done('profile', 'add', name, ...address, '--soap', '1.1', '--api-key-stdin');
+      await done('profile', 'add', name, ...address, '--set', 'soapVersion=1.1', '--api-key-stdin');
     await done('operations', 'import', '--reads', '*Get', '-p', 'one');
     await done('operations', 'import', '-p', 'two');
   });

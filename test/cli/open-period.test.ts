@@ -104,7 +104,7 @@ describe('A period without a beginning', function () {
   it('is told in the claim of an export, also of one that was resumed', async () => {
     const file = here.fresh('all.csv');
     const list = ['relation', 'activities', relationId, '--output-file', file, '--meta', '--page-size', '1'];
-    const once = [...list, '--retries', '0', '--concurrency', '1'];
+    const once = [...list, '--set', 'retries=0', '--concurrency', '1'];
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ spec: 'status=503;after=2' });
     await fetch(`${here.url()}/faults`, { method: 'POST', headers, body });

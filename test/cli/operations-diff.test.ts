@@ -204,7 +204,7 @@ describe('operations diff of the WSDL that a service gives', () => {
     const env = { PATH, HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME };
     const looked = (name: string): string => join(here.folder, name);
     const secrets = ['api-key', 'password'].flatMap((name) => [`--${name}-from`, `cmd:touch ${looked(name)}`]);
-    const settings = ['--base-url', url, '--namespace', namespace, '--gateway-token-from', 'cmd:printf %s t0ken'];
+    const settings = ['--base-url', url, '--namespace', namespace, '--secret', 'gatewayToken=cmd:printf %s t0ken'];
     const added = await relctl(['profile', 'add', 'crm', ...settings, ...secrets], { env });
     assert.equal(added.code, 0, added.stderr);
     const from = server.requests.length;

@@ -44,7 +44,7 @@ describe('operations import', () => {
       RELCTL_BASE_URL: `http://127.0.0.1:${port}/library.asmx`,
       RELCTL_NAMESPACE: 'http://library.example/',
       RELCTL_API_KEY: '00000000-0000-4000-8000-000000000001',
-      RELCTL_SOAP: '1.1',
+      RELCTL_SOAP_VERSION: '1.1',
     });
   });
   after(async () => {

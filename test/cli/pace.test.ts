@@ -6,7 +6,7 @@ import type { Run } from '../support/relctl.js';
 const slower = 'Note: the service is asked less often from here on: it answered HTTP 429 again\n';
 
 describe('A service that is asked too much', () => {
-  const here = place(['--retries', '4']);
+  const here = place(['--set', 'retries=4']);
 
   /** Runs a command while the service fails as lines of faults say. */
   async function failing(specs: readonly string[], args: readonly string[], input?: string): Promise<Run> {

@@ -107,7 +107,7 @@ describe('The page size of a list of which nobody says it', function () {
         stderr,
         new RegExp(`a page of 1000 rows could not be had \\(.*${words}\\): 100 at a time are asked`),
       );
-      assert.match(stderr, /relctl profile edit there --page-size 100$/m);
+      assert.match(stderr, /relctl profile edit there --set pageSize=100$/m);
     });
   }
 

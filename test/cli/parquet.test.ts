@@ -94,8 +94,6 @@ describe('Lists as Parquet files', () => {
       [2, '--query', "[?Code == 'nothing']"],
       [2, '--count'],
       [2, '--no-header'],
-      [2, '--bom'],
-      [2, '--strict'],
     ] as const) {
       const ended = await run('product', 'list', '--output-file', name, ...flags);
       assert.equal(ended.code, code, `${flags.join(' ')}: ${ended.stderr}`);

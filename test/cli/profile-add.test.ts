@@ -132,7 +132,7 @@ describe('profile add in a terminal', () => {
   });
 
   it('takes no base address that names the page where --path does', async () => {
-    const asking = open(['add', 'eu', '--path', '/crm'], place.env);
+    const asking = open(['add', 'eu', '--set', 'path=/crm'], place.env);
     await asking.until(/Base address of the service, or the whole address of its \.asmx page:/);
     asking.type('http://127.0.0.1:9/x.asmx');
     asking.press('Enter');

@@ -20,7 +20,7 @@ describe('The profiles of an operator', () => {
   afterEach(() => place.remove());
 
   it('are kept silently, 0600 in a 0700 folder, and shown without their secrets', async () => {
-    const added = await add('acceptance.eu', '--user-name', 'ann', '--page-size', '50');
+    const added = await add('acceptance.eu', '--user-name', 'ann', '--set', 'pageSize=50');
     assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
     assert.equal(statSync(store()).mode & 0o777, 0o600);
     assert.equal(statSync(join(place.folder, 'config/relctl')).mode & 0o777, 0o700);
@@ -37,8 +37,15 @@ describe('The profiles of an operator', () => {
   });
 
   it('say which application calls, with every part, or not at all', async () => {
-    const parts = ['--source-application', 'sync', '--source-category', 'erp', '--source-subcategory', 'prices'];
-    assert.equal((await add('whole', ...parts, '--source-version', '7')).code, 0);
+    const parts = [
+      '--set',
+      'sourceApplication=sync',
+      '--set',
+      'sourceCategory=erp',
+      '--set',
+      'sourceSubcategory=prices',
+    ];
+    assert.equal((await add('whole', ...parts, '--set', 'sourceVersion=7')).code, 0);
     assert.equal((await add('none', '--no-send-source-application')).code, 0);
     const sent = async (name: string, env = {}): Promise<string> =>
       (await run(['mark', 'list', '-p', name, '--dry-run'], undefined, env)).stdout;
@@ -95,7 +102,7 @@ describe('The profiles of an operator', () => {
   });
 
   it('say where each value comes from, and when the environment overrides one', async () => {
-    await add('one', '--page-size', '50');
+    await add('one', '--set', 'pageSize=50');
     const env = { RELCTL_PAGE_SIZE: '7' };
     const { stdout } = await run(['profile', 'show', 'one', '--origin', '-o', 'json'], undefined, env);
     const origins = new Map(
@@ -108,7 +115,7 @@ describe('The profiles of an operator', () => {
     });
     assert.equal(origins.get('namespace')?.Origin, "profile 'one'");
     assert.equal(origins.get('soapVersion')?.Origin, 'default');
-    const called = await run(['profile', 'test', 'one', '--retries', '0'], undefined, env);
+    const called = await run(['profile', 'test', 'one', '--set', 'retries=0'], undefined, env);
     assert.equal(called.code, 6);
     assert.match(called.stderr, /RELCTL_PAGE_SIZE overrides profile 'one'/);
     const who = await run(['whoami', '-p', 'one'], undefined, env);
@@ -117,11 +124,21 @@ describe('The profiles of an operator', () => {
   });
 
   it('keep settings of a later version, and lose only what is taken away', async () => {
-    await add('one', '--proxy-from', 'env:PROXY', '--page-size', '50');
+    await add('one', '--secret', 'proxy=env:PROXY', '--set', 'pageSize=50');
     const content = JSON.parse(readFileSync(store(), 'utf8')) as { profiles: { one: Record<string, unknown> } };
     content.profiles.one['setting of tomorrow'] = { a: [1] };
     writeFileSync(store(), JSON.stringify({ ...content, tomorrow: true }));
-    const edited = await run(['profile', 'edit', 'one', '--unset', 'Proxy', '--unset', 'pagesize', '--soap', '1.1']);
+    const edited = await run([
+      'profile',
+      'edit',
+      'one',
+      '--unset',
+      'Proxy',
+      '--unset',
+      'pagesize',
+      '--set',
+      'soapVersion=1.1',
+    ]);
     assert.deepEqual([edited.code, edited.stderr], [0, '']);
     assert.deepEqual(JSON.parse(readFileSync(store(), 'utf8')), {
       version: 1,
@@ -146,7 +163,7 @@ describe('The profiles of an operator', () => {
       assert.equal(readFileSync(store(), 'utf8'), before);
       return [code, stderr];
     };
-    await add('one', '--path', '/crm');
+    await add('one', '--set', 'path=/crm');
     assert.deepEqual(await refused('--base-url', 'https://crm.example/V2/Crm.asmx'), [
       2,
       'Error: --base-url names the page /V2/Crm.asmx already, and the profile has the path /crm\n' +
@@ -159,10 +176,10 @@ describe('The profiles of an operator', () => {
       2,
       'Error: the base address of the profile names the page /x.asmx already, and --path is /crm\n' +
         '  Give one of them: the address of the page, or a base address with a path.\n' +
-        '  Try: relctl profile edit one --path /crm --base-url https://crm.example\n',
+        '  Try: relctl profile edit one --set path=/crm --base-url https://crm.example\n',
     ]);
     assert.equal(
-      (await run(['profile', 'edit', 'one', '--path', '/crm', '--base-url', 'https://crm.example'])).code,
+      (await run(['profile', 'edit', 'one', '--set', 'path=/crm', '--base-url', 'https://crm.example'])).code,
       0,
     );
   });
@@ -175,7 +192,7 @@ describe('The profiles of an operator', () => {
     await add('one');
     await run(['profile', 'edit', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx']);
     assert.deepEqual(await tried({ RELCTL_PATH: '/y' }), [3, 'unset RELCTL_PATH']);
-    await run(['profile', 'edit', 'one', '--base-url', 'http://127.0.0.1:9', '--path', '/y']);
+    await run(['profile', 'edit', 'one', '--base-url', 'http://127.0.0.1:9', '--set', 'path=/y']);
     assert.deepEqual(await tried({ RELCTL_BASE_URL: 'http://127.0.0.1:9/x.asmx' }), [3, 'unset RELCTL_BASE_URL']);
     const all = { RELCTL_BASE_URL: 'http://127.0.0.1:9/x.asmx', RELCTL_API_KEY: key, RELCTL_NAMESPACE: 'n' };
     assert.deepEqual(await tried({ ...all, RELCTL_PATH: '/y' }), [3, 'unset RELCTL_PATH']);
@@ -185,7 +202,7 @@ describe('The profiles of an operator', () => {
     await add('one');
     writeFileSync(store(), readFileSync(store(), 'utf8').replace('http://127.0.0.1:9', 'http://127.0.0.1:9/x.asmx'));
     writeFileSync(store(), readFileSync(store(), 'utf8').replace('"namespace"', '"path": "/crm", "namespace"'));
-    assert.equal((await run(['profile', 'edit', 'one', '--page-size', '5'])).code, 0);
+    assert.equal((await run(['profile', 'edit', 'one', '--set', 'pageSize=5'])).code, 0);
     assert.equal((await run(['mark', 'list', '-p', 'one', '--dry-run'])).code, 3);
     assert.equal((await run(['profile', 'edit', 'one', '--unset', 'path'])).code, 0);
     assert.equal((await run(['mark', 'list', '-p', 'one', '--dry-run'])).code, 0);
@@ -269,19 +286,19 @@ describe('The profiles of an operator', () => {
     [['add', 'sandbox', ...address], 2, /reserved/],
     [['add', 'one', '--base-url', 'ftp://x', '--namespace', 'n'], 2, /--base-url takes an http or https address/],
     [['add', 'one', '--base-url', 'http://u:p@x', '--namespace', 'n'], 2, /user name or password/],
-    [['add', 'one', ...address, '--page-size', '0'], 2, /--page-size takes a whole number from 1/],
-    [['add', 'one', ...address, '--soap', '1.3'], 2, /--soap takes 1\.1, 1\.2/],
+    [['add', 'one', ...address, '--set', 'pageSize=0'], 2, /--set pageSize=takes a whole number from 1/],
+    [['add', 'one', ...address, '--set', 'soapVersion=1.3'], 2, /--set soapVersion=takes 1\.1, 1\.2/],
     [['add', 'one', ...address, '--user-id', 'x'], 2, /--user-id takes a GUID/],
     [['add', 'one', ...address, '--api-key-from', 'hunter2'], 2, /--api-key-from takes env:NAME/],
     [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /exclude each other/],
     [['add', 'one', ...address, '--api-key-stdin'], 2, /stdin has no line for --api-key-stdin/],
     [
-      ['add', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx', '--namespace', 'n', '--path', '/y'],
+      ['add', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx', '--namespace', 'n', '--set', 'path=/y'],
       2,
       /--base-url names the page \/x\.asmx already, and --path is \/y/,
     ],
-    [['edit', 'nobody', '--page-size', '1'], 3, /there is no profile 'nobody'/],
-    [['edit', 'sandbox', '--page-size', '1'], 2, /built in/],
+    [['edit', 'nobody', '--set', 'pageSize=1'], 3, /there is no profile 'nobody'/],
+    [['edit', 'sandbox', '--set', 'pageSize=1'], 2, /built in/],
     [['remove', 'sandbox', '--yes'], 2, /built in/],
     [['use', 'nobody'], 3, /there is no profile 'nobody'/],
     [['show'], 3, /no profile is chosen/],

@@ -22,7 +22,7 @@ const words = (path: string, ...more: readonly string[]): readonly string[] => [
 ];
 
 describe('A batch through a protected profile', () => {
-  const here = place(['--protected']);
+  const here = place(['--set', 'protected=yes']);
 
   it('is sent with --confirm and its name only, whatever --yes says', async () => {
     const path = priceFile(here, 2);

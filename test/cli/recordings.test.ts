@@ -241,7 +241,7 @@ describe('A recording of calls', () => {
     });
     try {
       const folder = here.fresh('case');
-      const get = ['relation', 'get', id, '-o', 'json', '--columns', 'DisplayName', '--retries', '1'];
+      const get = ['relation', 'get', id, '-o', 'json', '--columns', 'DisplayName', '--set', 'retries=1'];
       const env = { ...here.env, RELCTL_BASE_URL: server.url };
       const run = await relctl([...get, '--record', folder], { env });
       assert.deepEqual([run.code, JSON.parse(run.stdout)], [0, { DisplayName: 'Ada' }], run.stderr);
@@ -255,7 +255,7 @@ describe('A recording of calls', () => {
       assert.equal(readFileSync(join(folder, '0001.answer.xml'), 'utf8'), body.slice(0, 400));
       assert.equal(readFileSync(join(folder, '0002.answer.xml'), 'utf8'), body);
       await served(folder, async (other) => {
-        const once = await relctl([...get, '--retries', '0'], { env: other });
+        const once = await relctl([...get, '--set', 'retries=0'], { env: other });
         assert.notEqual(once.code, 0);
         assert.equal(once.stdout, '');
         const then = await relctl(get, { env: other });

@@ -55,8 +55,8 @@ describe('sandbox start', () => {
     it(`gives the same bytes in SOAP 1.1, in SOAP 1.2 and through the built-in profile: ${command.join(' ')}`, async () => {
       const runs = await Promise.all(
         [
-          ['--soap', '1.1'],
-          ['--soap', '1.2'],
+          ['--set', 'soapVersion=1.1'],
+          ['--set', 'soapVersion=1.2'],
           ['--profile', 'sandbox'],
         ].map((flags) => relctl([...command, ...flags, '-o', 'json'], { env })),
       );
@@ -112,7 +112,7 @@ describe('sandbox start', () => {
       readdirSync(folder).filter((name) => !/^sandbox\.db(-wal|-shm)?$/.test(name)),
       [],
     );
-    const run = await relctl(['relation', 'list', '--retries', '0', '-o', 'json'], { env });
+    const run = await relctl(['relation', 'list', '--set', 'retries=0', '-o', 'json'], { env });
     assert.equal(run.code, 6);
   });
 

@@ -136,7 +136,7 @@ describe('A list since last time', function () {
     const [one = '', , three = ''] = activities;
     await touch(one);
     await withFault('status=503', async () => {
-      assert.equal((await here.run(list(name, '--retries', '0'))).code, 6);
+      assert.equal((await here.run(list(name, '--set', 'retries=0'))).code, 6);
     });
     assert.deepEqual(readFileSync(file(name)), before);
     await touch(three);
@@ -180,7 +180,7 @@ describe('A list since last time', function () {
   it('goes on with an interrupted export in the same window, and drops nothing and repeats nothing', async () => {
     const name = fresh();
     const target = here.fresh('since.ndjson');
-    const args = list(name, '--output-file', target, '--page-size', '1', '--concurrency', '1', '--retries', '0');
+    const args = list(name, '--output-file', target, '--page-size', '1', '--concurrency', '1', '--set', 'retries=0');
     const begun = [...args, '--from', '1900-01-01'];
     await withFault('status=503;after=2', async () => {
       assert.equal((await here.run(begun)).code, 8);
@@ -206,7 +206,7 @@ describe('A list since last time', function () {
     assert.equal((await here.run(list(name, '--from', '1900-01-01'))).code, 0);
     assert.equal((await here.run(['bookmark', 'set', name, '1900-01-02'])).code, 0);
     const target = here.fresh('again.ndjson');
-    const args = list(name, '--output-file', target, '--page-size', '1', '--concurrency', '1', '--retries', '0');
+    const args = list(name, '--output-file', target, '--page-size', '1', '--concurrency', '1', '--set', 'retries=0');
     await withFault('status=503;after=2', async () => {
       assert.equal((await here.run(args)).code, 8);
     });
@@ -225,7 +225,7 @@ describe('A list since last time', function () {
     const [first, second] = [here.fresh('first.ndjson'), here.fresh('second.ndjson')];
     const to = (target: string): readonly string[] => [
       ...list(name, '--output-file', target, '--from', '1900-01-01', '--page-size', '1'),
-      ...['--retries', '0', '--resume'],
+      ...['--set', 'retries=0', '--resume'],
     ];
     await withFault('status=503;after=2', async () => {
       assert.equal((await here.run(to(first))).code, 8);

@@ -52,7 +52,7 @@ describe('The header SOAPAction of a profile, byte by byte as a server reads it'
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const where = ['--base-url', `http://127.0.0.1:${port}`, '--namespace', namespace, '--soap', '1.1'];
+    const where = ['--base-url', `http://127.0.0.1:${port}`, '--namespace', namespace, '--set', 'soapVersion=1.1'];
     await run('profile', 'add', 'old', ...where, '--api-key-from', 'env:KEY', '--database-id', id, '--user-id', id);
   });
   beforeEach(() => (heads = []));
@@ -63,7 +63,7 @@ describe('The header SOAPAction of a profile, byte by byte as a server reads it'
 
   for (const [form, line] of forms) {
     it(`of the form ${form} is ${line ?? 'not there'}`, async () => {
-      await run('profile', 'edit', 'old', '--soap-action', form);
+      await run('profile', 'edit', 'old', '--set', `soapAction=${form}`);
       assert.equal(
         await run('notification', 'count', '-p', 'old', '-o', 'tsv', '--quiet'),
         'NumberOfNotifications\n7\n',

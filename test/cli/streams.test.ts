@@ -210,7 +210,7 @@ describe('The program behind a pipe', () => {
   let server: RunningSandbox;
   let proxy: BreakingProxy;
   const list = (...args: readonly string[]): readonly string[] =>
-    relctlProgram('relationship', 'list', '--page-size', '500', '--retries', '0', ...args);
+    relctlProgram('relationship', 'list', '--page-size', '500', '--set', 'retries=0', ...args);
   const env = (url: string): NodeJS.ProcessEnv => ({
     ...place.env,
     RELCTL_BASE_URL: url,

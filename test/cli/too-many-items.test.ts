@@ -14,7 +14,7 @@ describe('An answer with more items than a list may have', function () {
   this.timeout(120_000);
   const place = home();
   let server: Server;
-  const run = (...args: readonly string[]): Promise<Run> => relctl([...args, '--retries', '0'], { env: place.env });
+  const run = (...args: readonly string[]): Promise<Run> => relctl([...args, '--set', 'retries=0'], { env: place.env });
 
   before(async () => {
     server = createServer((request, response) => {

@@ -153,7 +153,7 @@ describe('relctl with nobody watching', function () {
       assert.match(relative.stderr, /Go to a folder that is there, or give the whole path\.\n {2}Try: cd\n/);
     }
     // No path of a folder that is not there is kept for other runs.
-    const profile = inGone('$R profile add gone --base-url https://crm.example --ca-file ca.pem --no-input');
+    const profile = inGone('$R profile add gone --base-url https://crm.example --set caFile=ca.pem --no-input');
     assert.equal(profile.status, 10, profile.stderr);
   });
 

@@ -140,7 +140,7 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /--output-file \.\/x\.csv/,
   ],
   ['an unknown column', ['relation', 'list', '--columns', 'DisplyName', '-p', 'sandbox'], /DisplyName/, /DisplayName/],
-  ['a bad SOAP version', ['relation', 'list', '--soap', '1.3', '-p', 'sandbox'], /1\.3/, /1\.1|1\.2/],
+  ['a bad SOAP version', ['relation', 'list', '--set', 'soapVersion=1.3', '-p', 'sandbox'], /1\.3/, /1\.1|1\.2/],
   ['an unknown operation', ['operations', 'RelationGetAl'], /RelationGetAl/, /RelationGetAll/],
 ];
 

@@ -282,7 +282,7 @@ describe('What commands send, byte for byte', () => {
     );
   };
   const sent = async (argv: string, version: Version): Promise<string> => {
-    const args = [...argv.split(' '), '--soap', version, '--dry-run'];
+    const args = [...argv.split(' '), '--set', `soapVersion=${version}`, '--dry-run'];
     const run = await relctl(args, { env, input: 'Minutes' });
     assert.equal(run.code, 0, run.stderr);
     return run.stdout;

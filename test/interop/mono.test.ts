@@ -54,7 +54,7 @@ describe('an .asmx page of ASP.NET, by the WSDL that Mono makes of it', function
   let here: Home;
   let server: ChildProcess | undefined;
   const run = (version: string, ...args: readonly string[]): Promise<Run> =>
-    relctl(args, { env: { ...here.env, RELCTL_SOAP: version } });
+    relctl(args, { env: { ...here.env, RELCTL_SOAP_VERSION: version } });
   const done = async (version: string, ...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await run(version, ...args);
     assert.equal(code, 0, stderr);

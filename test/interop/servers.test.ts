@@ -69,7 +69,7 @@ describe('relctl, asking a SOAP stack that we did not write', function () {
       RELCTL_USER_NAME: UserName,
       RELCTL_PASSWORD: Password,
     };
-    const args = [...scenario.args, '--soap', version, '-o', 'json', '--retries', '0'];
+    const args = [...scenario.args, '--set', `soapVersion=${version}`, '-o', 'json', '--set', 'retries=0'];
     return relctl(args, { env, input: JSON.stringify(scenario.parameters) });
   };
 

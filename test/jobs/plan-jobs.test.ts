@@ -162,7 +162,7 @@ jobs:
   it('passes over a default that says nothing in the format of a job, and refuses a flag of its own that does not', () => {
     const text = (own = ''): string => `
 version: 1
-defaults: { flags: { bom: true, delimiter: ";", null-as: "-", header: false } }
+defaults: { flags: { delimiter: ";", null-as: "-", no-header: true } }
 jobs:
   a: { command: mark list, output-file: a.csv }
   b: { command: mark list, output-file: b.json }
@@ -171,16 +171,16 @@ jobs:
     assert.deepEqual(
       argv(text()).map((words) => words.slice(2, -1)),
       [
-        ['--bom', '--delimiter=;', '--null-as=-', '--no-header', '--output=csv'],
+        ['--delimiter=;', '--null-as=-', '--no-header', '--output=csv'],
         ['--output=json'],
-        ['--bom', '--null-as=-', '--no-header', '--output=tsv'],
+        ['--null-as=-', '--no-header', '--output=tsv'],
       ],
     );
     assert.deepEqual(told(text(', flags: { delimiter: ";" }')), [
       "7:69 'delimiter' says nothing in tsv: it is for csv",
     ]);
-    assert.deepEqual(told(job('    output-file: a.json\n    flags: { header: false }\n')), [
-      "6:14 'header' says nothing in json: it is for table, csv, tsv and xlsx",
+    assert.deepEqual(told(job('    output-file: a.json\n    flags: { no-header: true }\n')), [
+      "6:14 'no-header' says nothing in json: it is for table, csv, tsv and xlsx",
     ]);
   });
 
@@ -207,7 +207,7 @@ jobs:
 
   it('has paths that start from its folder, those of flags as well', () => {
     const words = argv(job('    output-file: ../a.csv\n    flags: { ca-file: ca.pem, trace: "-" }\n'))[0] ?? [];
-    assert.deepEqual(words.slice(2, 4), ['--ca-file=/srv/exports/ca.pem', '--trace=-']);
+    assert.deepEqual(words.slice(2, 4), ['--set=caFile=/srv/exports/ca.pem', '--trace=-']);
     assert.ok(words.includes('--output-file=/srv/a.csv'));
   });
 
@@ -240,7 +240,7 @@ jobs:
   search:
     command: activity search
     output-file: "{dat}.csv"
-    flags: { entity-type: 12, no-input: true, soap: 1.3, line-ending: mac, from: someday }
+    flags: { entity-type: 12, no-input: true, set: { soapVersion: 1.3 }, from: someday }
 `;
     assert.deepEqual(told(text).sort(byPlace), [
       '1:10 this relctl knows version 1 of job files',
@@ -261,9 +261,8 @@ jobs:
       '28:18 unknown placeholder {dat}; there are {job}, {date}, {time}; did you mean date?',
       '29:27 prodution has no entity-type 12',
       "29:31 'no-input' is no flag for a job: a job never asks",
-      "29:53 --soap takes 1.1, 1.2, not '1.3'",
-      "29:71 --line-ending takes one of lf, crlf, not 'mac'",
-      "29:82 --from takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not 'someday'",
+      "29:53 --set soapVersion takes 1.1, 1.2, not '1.3'",
+      "29:78 --from takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not 'someday'",
     ]);
   });
 

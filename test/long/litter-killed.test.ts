@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('What a run leaves that is killed', () => {
-  const here = place(['--page-size', '5']);
+  const here = place(['--set', 'pageSize=5']);
   const draw = lots(20_261_125);
   const inFolder = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String);
   const configuration = (): string => join(String(here.env['XDG_CONFIG_HOME']), 'relctl');
@@ -102,12 +102,12 @@ describe('What a run leaves that is killed', () => {
 
   it('is gone after the next run: an edit of a profile', async () => {
     for (let round = 0; round < 2 * kills; round += 1) {
-      await killedWithin(['profile', 'edit', 'local', '--page-size', String(5 + (round % 5))], 500);
+      await killedWithin(['profile', 'edit', 'local', '--set', `pageSize=${String(5 + (round % 5))}`], 500);
     }
     assert.ok(inFolder(configuration()).includes('config.json'));
     // What is killed in the very moment of writing is rare: one that was is laid there by hand.
     writeFileSync(join(configuration(), 'config.json.tmp-1234567890abcdef'), '{"profiles":', { mode: 0o600 });
-    await runNext(['profile', 'edit', 'local', '--page-size', '5']);
+    await runNext(['profile', 'edit', 'local', '--set', 'pageSize=5']);
     assert.deepEqual(
       inFolder(configuration()).filter((name) => /tmp|lock|part/.test(name)),
       [],

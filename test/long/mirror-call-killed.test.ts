@@ -35,7 +35,7 @@ function killedTests({ here, done, json, orders, importWith }: CallPlace, to: ()
 
   /** Syncs in a process that is killed while a page is asked for. */
   async function killedAt(page: number): Promise<void> {
-    const words = ['mirror', 'sync', name, '--concurrency', '1', '--retries', '0', ...to()];
+    const words = ['mirror', 'sync', name, '--concurrency', '1', '--set', 'retries=0', ...to()];
     const child = spawn(process.execPath, [program, ...words], { env: here().env, stdio: 'ignore' });
     const ended = once(child, 'close');
     orders.onPage = (asked) => {

@@ -12,7 +12,7 @@ import { program } from '../support/relctl.js';
 const kills = 25;
 
 describe('A mirror whose syncs are killed', function () {
-  const here = place(['--page-size', '5']);
+  const here = place(['--set', 'pageSize=5']);
   const draw = lots(20_261_123);
   const file = (): string => here.fresh('killed.db').replace(/\d+-killed/, 'killed');
   const words = ['mirror', 'sync', 'relations', 'relationships', '--mirror'];

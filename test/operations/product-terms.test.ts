@@ -115,7 +115,7 @@ describe('A product line that takes what flags do not give from the product', ()
   describe('in a terminal', () => {
     before(async function () {
       needs(this, 'tmux');
-      const { code, stderr } = await here.run(['profile', 'edit', 'local', '--protected']);
+      const { code, stderr } = await here.run(['profile', 'edit', 'local', '--set', 'protected=yes']);
       assert.equal(code, 0, stderr);
     });
 

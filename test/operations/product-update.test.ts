@@ -118,7 +118,7 @@ describe('product update', () => {
 
   it('ends with 0 and a warning when it cannot be read back', async () => {
     wire.before = (number) => number < 3;
-    const { code, stderr } = await run('--sales-price', '13', '--yes', '--retries', '0');
+    const { code, stderr } = await run('--sales-price', '13', '--yes', '--set', 'retries=0');
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^Note: the product was written, but could not be read back: /m);
     assert.equal(kept()['SalesPrice'], '13');

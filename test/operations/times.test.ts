@@ -33,14 +33,14 @@ describe('The times of a command', () => {
     const seasons = ['2026-01-31T12:00', '2026-07-31T12:00'] as const;
     const machine = await sent(...seasons, { TZ: 'America/New_York' });
     assert.deepEqual(machine, ['2026-01-31T12:00:00-05:00', '2026-07-31T12:00:00-04:00']);
-    assert.equal((await here.run(['profile', 'edit', 'local', '--time-zone', 'Europe/Amsterdam'])).code, 0);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'timeZone=Europe/Amsterdam'])).code, 0);
     const profile = await sent(...seasons, { TZ: 'America/New_York' });
     assert.deepEqual(profile, ['2026-01-31T12:00:00+01:00', '2026-07-31T12:00:00+02:00']);
     assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'time-zone'])).code, 0);
   });
 
   it('that a clock shows twice or never are the earlier for --from and the later for --to, and stderr says so', async () => {
-    assert.equal((await here.run(['profile', 'edit', 'local', '--time-zone', 'Europe/Amsterdam'])).code, 0);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'timeZone=Europe/Amsterdam'])).code, 0);
     const period = async (from: string, to: string): Promise<readonly string[]> => {
       const { stdout, stderr } = await here.run([...activities, `--from=${from}`, `--to=${to}`, '--dry-run']);
       return [...(/<from>(.*)<\/from>\s*<to>(.*)<\/to>/.exec(stdout)?.slice(1) ?? []), ...stderr.trimEnd().split('\n')];

@@ -51,7 +51,9 @@ describe('A command that writes', () => {
       entries.flatMap(([operation, args]) =>
         (['1.1', '1.2'] as const).map(async (soap) => {
           const trace = here.fresh('trace');
-          const run = await here.run([...args, '--dry-run', '--soap', soap, `--trace=${trace}`], { input: 'x' });
+          const run = await here.run([...args, '--dry-run', '--set', `soapVersion=${soap}`, `--trace=${trace}`], {
+            input: 'x',
+          });
           assert.equal(run.code, 0, run.stderr);
           assert.match(run.stdout, new RegExp(`^POST ${here.url()}/V1/service\\.asmx\n`));
           assert.match(run.stdout, soap === '1.1' ? /\nsoapaction: "/ : /\ncontent-type: application\/soap\+xml/);
@@ -105,7 +107,7 @@ describe('A command that writes', () => {
               const server = await brokenServer({ answer });
               try {
                 const env = { RELCTL_BASE_URL: server.url };
-                const run = await here.run([...args, '--quiet', '--retries', '5'], { env, input: 'x' });
+                const run = await here.run([...args, '--quiet', '--set', 'retries=5'], { env, input: 'x' });
                 assert.deepEqual([run.code, run.stdout], [9, ''], run.stderr);
                 assert.equal(server.requests.length, 1);
                 assert.match(server.requests[0]?.body.toString() ?? '', new RegExp(`<${operation} `));
@@ -229,7 +231,7 @@ describe('A command that writes', () => {
 });
 
 describe('A protected profile', () => {
-  const here = place(['--protected']);
+  const here = place(['--set', 'protected=yes']);
 
   it('is written through with its name only, whatever --yes says', async () => {
     await allRefused(

@@ -50,7 +50,7 @@ describe('The mirror of a profile', () => {
       kind: 'profile',
       says: /^profile 'lost': the secret mirrorPassword cannot be read/,
     });
-    const profile = resolveProfile({ store, profile: 'lost', flags: {}, variables: {}, builtIn: () => undefined });
+    const profile = resolveProfile({ store, profile: 'lost', overrides: {}, variables: {}, builtIn: () => undefined });
     assert.deepEqual(await resolveSecrets(profile, {}), {});
   });
 

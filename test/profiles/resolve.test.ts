@@ -25,7 +25,7 @@ describe('A profile', () => {
   const sources = (more: Partial<Sources> = {}): Sources => ({
     store,
     profile: 'prod.eu',
-    flags: {},
+    overrides: {},
     variables: {},
     builtIn: (name) => (name === sandboxName ? { userName: 'sandbox' } : undefined),
     ...more,
@@ -93,10 +93,10 @@ describe('A profile', () => {
 
   describe('is put together', () => {
     it('from flag over environment over profile over default, and knows which', () => {
-      const at = (flags: Sources['flags'], variables: Sources['variables'], profile = 'prod.eu'): unknown =>
-        resolveProfile(sources({ flags, variables, profile })).values.pageSize;
+      const at = (overrides: Sources['overrides'], variables: Sources['variables'], profile = 'prod.eu'): unknown =>
+        resolveProfile(sources({ overrides, variables, profile })).values.pageSize;
       const variables = { RELCTL_PAGE_SIZE: '70' };
-      assert.deepEqual(at({ 'page-size': 90 }, variables), {
+      assert.deepEqual(at({ pageSize: { text: '90', by: '--page-size' } }, variables), {
         value: 90,
         origin: { kind: 'flag', name: '--page-size' },
       });
@@ -127,8 +127,9 @@ describe('A profile', () => {
       };
       for (const [name, setting] of settingEntries) {
         const text = setting.choices?.[0] ?? samples[setting.form];
-        const flag = resolveProfile(sources({ flags: { [setting.flag]: text } })).values[name];
-        assert.deepEqual(flag?.origin, { kind: 'flag', name: `--${setting.flag}` });
+        const override = { text: text ?? '', by: `--set ${name}` };
+        const flag = resolveProfile(sources({ overrides: { [name]: override } })).values[name];
+        assert.deepEqual(flag?.origin, { kind: 'flag', name: `--set ${name}` });
         const variable = resolveProfile(sources({ variables: { [setting.environment]: text } })).values[name];
         assert.deepEqual(variable, { ...flag, origin: { kind: 'environment', name: setting.environment } });
       }
@@ -147,18 +148,27 @@ describe('A profile', () => {
         RELCTL_PASSWORD: 'x',
       };
       assert.deepEqual(resolveProfile(sources({ variables })).overridden, ['RELCTL_PASSWORD', 'RELCTL_PAGE_SIZE']);
-      assert.deepEqual(resolveProfile(sources({ flags: { 'page-size': 9 } })).overridden, []);
+      assert.deepEqual(
+        resolveProfile(sources({ overrides: { pageSize: { text: '9', by: '--page-size' } } })).overridden,
+        [],
+      );
     });
 
     it('with no as an answer as good as yes', () => {
-      assert.equal(resolveProfile(sources({ flags: { protected: false } })).values.protected?.value, false);
+      assert.equal(
+        resolveProfile(sources({ overrides: { protected: { text: 'no', by: '--set protected' } } })).values.protected
+          ?.value,
+        false,
+      );
       assert.equal(resolveProfile(sources({ variables: { RELCTL_PROTECTED: 'no' } })).values.protected?.value, false);
     });
   });
 
   describe('is refused', () => {
     it('for a bad flag or variable as usage, named as the user wrote it', async () => {
-      const flag = await failureOf(() => resolveProfile(sources({ flags: { 'page-size': 'x' } })));
+      const flag = await failureOf(() =>
+        resolveProfile(sources({ overrides: { pageSize: { text: 'x', by: '--page-size' } } })),
+      );
       assertFailure(flag, { kind: 'usage', says: /^--page-size takes a whole number/ });
       const variable = await failureOf(() => resolveProfile(sources({ variables: { RELCTL_PAGE_SIZE: 'x' } })));
       assertFailure(variable, { kind: 'usage', says: /^RELCTL_PAGE_SIZE takes a whole number/ });
@@ -173,7 +183,11 @@ describe('A profile', () => {
 
     it('not for a bad value that a flag or variable stands in for', () => {
       const bad = withStore('bad', { pageSize: 'many' });
-      assert.equal(resolveProfile(sources({ store: bad, flags: { 'page-size': 5 } })).values.pageSize?.value, 5);
+      assert.equal(
+        resolveProfile(sources({ store: bad, overrides: { pageSize: { text: '5', by: '--page-size' } } })).values
+          .pageSize?.value,
+        5,
+      );
       const resolved = resolveProfile(sources({ store: bad, variables: { RELCTL_PAGE_SIZE: '6' } }));
       assert.deepEqual([resolved.values.pageSize?.value, resolved.overridden], [6, ['RELCTL_PAGE_SIZE']]);
     });

@@ -4,11 +4,11 @@ import { canRunHere } from './in-process.js';
 import { home, relctl, relctlProcess } from './relctl.js';
 import { sandbox, type RunningSandbox } from './sandbox.js';
 
-const list = ['relation', 'list', '-o', 'csv', '-p', 'sandbox', '--page-size', '5', '--retries', '0'];
+const list = ['relation', 'list', '-o', 'csv', '-p', 'sandbox', '--page-size', '5', '--set', 'retries=0'];
 const get = ['relation', 'get', '-p', 'sandbox', '-o', 'json'];
 const add =
   'activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 1 ' +
-  '--amount 1 --purchase-amount 1 --vat 00000000-0062-4000-8000-000000000001 --retries 0 -p sandbox';
+  '--amount 1 --purchase-amount 1 --vat 00000000-0062-4000-8000-000000000001 --set retries=0 -p sandbox';
 
 /** Title, exit code, arguments, fault of the service, and stdin. */
 const cases: readonly (readonly [string, number, readonly string[], string?, string?])[] = [

@@ -1,5 +1,6 @@
 import { neutral, switchFlag, type Values } from './define.js';
 import { folderOption, outputFileOption, profileOption, settingOption } from './kinds.js';
+import { setOption, setWords } from './values/set.js';
 
 const helpGroup = 'CONNECTION';
 
@@ -13,21 +14,17 @@ export const connectionFlags = neutral({
     helpValue: 'NAME',
     helpGroup,
   }),
-  soap: settingOption('soapVersion')({ summary: 'SOAP version: 1.1 or 1.2.', helpValue: '1.1|1.2', helpGroup }),
   timeout: settingOption('timeout')({
     summary: 'Longest time for one call: 30s, 5m.',
     helpValue: 'DURATION',
     helpGroup,
   }),
-  retries: settingOption('retries')({
-    summary: 'How often a read is repeated after a failure that passes.',
-    helpValue: 'N',
+  set: setOption({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Change a setting of the profile for this run: soapVersion=1.1, retries=0; may be repeated.',
     helpGroup,
   }),
-  'ca-file': settingOption('caFile')({ summary: 'PEM file of the authorities to trust as well.', helpGroup }),
-  'client-cert': settingOption('clientCertFile')({ summary: 'PEM file of the client certificate.', helpGroup }),
-  'client-key': settingOption('clientKeyFile')({ summary: 'PEM file of its private key.', helpGroup }),
-  insecure: switchFlag({ hidden: true, summary: 'Do not check the certificate of the service.', helpGroup }),
   'dry-run': switchFlag({
     char: 'n',
     summary: 'Print the exact envelope, secrets masked, and send nothing.',
@@ -46,3 +43,10 @@ export const connectionFlags = neutral({
 
 /** Values of those flags. */
 export type ConnectionFlags = Values<typeof connectionFlags>;
+
+/** The flags of a command that goes on with the same service in the same way. */
+export const connectionWords = (flags: Partial<ConnectionFlags>): readonly string[] => [
+  ...(flags.profile === undefined ? [] : [`--profile=${flags.profile}`]),
+  ...(flags.timeout === undefined ? [] : [`--timeout=${flags.timeout}`]),
+  ...setWords(flags.set),
+];

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import type { LineStyle } from '../../output/formats/format.js';
 import { neutral, option, type Values } from './define.js';
-import { choiceOption, textOption } from './kinds.js';
+import { textOption } from './kinds.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 import { formatNames, formats, type FormatName } from '../../output/formats/index.js';
@@ -32,31 +32,25 @@ export const csvFlags = neutral({
     helpValue: 'CHARACTER',
     helpGroup,
   }),
-  'line-ending': choiceOption(['lf', 'crlf'])({
-    summary: 'lf, or crlf to the letter of RFC 4180.',
-    helpGroup,
-  }),
   excel: Flags.boolean({
     allowNo: true,
     summary:
-      'CSV as Excel opens it: semicolons, decimal commas, CRLF, a byte order mark, and texts such as 007 and 1E5 kept (RELCTL_EXCEL).',
+      "CSV as Excel opens it in the profile's country: its delimiter and decimals, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).",
     helpGroup,
   }),
-  bom: either({ summary: 'Begin with a byte order mark, which some spreadsheets want.', helpGroup }),
   'decimal-comma': either({ summary: 'Write decimals with a comma.', helpGroup }),
   'null-as': textOption({
     summary: 'Text for values that are nil or absent; the default is nothing.',
     helpValue: 'TEXT',
     helpGroup,
   }),
-  'csv-safe': either({ summary: "Put a ' before text that a spreadsheet would take for a formula.", helpGroup }),
 });
 
 /** Values of those flags. */
 export type CsvFlags = Values<typeof csvFlags>;
 
 /** What --excel stands for, with what other flags say instead. */
-function excelLines(flags: Partial<CsvFlags>): LineStyle {
+function excelLines(flags: Partial<CsvFlags>, isForEdit: boolean): LineStyle {
   const { delimiter = ';', 'decimal-comma': comma } = flags;
   if (delimiter === ',' && comma === true) {
     throw usage(
@@ -69,22 +63,24 @@ function excelLines(flags: Partial<CsvFlags>): LineStyle {
   }
   return {
     delimiter,
-    lineEnding: flags['line-ending'] ?? 'crlf',
-    hasMark: flags.bom ?? true,
+    lineEnding: 'crlf',
+    hasMark: true,
     // Where Excel has commas between cells, decimals have points.
     hasDecimalComma: comma ?? delimiter !== ',',
-    hasKeptTexts: flags['csv-safe'] === undefined,
+    hasKeptTexts: !isForEdit,
   };
 }
 
-/** How lines are to be written, where it is not as usual. Throws `usage` for flags that contradict each other. */
-export const linesOf = (flags: Partial<CsvFlags>): LineStyle => ({
+/**
+ * How lines are to be written, where it is not as usual. Throws `usage` for flags that contradict each other.
+ * @param isForEdit the file is edited and fed back: its texts stay as they are, and its mark tells spreadsheets the encoding
+ */
+export const linesOf = (flags: Partial<CsvFlags>, isForEdit = false): LineStyle => ({
   ...(flags.excel === true
-    ? excelLines(flags)
+    ? excelLines(flags, isForEdit)
     : defined({
         delimiter: flags.delimiter,
-        lineEnding: flags['line-ending'],
-        hasMark: flags.bom === true ? true : undefined,
+        hasMark: isForEdit ? true : undefined,
         hasDecimalComma: flags['decimal-comma'] === true ? true : undefined,
       })),
   ...defined({ nullAs: flags['null-as'] }),
@@ -98,9 +94,8 @@ const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
 /** True when a flag says something in a format: a delimiter is for CSV alone, a header for formats with columns. */
 export function fitsFormat(flag: string, format: FormatName): boolean {
-  const { delimiter, layout, hasBoundedCells, hasFixedTitles, only } = formats[format];
-  if (flag === 'header') return (layout === 'cells' && hasFixedTitles !== true) || layout === 'table';
-  if (flag === 'strict') return hasBoundedCells === true;
+  const { delimiter, layout, hasFixedTitles, only } = formats[format];
+  if (flag === 'no-header') return (layout === 'cells' && hasFixedTitles !== true) || layout === 'table';
   if (flag === 'columns') return only === undefined;
   return (
     !Object.hasOwn(csvFlags, flag) ||
@@ -117,24 +112,19 @@ export function takersOf(flag: string): string {
 
 /** Flags of an output that say something in some formats only. */
 type StyleFlags = Partial<CsvFlags> & {
-  readonly header: boolean;
-  readonly strict?: boolean;
+  readonly 'no-header': boolean;
   readonly columns?: string | undefined;
 };
 
-/** Throws `usage` for a flag that would mean nothing in a format: one of CSV, --strict, --columns or --no-header. */
+/** Throws `usage` for a flag that would mean nothing in a format: one of CSV, --columns or --no-header. */
 export function refuseStyle(flags: StyleFlags, format: FormatName): void {
   const given = styleFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
-  const others = [
-    ...(flags.header ? [] : ['header']),
-    ...(flags.strict === true ? ['strict'] : []),
-    ...(flags.columns === undefined ? [] : ['columns']),
-  ];
+  const others = [...(flags['no-header'] ? ['no-header'] : []), ...(flags.columns === undefined ? [] : ['columns'])];
   const found = [...given, ...others].find((name) => !fitsFormat(name, format));
   if (found === undefined) return;
-  const flag = found === 'header' ? '--no-header' : `--${found}`;
+  const flag = `--${found}`;
   throw usage(flag, `${flag} is for ${takersOf(found)}, not for ${format}`, {
     advice: `Leave ${flag} out, or take another format.`,
-    hint: `-o ${found === 'strict' ? 'xlsx' : 'csv'}`,
+    hint: '-o csv',
   });
 }

@@ -51,16 +51,7 @@ const formatFlags = neutral({
     summary: 'Columns to show: Id,AuditData.CreatedAt; Nr=Id for another title; * for all; help lists them.',
     helpGroup,
   }),
-  header: Flags.boolean({
-    default: true,
-    allowNo: true,
-    summary: 'Start tables, CSV, TSV and workbooks with their header.',
-    helpGroup,
-  }),
-  strict: switchFlag({
-    summary: 'With -o xlsx, refuse a text of more than 32,767 characters instead of cutting it.',
-    helpGroup,
-  }),
+  'no-header': switchFlag({ summary: 'Leave the header of tables, CSV, TSV and workbooks out.', helpGroup }),
 });
 
 /** Flags of every command that prints records. */

@@ -3,7 +3,7 @@ import { note } from '../../host/notes.js';
 import { ageText } from '../../lexical/time/age.js';
 import { usualSources } from '../../mirror/sources.js';
 import type { SourceState } from '../../mirror/store.js';
-import type { ConnectionFlags } from '../flags/connection.js';
+import { connectionWords, type ConnectionFlags } from '../flags/connection.js';
 
 /** Flags that say how old a mirror may be, and how its service is reached. */
 export type AgeFlags = Partial<ConnectionFlags> & {
@@ -36,9 +36,6 @@ export async function tellAge(
   await note(context, flags, `from the mirror, synced ${ageText(ageOf(context, syncedAt))}`);
 }
 
-/** Flags of the connection that a sync is given as well. */
-const passedOn = ['profile', 'soap', 'timeout', 'retries', 'ca-file', 'client-cert', 'client-key'] as const;
-
 /** The mirror that is read, where it is not the one of the profile. */
 export interface OtherMirror {
   readonly mirror?: string | undefined;
@@ -52,12 +49,10 @@ interface Syncing extends OtherMirror {
 }
 
 async function sync(context: Context, flags: AgeFlags, { tables, mirror, rate }: Syncing): Promise<void> {
-  const given = passedOn.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`]));
-  const insecure = flags.insecure === true ? ['--insecure'] : [];
   const place = Object.entries({ mirror, rate }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
-  await context.runCommand('mirror:sync', [...tables, ...place, ...given, ...insecure]);
+  await context.runCommand('mirror:sync', [...tables, ...place, ...connectionWords(flags)]);
 }
 
 /** Tables that a sync fills without being told of more. */

@@ -36,7 +36,7 @@ export interface OutputRequest {
   /** How many records to print of those that --sort has put in order. */
   readonly limit?: number | undefined;
   /** Every cell of a workbook is a text, whatever is typed into it. */
-  readonly hasTextCells?: boolean;
+  readonly isForEdit?: boolean;
   /** The records passed --filter before. */
   readonly isFiltered?: boolean;
   /** Stands for a list that is read whole, for what is remembered of its file. */
@@ -198,12 +198,10 @@ export async function writerFor(
     isOnce,
     ...defined({ nameOf: behind }),
     isContinued,
-    hasHeader: flags.header,
+    hasHeader: !flags['no-header'],
     name: nameOf(context),
-    isStrict: flags.strict,
-    hasTextCells: request.hasTextCells === true,
-    hasFormulaGuard: flags['csv-safe'] === true,
-    lines: linesOf(flags),
+    isForEdit: request.isForEdit === true,
+    lines: linesOf(flags, request.isForEdit),
     width: goesToFile ? undefined : out.width,
     ...defined({ country: session?.country }),
     hasColor: !goesToFile && out.hasColor && flags.color,

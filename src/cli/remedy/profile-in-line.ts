@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core';
 import { shellWord } from '../../lexical/shell/command.js';
 import { chosenProfile } from '../../profiles/resolve.js';
-import { settingEntries } from '../../profiles/settings/settings.js';
+import { settingEntries, settingNamed, settings, type Setting } from '../../profiles/settings/settings.js';
 import { environmentName, sandboxName } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { profileStore } from '../session/profile-store.js';
@@ -80,14 +80,24 @@ export function withProfile(text: string, config: Config, context: Context): str
   });
 }
 
-const changing = /^relctl profile edit NAME(?: --([a-z-]+?)(?:-stdin)?(?: (.+))?)?$/;
+const changing = /^relctl profile edit NAME(?: (.+))?$/;
+
+/** The setting that the words of `profile edit` change, and the value that they give it. */
+function changeIn(words: string): { readonly setting: Setting | undefined; readonly value: string | undefined } {
+  const [, name, value] = /^--(?:set|secret) (\w+)[^=]*(?:=(.*))?$/.exec(words) ?? [];
+  if (name !== undefined)
+    return { setting: settings[settingNamed(name, '--set')], value: value === '-' ? undefined : value };
+  const [, flag, text] = /^--([a-z-]+?)(?:-stdin)?(?: (.+))?$/.exec(words) ?? [];
+  return { setting: settingEntries.find(([, setting]) => setting.flag === flag)?.[1], value: text };
+}
 
 /** A hint about the profile that the environment makes: what is changed is a variable. */
 function ofEnvironment(hint: string): string {
-  const [isChange, flag, value = '…'] = changing.exec(hint) ?? [];
-  const variable = settingEntries.find(([, setting]) => setting.flag === flag)?.[1].environment;
-  if (isChange !== undefined) return variable === undefined ? 'relctl profile show' : `export ${variable}=${value}`;
-  return hint.replace(/^(relctl profile (?:show|test)) NAME/, '$1').replace(' --profile NAME', '');
+  const [isChange, words = ''] = changing.exec(hint) ?? [];
+  if (isChange === undefined)
+    return hint.replace(/^(relctl profile (?:show|test)) NAME/, '$1').replace(' --profile NAME', '');
+  const { setting, value = '…' } = changeIn(words);
+  return words === '' || setting === undefined ? 'relctl profile show' : `export ${setting.environment}=${value}`;
 }
 
 /**

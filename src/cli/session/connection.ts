@@ -5,7 +5,7 @@ import { textOfGiven } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';
 import { defined } from '../../plain/defined.js';
 import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
-import { settings, type SettingName } from '../../profiles/settings/settings.js';
+import { editWords, settings, type SettingName } from '../../profiles/settings/settings.js';
 import { credentialsOf, type CredentialSettings } from '../../soap/codec/credentials.js';
 import type { TransportSettings } from '../../soap/transport/agents.js';
 import type { SoapActionForm, SoapVersion } from '../../soap/wire/version.js';
@@ -47,7 +47,7 @@ async function pem({ signal }: Context, profile: ResolvedProfile, name: FileSett
     const { code, words } = unreadableBecause(thrown);
     throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
       facts: { profile: profile.name, code, path },
-      advice: `Put the file there, or name another one with --${settings[name].flag}.`,
+      advice: `Put the file there, or name another one with ${editWords(name, 'FILE')}.`,
       hint: 'relctl profile show NAME',
     });
   }

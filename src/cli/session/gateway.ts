@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { readHeaders, type Header } from '../../profiles/settings/headers.js';
 import type { ResolvedProfile, Secrets } from '../../profiles/resolve.js';
-import type { SettingName } from '../../profiles/settings/settings.js';
+import { editWords, type SettingName } from '../../profiles/settings/settings.js';
 
 /** What a gateway in front of a service gets with each request. */
 export interface Gateway {
@@ -33,8 +33,8 @@ function authorizationOf({ name, values }: ResolvedProfile, secrets: Secrets): s
     throw unusable(name, 'a gateway takes a login or a token, not both', 'gatewayToken');
   }
   if (user === undefined && password === undefined) return undefined;
-  if (user === undefined) throw halfLogin(name, 'gatewayUser', '--gateway-user …');
-  if (password === undefined) throw halfLogin(name, 'gatewayPassword', '--gateway-password-stdin');
+  if (user === undefined) throw halfLogin(name, 'gatewayUser', editWords('gatewayUser'));
+  if (password === undefined) throw halfLogin(name, 'gatewayPassword', editWords('gatewayPassword'));
   // The bytes are those of UTF-8, as gateways of today expect them (RFC 7617, section 2.1).
   return `Basic ${Buffer.from(`${String(user)}:${password}`, 'utf8').toString('base64')}`;
 }

@@ -15,7 +15,7 @@ const noTls: Risk = {
 
 const anyCertificate: Risk = {
   words: 'may show any certificate: who answers in its place gets the credentials',
-  mend: '--unset insecure',
+  mend: '--unset insecureTls',
 };
 
 const lookalike: Risk = {

@@ -11,13 +11,13 @@ import {
   type ResolvedProfile,
   type Secrets,
 } from '../../profiles/resolve.js';
-import type { SettingValue } from '../../profiles/settings/settings.js';
 import { openStore, sandboxName } from '../../profiles/store/store.js';
 import { createTransport } from '../../soap/transport/axios-client.js';
 import { secretsOfProxy } from '../../soap/transport/agents.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../../host/context.js';
 import type { ConnectionFlags } from '../flags/connection.js';
+import { overridesOf } from '../flags/values/set.js';
 import type { CommonFlags } from '../flags/output.js';
 import type { PagingFlags } from '../flags/lists/paging.js';
 import { note, noteOnce } from '../../host/notes.js';
@@ -58,29 +58,13 @@ type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
   readonly confirm?: string | undefined;
 };
 
-/** Flags by the names that settings know them by; a flag that was not given is undefined. */
-function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {
-  const { soap, timeout, retries, insecure, country } = flags;
-  return {
-    soap,
-    timeout,
-    retries,
-    'page-size': flags['page-size'],
-    'ca-file': flags['ca-file'],
-    'client-cert': flags['client-cert'],
-    'client-key': flags['client-key'],
-    insecure: insecure === true || undefined,
-    country,
-  };
-}
-
 /** Resolves the profile of a command without looking secrets up or calling anything. Throws `profile` and `usage`. */
 export function profileOf(context: Context, flags: Flags): ResolvedProfile {
   const { variables, platform } = context.environment;
   return resolveProfile({
     store: openStore(foldersOf(platform, variables).config),
     profile: flags.profile,
-    flags: settingFlags(flags),
+    overrides: overridesOf(flags),
     variables,
     builtIn: (name) => (name === sandboxName ? sandboxSettings : undefined),
   });

@@ -12,7 +12,7 @@ export default defineCommand(
     description: `Calls ${probedOperation.name} for one row, which changes nothing, and shows what answered: for people as checks that are ok or a warning, with a summary as the last line; JSON has the same checks in Checks. A failure has the exit code that any other command would have.`,
     examples: [
       '<%= config.bin %> profile test sandbox',
-      '<%= config.bin %> profile test sandbox --soap 1.1',
+      '<%= config.bin %> profile test sandbox --set soapVersion=1.1',
       '<%= config.bin %> profile test sandbox -o json',
       '<%= config.bin %> profile test sandbox --calibrate',
     ],

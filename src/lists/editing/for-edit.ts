@@ -39,9 +39,8 @@ const idTitle = 'Id';
 /** Throws `usage` for flags under which a file could not be fed back. */
 function checkFlags(flags: Flags, format: FormatName): void {
   refuseWith('--for-edit', {
-    '--no-header': !flags.header,
+    '--no-header': flags['no-header'],
     '--null-as': flags['null-as'],
-    '--csv-safe': flags['csv-safe'],
     '--query': flags.query,
     '--count': flags.count,
     '--with-names': flags['with-names'],
@@ -112,10 +111,8 @@ export function forEdit(run: ListRun, { plan, columns }: EditList): { readonly r
     ...Object.fromEntries(shown.map(({ shownAs, field }) => [shownAs, field])),
     [baseTitle]: opt(string, 'The state of the cells of the row: it is left as it is.'),
   });
-  // Texts of Excel's formulas would be read as they stand.
-  const lines = format === 'csv' ? { bom: flags.bom ?? true, 'csv-safe': false } : { strict: true };
   return {
-    run: { ...run, flags: { ...run.flags, columns: undefined, ...lines } },
+    run: { ...run, flags: { ...run.flags, columns: undefined } },
     plan: { ...plan, printed: { type, of: (record) => rowOf(record, shown) }, table: [idTitle], forEdit: true },
   };
 }

@@ -61,8 +61,7 @@ function fingerprint(
     columns: columnsFor(format, output).map(asTyped).join(','),
     looks: JSON.stringify({
       ...linesOf(flags),
-      header: flags.header,
-      safe: flags['csv-safe'] === true,
+      header: !flags['no-header'],
       chosen: flags.columns !== undefined,
       ...request.lists,
     }),

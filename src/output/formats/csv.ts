@@ -36,13 +36,6 @@ const tsvDialect: Dialect = {
 
 // Spreadsheets take the full-width forms for the plain ones.
 const startsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const isNumber = /^[+-]?\d+(?:\.\d+)?$/;
-
-/** A cell that no spreadsheet runs as a formula. A number in a column of numbers stays: -5 is no formula. */
-function guarded(cell: string, column: Column): string {
-  if (!startsFormula.test(cell)) return cell;
-  return isNumeric(column) && isNumber.test(cell) ? cell : `'${cell}`;
-}
 
 /** Digits that Excel keeps of a number. */
 const mostDigits = 15;
@@ -64,17 +57,9 @@ function kept(cell: string, column: Column): string {
   return mayBeTakenForValue(cell) ? keptText(cell) : cell;
 }
 
-function safeText(text: string, column: Column, { lines, hasFormulaGuard }: FormatContext): string {
-  if (lines?.hasKeptTexts === true) return kept(text, column);
-  return hasFormulaGuard === true ? guarded(text, column) : text;
-}
-
-/** A title that no spreadsheet runs as a formula: a query may name a column as it likes. */
-function safeTitle({ title }: Column, { lines, hasFormulaGuard }: FormatContext): string {
-  if (!startsFormula.test(title)) return title;
-  if (lines?.hasKeptTexts === true) return keptText(title);
-  return hasFormulaGuard === true ? `'${title}` : title;
-}
+/** A title that Excel does not run as a formula: a query may name a column as it likes. */
+const safeTitle = ({ title }: Column, { lines }: FormatContext): string =>
+  lines?.hasKeptTexts === true && startsFormula.test(title) ? keptText(title) : title;
 
 /** A decimal with a comma, for spreadsheets of countries that write it so. */
 function withComma(cell: string, { type }: Column): string {
@@ -85,7 +70,8 @@ function cellOf(record: RecordValue, column: Column, context: FormatContext): st
   const { lines } = context;
   const value = valueAt(record, column.path);
   if (value === undefined || value === null) return lines?.nullAs ?? '';
-  const safe = safeText(cellText(value), column, context);
+  const text = cellText(value);
+  const safe = lines?.hasKeptTexts === true ? kept(text, column) : text;
   // What became a text keeps its point.
   return lines?.hasDecimalComma === true && !safe.startsWith('=') ? withComma(safe, column) : safe;
 }
@@ -117,16 +103,12 @@ function bytesIn(special: string): Uint8Array {
 
 /** How the cells of a line are written where records stand in bytes. */
 function layoutOf(context: FormatContext, { delimiter, quote, blank, special }: Dialect): readonly CellLayout[] {
-  const { columns, hasFormulaGuard, lines } = context;
+  const { columns, lines } = context;
   const odd = bytesIn(special);
   const isBlank = (cell: string): boolean => columns.length === 1 && cell === '';
   return columns.map((column, at) => {
     const [member = ''] = column.path;
-    const isCopied =
-      column.path.length === 1 &&
-      hasFormulaGuard !== true &&
-      lines?.hasKeptTexts !== true &&
-      lines?.hasDecimalComma !== true;
+    const isCopied = column.path.length === 1 && lines?.hasKeptTexts !== true && lines?.hasDecimalComma !== true;
     return {
       member,
       before: at === 0 ? '' : delimiter,

@@ -37,12 +37,8 @@ export interface FormatContext {
   readonly hasHeader: boolean;
   /** What the records are, in a few words: the name of a sheet. */
   readonly name?: string;
-  /** A value that the format cannot hold whole is refused, not cut. */
-  readonly isStrict?: boolean;
-  /** Every cell of a workbook is a text, whatever is typed into it. */
-  readonly hasTextCells?: boolean;
-  /** For CSV and TSV: text that a spreadsheet would take for a formula gets a `'` before it. Never unless asked for. */
-  readonly hasFormulaGuard?: boolean;
+  /** The file is edited and fed back: every cell of a workbook is a text, and one that a cell cannot hold is refused, not cut. */
+  readonly isForEdit?: boolean;
   /** For CSV and TSV: how lines are written, where that is not as usual. */
   readonly lines?: LineStyle;
   /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
@@ -112,8 +108,6 @@ export interface Format<P extends Piece = string> {
   readonly isResumable: boolean;
   /** What may stand between its cells, for a format of lines of cells: these take the flags of CSV. */
   readonly delimiter?: 'any' | 'tab';
-  /** A cell holds so much and no more: it takes --strict. */
-  readonly hasBoundedCells?: true;
   /** Its columns always have their titles: it takes no --no-header. */
   readonly hasFixedTitles?: true;
   /** How errors are told beside it, where not as text. */

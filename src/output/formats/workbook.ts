@@ -109,7 +109,7 @@ class Workbook implements Writer<Uint8Array> {
       const more = count > named.length ? `, and ${count - named.length} more` : '';
       notes.push(
         `${count === 1 ? '1 text was' : `${count} texts were`} cut to the ${mostCharacters} characters that a cell of a workbook holds: ${named.join(', ')}${more}; ` +
-          '--strict refuses that, -o csv holds all',
+          '-o csv holds all',
       );
     }
     if (this.#sheets.length > 1) {
@@ -171,21 +171,21 @@ class Workbook implements Writer<Uint8Array> {
   }
 
   #cells(record: RecordValue, { number, rows }: OpenSheet): string {
-    const { columns, hasTextCells } = this.#context;
+    const { columns, isForEdit } = this.#context;
     const long = (text: string, title: string): string => {
       const { Id: id } = record;
       const where = `row ${rows}${number === 1 ? '' : ` of sheet ${number}`}`;
       const place = typeof id === 'string' ? `${where}, Id ${id}` : where;
       return this.#cut(text, { title, length: text.length, place });
     };
-    const how = { styles: this.#styles, long, isText: hasTextCells === true };
+    const how = { styles: this.#styles, long, isText: isForEdit === true };
     let cells = '';
     for (const column of columns) cells += cellOf(valueAt(record, column.path), column, how);
     return cells;
   }
 
   #cut(text: string, long: LongText): string {
-    if (this.#context.isStrict === true) throw tooLong(long);
+    if (this.#context.isForEdit === true) throw tooLong(long);
     this.#cutCount += 1;
     if (this.#cuts.length < namedCuts) this.#cuts.push(long);
     return cutText(text);
@@ -218,8 +218,8 @@ class Workbook implements Writer<Uint8Array> {
 }
 
 const tooLong = ({ title, length, place }: LongText): RelctlError =>
-  usage('--strict', `${title} in ${place} has ${length} characters; a cell of a workbook holds ${mostCharacters}`, {
-    advice: `Without --strict it is cut, --columns can leave ${title} out, and -o csv holds all of it.`,
+  usage('--for-edit', `${title} in ${place} has ${length} characters; a cell of a workbook holds ${mostCharacters}`, {
+    advice: `--columns can leave ${title} out, and -o csv holds all of it.`,
   });
 
 function checkColumns({ length }: readonly Column[]): void {

@@ -6,6 +6,5 @@ export const xlsx: Format<Uint8Array> = {
   binary: 'a workbook',
   layout: 'cells',
   isResumable: false,
-  hasBoundedCells: true,
   open: async (context) => (await import('./workbook.js')).openWorkbook(context),
 };

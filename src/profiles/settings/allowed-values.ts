@@ -12,7 +12,7 @@ const mostValues = 1000;
 const form = /^([A-Za-z_][\w.-]{0,127})=([^\s,=\p{Cc}](?:[^,\p{Cc}]{0,254}[^\s,\p{Cc}])?)$/u;
 
 /** The one in `NAME=VALUE`. Throws `usage`. */
-export function readAllowedValue(text: string, path: string): AllowedValue {
+function readAllowedValue(text: string, path: string): AllowedValue {
   const [, enumeration, value] = form.exec(text) ?? [];
   if (enumeration === undefined || value === undefined)
     throw usage(path, `${path} takes an enumeration and a value of it, such as UnitType=Pallet, not '${text}'`);
@@ -25,7 +25,3 @@ export function readAllowedValues(text: string, path: string): readonly AllowedV
   if (texts.length > mostValues) throw usage(path, `${path} takes ${mostValues} values at most`);
   return texts.map((each) => readAllowedValue(each, path));
 }
-
-/** The text of the setting `allowedValues`. */
-export const allowedValuesText = (values: readonly AllowedValue[]): string =>
-  [...new Set(values.map(({ enumeration, value }) => `${enumeration}=${value}`))].join(',');

@@ -6,7 +6,7 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { countryCodes } from '../../lexical/values/country.js';
 import { readSettleBy } from '../../lexical/shell/settle-by.js';
 import { isZone } from '../../lexical/time/zone.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 import { readPostgresAddress } from '../../postgres/address.js';
 import { readSchema } from '../../postgres/schema-name.js';
 import { checkGatewayUser, checkToken, readHeaders } from './headers.js';
@@ -19,8 +19,11 @@ export type SettingValue = string | number | boolean;
 
 /** A setting of a profile. */
 export interface Setting {
-  /** Flag without its dashes. A secret has `--FLAG-stdin` and `--FLAG-from` instead, so that it never stands in a command. */
-  readonly flag: string;
+  /**
+   * Flag of `profile add` and `edit`, without its dashes; a secret has `--FLAG-stdin` and `--FLAG-from` instead. A setting
+   * without a flag is set by `--set`, and a secret without one by `--secret`.
+   */
+  readonly flag?: string;
   readonly environment: string;
   readonly form:
     | 'text'
@@ -49,8 +52,8 @@ export interface Setting {
   readonly doc: string;
 }
 
-/** A setting as it is declared: with its flag and variable only where they do not follow from its name. */
-type Declared = Omit<Setting, 'flag' | 'environment'> & Partial<Pick<Setting, 'flag' | 'environment'>>;
+/** A setting as it is declared: its variable follows from its name. */
+type Declared = Omit<Setting, 'environment'>;
 
 const anHour = 3600;
 
@@ -59,10 +62,14 @@ const anHour = 3600;
  * written.
  */
 const declared = {
-  baseUrl: { form: 'url', doc: 'Base address of the service, or the whole address of its .asmx page.' },
+  baseUrl: {
+    flag: 'base-url',
+    form: 'url',
+    doc: 'Base address of the service, or the whole address of its .asmx page.',
+  },
   path: { form: 'path', doc: 'Path of the service behind the base address; /V1/service.asmx when left out.' },
-  namespace: { form: 'text', doc: 'XML namespace of the service.' },
-  soapVersion: { flag: 'soap', form: 'choice', choices: ['1.1', '1.2'], fallback: '1.2', doc: 'SOAP version.' },
+  namespace: { flag: 'namespace', form: 'text', doc: 'XML namespace of the service.' },
+  soapVersion: { form: 'choice', choices: ['1.1', '1.2'], fallback: '1.2', doc: 'SOAP version.' },
   soapAction: {
     form: 'choice',
     choices: [
@@ -78,11 +85,11 @@ const declared = {
     fallback: 'slash',
     doc: 'How the header SOAPAction of SOAP 1.1 names the operation.',
   },
-  apiKey: { form: 'guid', isSecret: true, doc: 'Key of the API, a GUID.' },
-  databaseId: { form: 'guid', doc: 'Database to work on, a GUID.' },
-  userId: { form: 'guid', doc: 'User to work as, a GUID.' },
-  userName: { form: 'text', doc: 'Name of the user.' },
-  password: { form: 'text', isSecret: true, doc: 'Password of the user.' },
+  apiKey: { flag: 'api-key', form: 'guid', isSecret: true, doc: 'Key of the API, a GUID.' },
+  databaseId: { flag: 'database-id', form: 'guid', doc: 'Database to work on, a GUID.' },
+  userId: { flag: 'user-id', form: 'guid', doc: 'User to work as, a GUID.' },
+  userName: { flag: 'user-name', form: 'text', doc: 'Name of the user.' },
+  password: { flag: 'password', form: 'text', isSecret: true, doc: 'Password of the user.' },
   sourceApplication: { form: 'text', fallback: 'relctl', doc: 'Name under which the calls are made.' },
   sourceCategory: { form: 'text', doc: 'Category of the application that calls.' },
   sourceSubcategory: { form: 'text', doc: 'Subcategory of the application that calls.' },
@@ -93,8 +100,6 @@ const declared = {
     doc: 'Codes, separated by commas, by which this service refuses credentials, besides the usual ones.',
   },
   headers: {
-    flag: 'header',
-    environment: 'RELCTL_HEADERS',
     form: 'headers',
     isSecret: true,
     doc: 'HTTP headers for the gateway in front of the service; in the variable a line NAME: VALUE each.',
@@ -103,8 +108,6 @@ const declared = {
   gatewayPassword: { form: 'text', isSecret: true, doc: 'Password of that user.' },
   gatewayToken: { form: 'token', isSecret: true, doc: 'Token for a gateway that wants one (Bearer).' },
   allowedValues: {
-    flag: 'allow-value',
-    environment: 'RELCTL_ALLOWED_VALUES',
     form: 'allowed-values',
     doc: 'Values of enumerations that this service has besides those of the interface document: NAME=VALUE, with commas between.',
   },
@@ -158,11 +161,10 @@ const declared = {
   proxy: { form: 'text', isSecret: true, doc: 'URL of the HTTP proxy.' },
   noProxy: { form: 'text', doc: 'Hosts to reach without the proxy.' },
   caFile: { form: 'file', doc: 'PEM file of authorities to trust as well.' },
-  clientCertFile: { flag: 'client-cert', form: 'file', doc: 'PEM file of the client certificate.' },
-  clientKeyFile: { flag: 'client-key', form: 'file', doc: 'PEM file of its private key.' },
+  clientCertFile: { form: 'file', doc: 'PEM file of the client certificate.' },
+  clientKeyFile: { form: 'file', doc: 'PEM file of its private key.' },
   clientKeyPassphrase: { form: 'text', isSecret: true, doc: 'Passphrase of the private key.' },
   insecureTls: {
-    flag: 'insecure',
     form: 'yes-no',
     fallback: false,
     doc: 'Take any certificate. For a test service only.',
@@ -174,8 +176,6 @@ const declared = {
   mirrorSchema: { form: 'schema', doc: 'Schema of that mirror; relctl when left out.' },
   mirrorPassword: { form: 'text', isSecret: true, doc: 'Password of the user of that database.' },
   output: {
-    flag: 'default-output',
-    environment: 'RELCTL_OUTPUT',
     form: 'choice',
     choices: textFormatNames,
     doc: `Output format when none is asked for: ${textFormatNames.slice(0, -1).join(', ')} or ${textFormatNames.at(-1) ?? ''}.`,
@@ -192,19 +192,37 @@ const declared = {
 /** Name of a setting. */
 export type SettingName = keyof typeof declared;
 
-/** `pageSize` has the flag `page-size` and the variable `RELCTL_PAGE_SIZE`. */
-function named(name: string, setting: Declared): Setting {
-  const { flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) } = setting;
-  return { flag, environment: `RELCTL_${flag.toUpperCase().replaceAll('-', '_')}`, ...setting };
-}
+/** `pageSize` has the variable `RELCTL_PAGE_SIZE`. */
+const withVariable = (name: string, setting: Declared): Setting => ({
+  environment: `RELCTL_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+  ...setting,
+});
 
 /** The settings by their names. */
 export const settings = Object.fromEntries(
-  Object.entries<Declared>(declared).map(([name, setting]) => [name, named(name, setting)]),
-) as { readonly [Name in SettingName]: (typeof declared)[Name] & Pick<Setting, 'flag' | 'environment'> };
+  Object.entries<Declared>(declared).map(([name, setting]) => [name, withVariable(name, setting)]),
+) as { readonly [Name in SettingName]: (typeof declared)[Name] & Setting };
 
 /** The settings with their names, in order. */
 export const settingEntries = Object.entries(settings) as readonly (readonly [SettingName, Setting])[];
+
+/** The setting of a name in any case of letters. Throws `usage` for a name that is none. @param path the flag that has it */
+export function settingNamed(text: string, path: string): SettingName {
+  const names = Object.keys(settings) as SettingName[];
+  const name = names.find((each) => each.toLowerCase() === text.toLowerCase());
+  if (name !== undefined) return name;
+  throw usage(path, `${path}: there is no setting '${text}'`, {
+    hint: 'relctl help profiles',
+    ...perhaps(text, nearest(text, names)),
+  });
+}
+
+/** The words of `profile edit` that give a setting a value, such as `--set retries=3`; a secret comes from stdin. */
+export function editWords(name: SettingName, value = '…'): string {
+  const { flag, isSecret }: Setting = settings[name];
+  if (isSecret === true) return flag === undefined ? `--secret ${name}=-` : `--${flag}-stdin`;
+  return flag === undefined ? `--set ${name}=${value}` : `--${flag} ${value}`;
+}
 
 function wrong(what: string, path: string): RelctlError {
   return usage(path, `${path} ${what}`);
@@ -223,6 +241,10 @@ function checkedSeconds(text: string, path: string, [least, most]: readonly [num
   const bounds = `from ${durationText(least * 1000)} to ${durationText(most * 1000)} in whole seconds`;
   throw wrong(`takes a length of time such as 30s or 5m, ${bounds}, not '${text}'`, path);
 }
+
+/** A value behind the flag that was wrong: `--country GB`, `--set country=GB`. */
+const lineWith = (path: string, value: string): string =>
+  path.startsWith('--') ? `${path}${path.includes(' ') ? '=' : ' '}${value}` : value;
 
 function checkedYesNo(text: string, path: string): boolean {
   const value = readYesNo(text);
@@ -247,7 +269,7 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
     if (choice !== undefined) return choice;
     // Of versions, one is as near as the other.
     const near = /[a-z]/i.test(text) ? nearest(text, choices) : undefined;
-    const hint = near === undefined ? undefined : `${path.startsWith('--') ? `${path} ` : ''}${near}`;
+    const hint = near === undefined ? undefined : lineWith(path, near);
     throw usage(path, `${path} takes ${choices.join(', ')}, not '${text}'`, hint);
   },
   'yes-no': checkedYesNo,
@@ -259,7 +281,7 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
     const country = inAnyCase(text, countryCodes);
     if (country !== undefined) return country;
     // What people write for it; by ISO 3166 it is another one's.
-    const hint = text.toUpperCase() === 'UK' && path.startsWith('--') ? `${path} GB` : undefined;
+    const hint = text.toUpperCase() === 'UK' && path.startsWith('--') ? lineWith(path, 'GB') : undefined;
     throw usage(path, `${path} takes a country by ISO 3166, such as NL, not '${text}'`, hint);
   },
   postgres: (text, path) => {

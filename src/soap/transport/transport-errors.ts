@@ -98,7 +98,7 @@ export function proxyError(status: number, proxyHost: string, progress: Progress
     const message = `the proxy ${proxyHost} wants a user name and password (407)`;
     const remedy = {
       advice: 'Put them into the proxy setting of the profile.',
-      hint: 'relctl profile edit NAME --proxy-stdin',
+      hint: 'relctl profile edit NAME --secret proxy=-',
     };
     return failed({ kind: 'profile', code: 'proxy-authentication', message, ...remedy }, progress);
   }
@@ -182,12 +182,13 @@ function certificateFailure(code: string, progress: Progress): Failure | undefin
   const { peer } = peerOf(progress);
   if (certificateCodes.test(code)) {
     const message = `the certificate of ${peer} is not accepted: ${certificateWords[code] ?? `it cannot be checked (${code})`}`;
-    const advice = 'If the authority is your own, name its certificate with --ca-file, or keep it in the profile.';
+    const advice =
+      'If the authority is your own, name its certificate: --set caFile=FILE, also of `relctl profile edit`.';
     return { kind: 'no-answer', code: 'certificate', message, advice, hint: 'relctl profile show NAME' };
   }
   if (clientCertificateCodes.test(code)) {
     const message = `${peer} wants a client certificate that it accepts (${code})`;
-    const advice = 'Name one with --client-cert and --client-key, or keep it in the profile.';
+    const advice = 'Name one: --set clientCertFile=FILE and --set clientKeyFile=FILE, also of `relctl profile edit`.';
     return { kind: 'profile', code: 'client-certificate', message, advice };
   }
   if (code.startsWith('ERR_OSSL_')) {

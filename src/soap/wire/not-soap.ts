@@ -60,7 +60,10 @@ const remedies: Readonly<Record<number, (later: string) => Remedy>> = {
   405: () => baseUrlRight,
   410: () => baseUrlRight,
   413: () => ({ advice: 'Send less at once, for example a smaller file.' }),
-  415: () => ({ advice: 'Try the other SOAP version, 1.1 or 1.2.', hint: 'relctl profile test NAME --soap 1.1' }),
+  415: () => ({
+    advice: 'Try the other SOAP version, 1.1 or 1.2.',
+    hint: 'relctl profile test NAME --set soapVersion=1.1',
+  }),
   429: (later) => ({ advice: `The service is busy. Try again ${later}, with less at once.` }),
   500: (later) => ({ advice: `The service failed. Try again ${later}; ask who runs it if that lasts.` }),
   501: () => ({ ...baseUrlRight, advice: 'What answers there does no SOAP. Is the base URL of the profile right?' }),

@@ -45,12 +45,3 @@ export const findFlags = {
 
 /** Values of those flags. */
 export type FindFlags = Values<typeof findFlags> & CommonFlags;
-
-/** Flags that the next command is given as well. */
-const passedOn = ['profile', 'soap', 'timeout', 'retries', 'ca-file', 'client-cert', 'client-key'] as const;
-
-/** The flags of a command that goes on with the same service. */
-export const connectionWords = (flags: FindFlags): readonly string[] => [
-  ...passedOn.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`])),
-  ...(flags.insecure ? ['--insecure'] : []),
-];

@@ -9,7 +9,8 @@ import { ageText } from '../../lexical/time/age.js';
 import { searchedTables } from '../../mirror/search/searched.js';
 import type { MirrorReader } from '../../mirror/reader.js';
 import { openReader } from '../../cli/mirror/open.js';
-import { connectionWords, type FindFlags } from './flags.js';
+import { connectionWords } from '../../cli/flags/connection.js';
+import type { FindFlags } from './flags.js';
 
 /** A mirror that is searched. */
 export interface SearchedMirror {

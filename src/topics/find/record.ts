@@ -7,7 +7,8 @@ import { tableNamed } from '../../mirror/tables.js';
 import type { Hit } from '../../mirror/search/find.js';
 import type { MirrorReader } from '../../mirror/reader.js';
 import { checkId, damaged } from './damaged.js';
-import { connectionWords, type FindFlags } from './flags.js';
+import { connectionWords } from '../../cli/flags/connection.js';
+import type { FindFlags } from './flags.js';
 
 /** Types whose Id is that of a relation. */
 const ofRelation: ReadonlySet<string> = new Set(['relation', 'telephone']);

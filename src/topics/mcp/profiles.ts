@@ -33,7 +33,7 @@ export function checkWritable(context: Context, name: string): void {
     `profile '${name}' keeps no ledger, and each write of a tool is in it; nothing was sent`,
     {
       facts: { profile: name, path: 'ledger' },
-      hint: 'relctl profile edit NAME --ledger true',
+      hint: 'relctl profile edit NAME --set ledger=yes',
     },
   );
 }

@@ -51,13 +51,8 @@ type Flags = Values<typeof mirrorListFlags> & CommonFlags;
 
 /** Flags of lists that mean nothing where no service is called. */
 const noService = {
-  soap: undefined,
   timeout: undefined,
-  retries: undefined,
-  'ca-file': undefined,
-  'client-cert': undefined,
-  'client-key': undefined,
-  insecure: false,
+  set: undefined,
   'dry-run': false,
   trace: undefined,
   record: undefined,

@@ -37,7 +37,7 @@ export const isAsking = (flags: SettingFlagValues): { 'no-input': boolean } => (
 function refuseIncomplete(changes: Changes, name: string): void {
   const missing = neededSettings.filter((setting) => changes[setting] === undefined);
   if (missing.length === 0) return;
-  const flags = missing.map((setting) => `--${settings[setting].flag}`);
+  const flags = missing.map((setting) => `--${settings[setting].flag ?? ''}`);
   throw usage(flags[0] ?? '', `a profile needs ${flags.join(' and ')}`, {
     advice: `Give ${flags.join(' and ')}, or answer the questions in a terminal.`,
     hint: `relctl profile add ${name}`,

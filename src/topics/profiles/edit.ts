@@ -1,16 +1,9 @@
 import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { forgetKept } from '../../descriptions/kept.js';
-import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import {
-  settingEntries,
-  settings,
-  type Setting,
-  type SettingName,
-  type SettingValue,
-} from '../../profiles/settings/settings.js';
+import { settingNamed, type SettingName, type SettingValue } from '../../profiles/settings/settings.js';
 import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
-import { isEntrySetting, withoutEntry } from '../../cli/flags/values/entry-settings.js';
+import { withoutHeader } from '../../cli/flags/values/settings.js';
 import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
 import { confirm } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
@@ -19,37 +12,20 @@ import { offerClearing, tellLeft, tellMirror } from './clearing.js';
 import { refuseTwoPages } from './one-page.js';
 import { askSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
-import { declined, perhaps, usage } from '../../errors/usage.js';
+import { declined, usage } from '../../errors/usage.js';
 
-function settingNamed(text: string): SettingName {
-  const flags = settingEntries.map(([, { flag }]: readonly [string, Setting]) => flag);
-  const typed = inAnyCase(text, Object.keys(settings)) ?? inAnyCase(text.replace(/^--/, ''), flags);
-  const found = settingEntries.find(([name, { flag }]: readonly [string, Setting]) =>
-    [name, flag].includes(typed ?? ''),
-  );
-  if (found !== undefined) return found[0];
-  const near = nearest(text, [...Object.keys(settings), ...flags]);
-  throw usage('--unset', `there is no setting '${text}'`, perhaps(text, near));
-}
-
-/** What --unset takes away: whole settings, and entries of those that have several, such as `headers.X-Key`. */
+/** What --unset takes away: whole settings, and one of the headers, such as `headers.X-Key`. */
 function unsets(flags: SettingFlagValues, known: StoredProfile): Changes {
   const names = Array.isArray(flags['unset']) ? flags['unset'].map(String) : [];
   const changes: Partial<Record<SettingName, SettingValue | null>> = {};
   for (const text of names) {
-    const [, setting = text, entry] = /^([^.]+)\.(.+)$/s.exec(text) ?? [];
-    const name = settingNamed(setting);
-    const before = { ...known, ...changes };
-    changes[name] =
-      entry !== undefined && isEntrySetting(name) ? withoutEntry(name, before, entry) : wholly(name, entry);
+    const [, setting = text, header] = /^([^.]+)\.(.+)$/s.exec(text) ?? [];
+    const name = settingNamed(setting, '--unset');
+    if (header !== undefined && name !== 'headers')
+      throw usage('--unset', `the setting ${name} has no parts`, `--unset ${name}`);
+    changes[name] = header === undefined ? null : withoutHeader(String({ ...known, ...changes }.headers ?? ''), header);
   }
   return changes;
-}
-
-/** Nothing, for a setting of which no part is named. */
-function wholly(name: SettingName, entry: string | undefined): null {
-  if (entry === undefined) return null;
-  throw usage('--unset', `the setting ${name} has no entries`, `--unset ${name}`);
 }
 
 /** Changes settings of a profile. Throws `usage`, `profile` and `local`. */

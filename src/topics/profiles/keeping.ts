@@ -3,7 +3,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { ask, type Question } from '../../host/prompt.js';
 import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
-import { checkedSetting, settings, type SettingName } from '../../profiles/settings/settings.js';
+import { checkedSetting, type SettingName } from '../../profiles/settings/settings.js';
 
 /** How secrets that are asked for get into the profile. */
 export interface Keeping {
@@ -69,7 +69,7 @@ function byReference({ environment: { pathOf } }: Context): Keeping {
       message: `Reference to the ${title.charAt(0).toLowerCase()}${title.slice(1)} (may be empty):`,
       check: (answer) => answer === '' || checked(() => secretReference(answer, 'It', pathOf)),
     }),
-    kept: (name, answer) => secretReference(answer, settings[name].flag, pathOf),
+    kept: (_name, answer) => secretReference(answer, 'It', pathOf),
     undo: nothingToUndo,
   };
 }

@@ -25,7 +25,7 @@ function twoPages({ baseUrl, path, page }: Both, changes: Changes): RelctlError 
       hint: '--unset path',
     });
   const base = typeof changes.baseUrl === 'string' ? '--base-url' : 'the base address of the profile';
-  return usage('--path', `${base} names the page ${page} already, and --path is ${path}`, {
+  return usage('--set', `${base} names the page ${page} already, and the path is ${path}`, {
     advice: 'Give one of them: the address of the page, or a base address with a path.',
     hint: `--base-url ${shellWord(new URL(baseUrl).origin)}`,
   });

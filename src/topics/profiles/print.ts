@@ -75,9 +75,9 @@ function textOf(profile: ResolvedProfile, name: SettingName): string | null {
 /** Prints what the next command would use, without calling anything. Throws `profile` when credentials are missing. */
 export async function whoAmI(
   context: Context,
-  flags: OutputFlags & { readonly profile?: string | undefined; readonly soap?: string | undefined },
+  flags: OutputFlags & { readonly profile?: string | undefined; readonly set?: string[] | undefined },
 ): Promise<void> {
-  const profile = profileOf(context, { profile: flags.profile, soap: flags.soap });
+  const profile = profileOf(context, { profile: flags.profile, set: flags.set });
   await noteOverrides(context, flags, profile);
   const { apiKey } = profile.values;
   if (apiKey === undefined) {

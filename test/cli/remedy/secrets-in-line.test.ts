@@ -47,11 +47,11 @@ describe('A secret that somebody typed in a command line', () => {
   });
 
   it('is none when it says where the secret is, or the flag takes no secret', async () => {
-    const add = ['profile', 'add', 'x', '--password-from', 'env:CRM_PASSWORD', '--client-key', 'key.pem'];
+    const add = ['profile', 'add', 'x', '--password-from', 'env:CRM_PASSWORD', '--set', 'clientKeyFile=key.pem'];
     const { stderr } = await here.run([...add, '--sopa', '1.2']);
     assert.match(
       stderr,
-      /Try: relctl profile add x --password-from env:CRM_PASSWORD --client-key key\.pem --soap 1\.2\n/,
+      /Try: relctl profile add x --password-from env:CRM_PASSWORD --set clientKeyFile=key\.pem --set soapVersion=1\.2\n/,
     );
   });
 });

@@ -106,12 +106,12 @@ describe('A gateway in front of the service', () => {
         'gw',
         ...address,
         ...credentials,
-        '--gateway-user',
-        'ann',
-        '--gateway-password-from',
-        `file:${passwordFile}`,
-        '--header',
-        'X-Key=env:GATEWAY_KEY',
+        '--set',
+        'gatewayUser=ann',
+        '--secret',
+        `gatewayPassword=file:${passwordFile}`,
+        '--secret',
+        'headers.X-Key=env:GATEWAY_KEY',
         '--use',
       ],
       {},
@@ -199,7 +199,7 @@ describe('A gateway in front of the service', () => {
     const { error } = JSON.parse(none.stderr) as { error: Record<string, unknown> };
     assert.deepEqual([error['code'], error['httpStatus']], ['http-401', 401]);
     assert.match(String(error['message']), /^the web server, not the service, refused access for 'crm' with HTTP 401/);
-    assert.match(String(error['advice']), /--gateway-user .*--gateway-token-from.*--header/);
+    assert.match(String(error['advice']), /--set gatewayUser=.*--gateway-token-from.*--header/);
   });
 
   it('refuses what is sent: the error says what that was', async () => {
@@ -279,10 +279,10 @@ describe('The headers of a profile', () => {
       'add',
       'p',
       ...base,
-      '--header',
-      'X-Tenant=plain:acme',
-      '--header',
-      'X-Key=env:K',
+      '--secret',
+      'headers.X-Tenant=plain:acme',
+      '--secret',
+      'headers.X-Key=env:K',
     ]);
     assert.equal(code, 0, stderr);
   });
@@ -290,7 +290,10 @@ describe('The headers of a profile', () => {
 
   it('are added to, replaced by name in any case, and taken away one by one', async () => {
     assert.equal(kept(), 'X-Tenant: plain:acme\nX-Key: env:K');
-    assert.equal((await edit(['--header', 'x-tenant=cmd:tenant', '--header', 'Cookie=keyring:c'])).code, 0);
+    assert.equal(
+      (await edit(['--secret', 'headers.x-tenant=cmd:tenant', '--secret', 'headers.Cookie=keyring:c'])).code,
+      0,
+    );
     assert.equal(kept(), 'X-Key: env:K\nx-tenant: cmd:tenant\nCookie: keyring:c');
     assert.equal((await edit(['--unset', 'headers.X-TENANT', '--unset', 'header.cookie'])).code, 0);
     assert.equal(kept(), 'X-Key: env:K');
@@ -299,7 +302,15 @@ describe('The headers of a profile', () => {
   });
 
   it('are read from stdin behind the secrets that come before them, and marked where they look like references', async () => {
-    const stdin = ['--api-key-stdin', '--header-stdin', 'X-A', '--header-stdin', 'X-B', '--gateway-token-stdin'];
+    const stdin = [
+      '--api-key-stdin',
+      '--secret',
+      'headers.X-A=-',
+      '--secret',
+      'headers.X-B=-',
+      '--secret',
+      'gatewayToken=-',
+    ];
     const { code, stderr } = await edit(stdin, '11111111-2222-4333-8444-555555555555\nenv:x\nb\nt0ken\n');
     assert.equal(code, 0, stderr);
     assert.equal(kept(), 'X-Tenant: plain:acme\nX-Key: env:K\nX-A: plain:env:x\nX-B: b');
@@ -334,19 +345,19 @@ describe('The headers of a profile', () => {
     [['--header', 'X Key=env:X'], /--header takes the name of a header/],
     [['--header', '=env:X'], /--header takes the name of a header/],
     [['--header', 'X-Key'], /--header takes NAME=PLACE/],
-    [['--header', 'X-New=s3cret-typed'], /--header takes a name and where its value is kept: X-New=env:NAME/],
-    [['--header', 'X-New=plain:'], /value of X-New that no header carries/],
-    [['--header', 'X-New=plain:s3cret é'], /value of X-New that no header carries/],
-    [['--header', 'X-A=env:A', '--header', 'x-a=env:B'], /--header has the header x-a twice/],
-    [['--header-stdin', 'X-A'], /stdin has no line for --header-stdin/],
+    [['--secret', 'headers.X-New=s3cret-typed'], /--header takes a name and where its value is kept: X-New=env:NAME/],
+    [['--secret', 'headers.X-New=plain:'], /value of X-New that no header carries/],
+    [['--secret', 'headers.X-New=plain:s3cret é'], /value of X-New that no header carries/],
+    [['--secret', 'headers.X-A=env:A', '--secret', 'headers.x-a=env:B'], /--header has the header x-a twice/],
+    [['--secret', 'headers.X-A=-'], /stdin has no line for --header-stdin/],
     [['--unset', 'headers.X-Kei'], /headers has no 'X-Kei'/],
     [['--unset', 'retries.x'], /the setting retries has no entries/],
-    [['--gateway-user', 'a:b'], /--gateway-user takes a user name without a colon/],
+    [['--set', 'gatewayUser=a:b'], /--set gatewayUser=takes a user name without a colon/],
     [['--path', 'V2/service.asmx'], /--path takes a path that begins with one \//],
     [['--path', '//evil.example/x'], /--path takes a path that begins with one \//],
     [['--path', '/a/../b'], /--path takes a path as a URL has it: \/b, not/],
     [['--path', '/x.asmx?wsdl'], /--path takes a path as a URL has it: \/x\.asmx, not/],
-    [['--soap-action', 'quoted'], /--soap-action takes slash, slash-unquoted, joined/],
+    [['--set', 'soapAction=quoted'], /--set soapAction=takes slash, slash-unquoted, joined/],
   ];
   for (const [args, says] of mistakes) {
     it(`are left as they are by ${args.join(' ')}, which is exit code 2`, async () => {

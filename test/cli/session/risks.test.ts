@@ -27,11 +27,11 @@ describe('The way to a service', () => {
     ['http://localhost.evil.test', [], [`localhost.evil.test ${lookalike}`, `localhost.evil.test ${clear}`]],
     ['http://127.evil.test', [], [`127.evil.test ${lookalike}`, `127.evil.test ${clear}`]],
     ['https://127.0.0.1.nip.test', [], [`127.0.0.1.nip.test ${lookalike}`]],
-    ['https://crm.test', ['--insecure'], [`crm.test ${anyCertificate}`]],
-    ['https://localhost', ['--insecure'], [`localhost ${anyCertificate}`]],
+    ['https://crm.test', ['--set', 'insecureTls=yes'], [`crm.test ${anyCertificate}`]],
+    ['https://localhost', ['--set', 'insecureTls=yes'], [`localhost ${anyCertificate}`]],
     ['https://crm.test', [], []],
     ...['127.1', 'localhost.', 'foo.localhost', '0.0.0.0', '[::]', '[::ffff:127.0.0.1]'].map(
-      (host) => [`http://${host}:8080`, ['--insecure'], []] as const,
+      (host) => [`http://${host}:8080`, ['--set', 'insecureTls=yes'], []] as const,
     ),
   ];
   for (const [url, args, notes] of told) {
@@ -75,8 +75,8 @@ describe('The way to a service', () => {
             'http://localhost.evil.test',
             '--namespace',
             namespace,
-            '--proxy-from',
-            'env:WAY',
+            '--secret',
+            'proxy=env:WAY',
           ],
           { env: place.env },
         );

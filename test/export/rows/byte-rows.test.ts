@@ -44,7 +44,6 @@ interface Style {
   readonly format: 'csv' | 'tsv' | 'ndjson';
   readonly columns?: readonly string[];
   readonly lines?: LineStyle;
-  readonly hasFormulaGuard?: boolean;
 }
 
 const styles: readonly Style[] = [
@@ -53,7 +52,6 @@ const styles: readonly Style[] = [
   { format: 'ndjson' },
   { format: 'csv', lines: { delimiter: ';', lineEnding: 'crlf', nullAs: '\\N', hasDecimalComma: true } },
   { format: 'csv', lines: { delimiter: '¬', nullAs: 'é'.repeat(50) } },
-  { format: 'csv', hasFormulaGuard: true },
   { format: 'csv', columns: ['Id'] },
   { format: 'csv', columns: ['Id', 'Id', 'Id', 'Id', 'Id', 'Id'] },
   { format: 'ndjson', columns: ['Id', 'Id'] },
@@ -155,7 +153,7 @@ async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function writerOf({ item }: List, { format, columns, lines, hasFormulaGuard }: Style): Promise<Writer> {
+async function writerOf({ item }: List, { format, columns, lines }: Style): Promise<Writer> {
   return formats[format].open({
     columns: columns === undefined ? allColumns(item) : columnsNamed(item, columns),
     isChosen: columns !== undefined,
@@ -164,7 +162,6 @@ async function writerOf({ item }: List, { format, columns, lines, hasFormulaGuar
     width: undefined,
     hasColor: false,
     ...(lines === undefined ? {} : { lines }),
-    ...(hasFormulaGuard === undefined ? {} : { hasFormulaGuard }),
   }) as Promise<Writer>;
 }
 

@@ -118,10 +118,10 @@ describe('A record that a name means', () => {
 
   it('is none where its Id is no GUID, which is an error', () => {
     fill([{ DisplayName: 'Veen' }, { DisplayName: 'Veen' }, { DisplayName: 'Smit' }]);
-    database.execute(`UPDATE all_relations SET "Id" = '--insecure' WHERE _seq = 1`);
+    database.execute(`UPDATE all_relations SET "Id" = '--set', 'insecureTls=yes' WHERE _seq = 1`);
     assert.throws(() => placesOf('Veen', false), {
       kind: 'local',
-      message: /Id in relations that is no GUID, '--insecure'/,
+      message: /Id in relations that is no GUID, '--set', 'insecureTls=yes'/,
     });
     assert.deepEqual(placesOf('Smit', false), [2]);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { opt, record, req, scalar } from '../../../src/contract/build.js';
+import { record, req, scalar } from '../../../src/contract/build.js';
 import { allColumns, chosenColumns } from '../../../src/output/columns.js';
 import { csv, tsv } from '../../../src/output/formats/csv.js';
 import type { FormatContext } from '../../../src/output/formats/format.js';
@@ -99,17 +99,10 @@ describe('CSV', () => {
     const booking = { Amount: '-10.50', At: '2026-03-01T09:30:00.1234567+01:00', Note: '1.5' };
     const columns = allColumns(type);
     const lines = { hasDecimalComma: true, delimiter: ';' };
-    for (const hasFormulaGuard of [false, true]) {
-      assert.equal(
-        await printed(csv, [[booking, { ...booking, Amount: '12' }]], {
-          columns,
-          lines,
-          hasFormulaGuard,
-          hasHeader: false,
-        }),
-        '-10,50;2026-03-01T09:30:00.1234567+01:00;1.5\n12;2026-03-01T09:30:00.1234567+01:00;1.5\n',
-      );
-    }
+    assert.equal(
+      await printed(csv, [[booking, { ...booking, Amount: '12' }]], { columns, lines, hasHeader: false }),
+      '-10,50;2026-03-01T09:30:00.1234567+01:00;1.5\n12;2026-03-01T09:30:00.1234567+01:00;1.5\n',
+    );
   });
 
   it('is the header alone for no records, and nothing without a header', async () => {
@@ -187,48 +180,8 @@ describe('CSV for spreadsheets', () => {
     '-5',
   ];
 
-  it('is never guarded unless asked for', async () => {
+  it('is written as it is', async () => {
     assert.deepEqual(readRfc4180(await written(csv, [formulas], { hasHeader: false })), [formulas]);
-    assert.deepEqual(readRfc4180(await written(csv, [formulas], { hasHeader: false, hasFormulaGuard: false })), [
-      formulas,
-    ]);
-  });
-
-  it('puts a quote before text that begins a formula', async () => {
-    const guarded = await written(csv, [formulas], { hasHeader: false, hasFormulaGuard: true });
-    assert.deepEqual(readRfc4180(guarded), [formulas.map((text) => `'${text}`)]);
-  });
-
-  it('leaves text alone that begins none', async () => {
-    const harmless = ['a=1', '1-1', "'=1", ' =1', '', '5', '(=1)', 'x\n=1', 'ten+'];
-    assert.deepEqual(readRfc4180(await written(csv, [harmless], { hasHeader: false, hasFormulaGuard: true })), [
-      harmless,
-    ]);
-  });
-
-  it('leaves numbers in columns of numbers, and guards what only pretends to be one', async () => {
-    const sums = record('Sums', '', {
-      A: opt(scalar('decimal'), ''),
-      B: opt(scalar('int'), ''),
-      C: opt(scalar('decimal'), ''),
-    });
-    const context = { columns: allColumns(sums), hasHeader: false, hasFormulaGuard: true };
-    assert.equal(await printed(csv, [[{ A: '-12.50', B: -5, C: '-1+cmd' }]], context), "-12.50,-5,'-1+cmd\n");
-  });
-
-  it('leaves no cell of text that begins a formula, and can be undone', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyRows, async (rows) => {
-        const read = readRfc4180(await written(csv, rows, { hasHeader: false, hasFormulaGuard: true }));
-        for (const cell of read.flat()) assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
-        const undone = read.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')));
-        assert.deepEqual(
-          undone,
-          rows.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ''))),
-        );
-      }),
-      { numRuns: 300 },
-    );
   });
 });
 
@@ -251,12 +204,5 @@ describe('TSV', () => {
 
   it('does not take an empty cell for two quotes', async () => {
     assert.equal(await written(tsv, [[''], ['""']], { hasHeader: false }), '\n""\n');
-  });
-
-  it('guards formulas when asked for, before a tab becomes an escape', async () => {
-    assert.equal(
-      await written(tsv, [['=1', '\t=1', 'a']], { hasHeader: false, hasFormulaGuard: true }),
-      "'=1\t'\\t=1\ta\n",
-    );
   });
 });

@@ -167,7 +167,7 @@ describe('A workbook', () => {
     const text = rowsOf(bytes)[2]?.[1]?.text ?? '';
     assert.ok(text.length <= 32_767, String(text.length));
     assert.match(text, /^x{32700}(?:\u{1f600})+… \(cut: 32780 characters\)$/u);
-    assert.match(note ?? '', /^1 text was cut .* holds: Name in row 3, Id b \(32780 characters\); --strict/);
+    assert.match(note ?? '', /^1 text was cut .* holds: Name in row 3, Id b \(32780 characters\); -o csv/);
     const many = made([Array.from({ length: 5 }, (_, at) => ({ Id: String(at), Name: long }))]);
     assert.match(many.note ?? '', /^5 texts were cut .*row 2, .*row 3, .*row 4, Id 2 \([^)]*\), and 2 more; /);
   });
@@ -177,8 +177,8 @@ describe('A workbook', () => {
     assert.deepEqual([rowsOf(bytes)[1]?.[1]?.text, note], ['x'.repeat(32_767), undefined]);
   });
 
-  it('refuses a text that no cell can hold with --strict, and says where it is', () => {
-    assert.throws(() => made([[{ Id: 'a' }, { Id: 'b', Name: long }]], { isStrict: true }), {
+  it('refuses a text that no cell can hold in a file for editing, and says where it is', () => {
+    assert.throws(() => made([[{ Id: 'a' }, { Id: 'b', Name: long }]], { isForEdit: true }), {
       kind: 'usage',
       message: 'Name in row 3, Id b has 32780 characters; a cell of a workbook holds 32767',
     });

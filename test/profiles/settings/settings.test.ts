@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {
   checkedSetting,
+  editWords,
+  settingNamed,
   settingEntries,
   settings,
   type Setting,
@@ -9,12 +11,11 @@ import {
 import { formatNames } from '../../../src/output/formats/index.js';
 import { assertFailure, failureOf } from '../../support/profiles/place.js';
 
-const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--${settings[name].flag}`);
+const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--set ${name}`);
 
 describe('Every setting', () => {
   for (const [name, setting] of settingEntries) {
-    it(`${name} has a flag, an environment variable and a sentence about it`, () => {
-      assert.match(setting.flag, /^[a-z]+(?:-[a-z]+)*$/);
+    it(`${name} has an environment variable and a sentence about it`, () => {
       assert.match(setting.environment, /^RELCTL_[A-Z]+(?:_[A-Z]+)*$/);
       assert.match(setting.doc, /^[A-Z].*\.$/);
       assert.equal(setting.form === 'choice', setting.choices !== undefined);
@@ -22,9 +23,8 @@ describe('Every setting', () => {
     });
   }
 
-  it('has a flag and a variable of its own', () => {
+  it('has a variable of its own', () => {
     const all = settingEntries.map(([, setting]: readonly [string, Setting]) => setting);
-    assert.equal(new Set(all.map(({ flag }) => flag)).size, all.length);
     assert.equal(new Set(all.map(({ environment }) => environment)).size, all.length);
   });
 
@@ -52,6 +52,25 @@ describe('Every setting', () => {
     assert.deepEqual(
       settings.output.choices,
       formatNames.filter((name) => name !== 'xlsx' && name !== 'parquet'),
+    );
+  });
+});
+
+describe('settingNamed', () => {
+  it('takes a name in any case of letters', () => assert.equal(settingNamed('PAGESIZE', '--set'), 'pageSize'));
+
+  it('refuses another, with the nearest one', async () => {
+    const error = await failureOf(() => settingNamed('pagesiz', '--set'));
+    assertFailure(error, { kind: 'usage', says: /^--set: there is no setting 'pagesiz'$/ });
+    assert.deepEqual(error.instead, { given: 'pagesiz', meant: 'pageSize' });
+  });
+});
+
+describe('editWords', () => {
+  it('are the flag of a setting that has one, else --set, and stdin for a secret', () => {
+    assert.deepEqual(
+      (['baseUrl', 'retries', 'apiKey', 'gatewayToken'] as const).map((name) => editWords(name, '3')),
+      ['--base-url 3', '--set retries=3', '--api-key-stdin', '--secret gatewayToken=-'],
     );
   });
 });
@@ -86,12 +105,12 @@ describe('checkedSetting', () => {
   }
 
   const bad: readonly (readonly [SettingName, string, RegExp])[] = [
-    ['baseUrl', 'crm.example', /^--base-url takes an http or https address, not 'crm\.example'$/],
+    ['baseUrl', 'crm.example', /^--set baseUrl takes an http or https address, not 'crm\.example'$/],
     ['baseUrl', 'file:///etc/passwd', /not 'file:/],
     ['baseUrl', 'javascript:alert(1)', /http or https/],
     ['baseUrl', '', /not ''/],
-    ['databaseId', 'none', /^--database-id takes a GUID, not 'none'$/],
-    ['pageSize', '0', /^--page-size takes a whole number from 1 to 1000000, not '0'$/],
+    ['databaseId', 'none', /^--set databaseId takes a GUID, not 'none'$/],
+    ['pageSize', '0', /^--set pageSize takes a whole number from 1 to 1000000, not '0'$/],
     ['pageSize', '-1', /not '-1'/],
     ['pageSize', '1e3', /not '1e3'/],
     ['pageSize', '10.0', /not '10\.0'/],
@@ -102,23 +121,27 @@ describe('checkedSetting', () => {
     ['timeout', '25h', /from 1s to 1d in whole seconds, not '25h'$/],
     ['connectTimeout', '1500ms', /from 1s to 1h in whole seconds, not '1500ms'$/],
     ['connectTimeout', '5min', /not '5min'$/],
-    ['soapVersion', '1.3', /^--soap takes 1\.1, 1\.2, not '1\.3'$/],
+    ['soapVersion', '1.3', /^--set soapVersion=takes 1\.1, 1\.2, not '1\.3'$/],
     ['output', 'xml', /takes table, card, json, .* not 'xml'/],
     ['listEnd', 'emty', /takes empty, absent, not 'emty'/],
-    ['insecureTls', 'maybe', /^--insecure takes true or false, yes or no, y or n, on or off, 1 or 0, not 'maybe'$/],
+    [
+      'insecureTls',
+      'maybe',
+      /^--set insecureTls takes true or false, yes or no, y or n, on or off, 1 or 0, not 'maybe'$/,
+    ],
   ];
   for (const [name, text, says] of bad) {
     it(`refuses ${JSON.stringify(text)} for ${name}, naming it`, async () => {
       const error = await failureOf(() => check(name, text));
       assertFailure(error, { kind: 'usage', says });
-      assert.equal(error.facts.path, `--${settings[name].flag}`);
+      assert.equal(error.facts.path, `--set ${name}`);
     });
   }
 
   it('never shows a secret that it refuses', async () => {
     assertFailure(await failureOf(() => check('apiKey', 'S3cretKey')), {
       kind: 'usage',
-      says: /^--api-key takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff$/,
+      says: /^--set apiKey takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff$/,
       hides: ['S3cretKey'],
     });
   });

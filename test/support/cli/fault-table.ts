@@ -98,18 +98,18 @@ const nestedFilled: Difference = {
   },
 };
 
-/** What relctl makes of each fault: a read is `relation list --retries 0`, a write `activity add-line`. */
+/** What relctl makes of each fault: a read is `relation list --set retries=0`, a write `activity add-line`. */
 export const rows: readonly Row[] = [
   { plans: ['latency=50ms', 'jitter=50ms', 'drip=200/2ms'], read: [0, 'exact'], write: [0, 'written'] },
   {
     plans: ['latency=10s', 'drip=1/500ms', 'stall=before', 'stall=head', 'stall=amid'],
-    flags: ['--timeout', '1', '--retries', '0'],
+    flags: ['--timeout', '1', '--set', 'retries=0'],
     read: [6, 'none', /took more than 1 s/],
     write: [9, 'not known to relctl', /not known/],
   },
   {
     plans: ['stall=request', 'reset=request', 'close=request'],
-    flags: ['--timeout', '1', '--retries', '0'],
+    flags: ['--timeout', '1', '--set', 'retries=0'],
     read: [6, 'none'],
     write: [9, 'not known to relctl'],
   },
@@ -128,16 +128,16 @@ export const rows: readonly Row[] = [
     read: [7, 'none', /the document ends within/],
     write: [9, 'not known to relctl'],
   },
-  { plans: ['reset=after', 'close=after'], flags: ['--retries', '2'], read: [0, 'exact'], write: [0, 'written'] },
+  { plans: ['reset=after', 'close=after'], flags: ['--set', 'retries=2'], read: [0, 'exact'], write: [0, 'written'] },
   {
     plans: ['reset=amid;every=2', 'truncate=50%;every=2', 'html=502;every=2'],
     // One after the other: of two at once, the retries of one may be every second call.
-    flags: ['--retries', '2', '--concurrency', '1'],
+    flags: ['--set', 'retries=2', '--concurrency', '1'],
     read: [0, 'exact'],
   },
   {
     plans: ['status=503,retry-after=0;every=2'],
-    flags: ['--retries', '2', '--concurrency', '1'],
+    flags: ['--set', 'retries=2', '--concurrency', '1'],
     read: [0, 'exact', /the service is asked less often from here on: it answered HTTP 503 again/],
   },
   { plans: ['status=503;after=1', 'reset=before;after=1'], read: [8, 'part', /stopped short at page 2 after 10 rows/] },

@@ -106,7 +106,7 @@ export async function serve(
       RELCTL_WSDL: files.wsdl,
       RELCTL_ANSWERS: files.answers,
       RELCTL_LOG: files.log,
-      RELCTL_SOAP: version,
+      RELCTL_SOAP_VERSION: version,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -182,7 +182,7 @@ function readsTests(place: Bound): void {
   it('goes on from its place when a sync was interrupted, and reads no row twice', async () => {
     orders.rows = [...someOrders().map((row) => ({ ...row, Code: 'other' })), order(26)];
     orders.onPage = (page) => (page === 3 ? broken() : undefined);
-    await fails(8, /It is broken/, 'mirror', 'sync', table, '--retries', '0', '--concurrency', '1', ...to());
+    await fails(8, /It is broken/, 'mirror', 'sync', table, '--set', 'retries=0', '--concurrency', '1', ...to());
     const [line] = (await json('mirror', 'status', ...to())).filter(({ Table }) => Table === table);
     assert.match(String(line?.['Unfinished']), /^20 rows, 2 pages/);
     assert.equal(new Set((await json('mirror', 'list', table, ...to())).map(({ Code }) => Code)).has('other'), false);

@@ -42,7 +42,7 @@ export async function allRefused(place: Place, mistakes: readonly Mistake[]): Pr
 /** Keeps a promise in one SOAP version. */
 async function kept(place: Place, operation: OperationName, work: Work, soap: Calling['soap']): Promise<void> {
   const trace = place.fresh('trace');
-  const flags = ['--soap', soap, `--trace=${trace}`];
+  const flags = ['--set', `soapVersion=${soap}`, `--trace=${trace}`];
   const run = (args: readonly string[], options?: RunOptions): Promise<Run> => place.run([...args, ...flags], options);
   await work({ soap, run, json: (args, options) => place.json([...args, ...flags], options) });
   const calls = callsIn(trace);

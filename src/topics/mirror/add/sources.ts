@@ -15,13 +15,8 @@ import { openToWrite } from '../open.js';
 /** Flags of `mirror add`: it changes no more than the mirror, and fields may be looked up. */
 export const addFlags = {
   profile: connectionFlags.profile,
-  soap: connectionFlags.soap,
   timeout: connectionFlags.timeout,
-  retries: connectionFlags.retries,
-  'ca-file': connectionFlags['ca-file'],
-  'client-cert': connectionFlags['client-cert'],
-  'client-key': connectionFlags['client-key'],
-  insecure: connectionFlags.insecure,
+  set: connectionFlags.set,
   trace: connectionFlags.trace,
   record: connectionFlags.record,
   ...mirrorFlags,

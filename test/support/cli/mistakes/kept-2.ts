@@ -4,7 +4,7 @@ import type { Mistake } from './world.js';
 export const kept2: readonly Mistake[] = [
   [
     'a CA file that is not there',
-    'mark list --ca-file /nowhere/ca.pem -p eu',
+    'mark list --set caFile=/nowhere/ca.pem -p eu',
     2,
     'usage',
     '/nowhere/ca.pem cannot be read: there is no such file',

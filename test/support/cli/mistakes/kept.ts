@@ -21,11 +21,11 @@ export const kept: readonly Mistake[] = [
   ],
   [
     'an unknown profile to change',
-    'profile edit euu --page-size 10',
+    'profile edit euu --set pageSize=10',
     3,
     'profile',
     "there is no profile 'euu'",
-    'relctl profile edit eu --page-size 10',
+    'relctl profile edit eu --set pageSize=10',
   ],
   ['an unknown profile to use', 'profile use euu', 3, 'profile', "there is no profile 'euu'", 'relctl profile use eu'],
   [
@@ -70,7 +70,7 @@ export const kept: readonly Mistake[] = [
   ],
   [
     'a name that is taken by the program',
-    'profile edit sandbox --page-size 10',
+    'profile edit sandbox --set pageSize=10',
     2,
     'usage',
     "the profile 'sandbox' is built in and cannot be changed",

@@ -4,7 +4,7 @@ import type { Mistake } from './world.js';
 export const served2: readonly Mistake[] = [
   [
     'a proxy where nobody listens',
-    'mark list -p eu --retries 0',
+    'mark list -p eu --set retries=0',
     6,
     'no-answer',
     'the proxy 127.0.0.1:$CLOSED refused the connection: nothing listens there',
@@ -13,7 +13,7 @@ export const served2: readonly Mistake[] = [
   ],
   [
     'a call that takes too long',
-    'notification count --user 00000000-0000-4000-8000-0000000000ff -p eu --retries 0 --timeout 1',
+    'notification count --user 00000000-0000-4000-8000-0000000000ff -p eu --set retries=0 --timeout 1',
     6,
     'no-answer',
     'the call to 127.0.0.1:$PORT took more than 1 s',
@@ -22,7 +22,7 @@ export const served2: readonly Mistake[] = [
   ],
   [
     'a failing test of a profile',
-    'profile test eu --retries 0',
+    'profile test eu --set retries=0',
     6,
     'no-answer',
     "HTTP 503 without SOAP: an HTML page titled 'A page'",
@@ -31,20 +31,20 @@ export const served2: readonly Mistake[] = [
   ],
   [
     'a list that breaks off',
-    'relation list -p eu --retries 0 -o csv',
+    'relation list -p eu --set retries=0 -o csv',
     8,
     'partial',
     'stopped short at page 2 after 1 rows: the answer of 127.0.0.1:$PORT was cut off or damaged',
-    'relctl relation list -p eu --retries 0 -o csv',
+    'relctl relation list -p eu --set retries=0 -o csv',
     { answer: 'stopsShort' },
   ],
   [
     'an export that breaks off',
-    'relation list -p eu --retries 0 --output-file $DIR/r.csv',
+    'relation list -p eu --set retries=0 --output-file $DIR/r.csv',
     8,
     'partial',
     'stopped short at page 2 after 1 rows: the answer of 127.0.0.1:$PORT was cut off or damaged',
-    'relctl relation list -p eu --retries 0 --output-file $DIR/r.csv --resume',
+    'relctl relation list -p eu --set retries=0 --output-file $DIR/r.csv --resume',
     { answer: 'stopsShort' },
   ],
   [

@@ -146,10 +146,10 @@ export const typed: readonly Mistake[] = [
   ],
   [
     'a SOAP version that is none',
-    'mark list --soap 1.3 -p eu',
+    'mark list --set soapVersion=1.3 -p eu',
     2,
     'usage',
-    "--soap takes 1.1, 1.2, not '1.3'",
+    "--set soapVersion=takes 1.1, 1.2, not '1.3'",
     'relctl mark list --help',
   ],
   [
@@ -186,10 +186,10 @@ export const typed: readonly Mistake[] = [
   ],
   [
     'a number of retries that is none',
-    'mark list --retries many -p eu',
+    'mark list --set retries=many -p eu',
     2,
     'usage',
-    "--retries takes a whole number from 0 to 20, not 'many'",
+    "--set retries=takes a whole number from 0 to 20, not 'many'",
     'relctl mark list --help',
   ],
   [

@@ -238,7 +238,7 @@ async function list(
   const flags = {
     'since-last': 'nightly',
     output: 'ndjson',
-    header: true,
+    'no-header': false,
     concurrency: facts.concurrency,
     ...(facts.isFirst ? { from: '0001-01-01' } : {}),
     ...(facts.toFile ? { 'output-file': target, resume: true } : {}),

@@ -1,8 +1,8 @@
 import { settingEntries, type Setting } from '../../src/profiles/settings/settings.js';
 import { code, table } from './markdown.js';
 
-function flagText({ flag, form, isSecret }: Setting): string {
-  if (form === 'headers') return `${code(`--${flag}`)}, ${code(`--${flag}-stdin`)}`;
+function flagText({ flag, isSecret }: Setting): string {
+  if (flag === undefined) return code(isSecret === true ? '--secret' : '--set');
   return isSecret === true ? `${code(`--${flag}-stdin`)}, ${code(`--${flag}-from`)}` : code(`--${flag}`);
 }
 

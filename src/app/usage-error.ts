@@ -3,6 +3,7 @@ import { CLIError } from '@oclif/core/errors';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { perhaps, usage } from '../errors/usage.js';
+import { settingOfFlag } from '../cli/flags/values/set.js';
 
 /** Fields that oclif's parser errors carry. Only names of flags and arguments are taken from them, never the context. */
 interface ParserError {
@@ -66,6 +67,12 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
   // What stands behind the `=` may be a secret.
   const flags = given.map((text) => text.split('=', 1)[0] ?? '');
   const [flag = ''] = flags;
+  const setting = known.includes('set') ? settingOfFlag(flag) : undefined;
+  if (setting !== undefined)
+    return usage(flag, `unknown flag ${flags.join(', ')}`, {
+      advice: `It is a setting: --set ${setting}=VALUE.`,
+      hint: `relctl ${command} --help`,
+    });
   const suggestion = flagMeant(flag.replace(/^-+/, ''), known);
   return usage(flag, `unknown flag ${flags.join(', ')}`, {
     hint: `relctl ${command} --help`,

@@ -69,7 +69,7 @@ function optionValues(node: YamlNode, facts: FlagFacts, report: Report): readonl
     case 'list':
       return listed(node, facts, report);
     case 'map':
-      if (facts.form === 'pairs') return pairs(node, `--${facts.name}`, report);
+      if (facts.form === 'pairs' || facts.form === 'settings') return pairs(node, `--${facts.name}`, report);
       report(node.at, `--${facts.name} takes no keys; a text that begins with { stands in quotes`);
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { settingWithPath } from '../cli/flags/values/set.js';
 import { formatOfName, type FormatName } from '../output/formats/index.js';
 import { resolve } from 'node:path';
 import { fitsFormat, takersOf } from '../cli/flags/csv.js';
@@ -126,8 +127,10 @@ const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart'
 
 /** Words of a flag; paths in them start from the folder of the job file. */
 function flagWords({ facts, words }: GivenFlag, folder: string): readonly string[] {
-  if (facts.form !== 'input-file' && facts.form !== 'output-file') return words;
   const start = `--${facts.name}=`;
+  if (facts.form === 'settings')
+    return words.map((word) => start + settingWithPath(word.slice(start.length), (path) => resolve(folder, path)));
+  if (facts.form !== 'input-file' && facts.form !== 'output-file') return words;
   return words.map((word) => (word === `${start}-` ? word : start + resolve(folder, word.slice(start.length))));
 }
 

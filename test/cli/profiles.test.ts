@@ -46,7 +46,7 @@ describe('The profiles of an operator', () => {
       'sourceSubcategory=prices',
     ];
     assert.equal((await add('whole', ...parts, '--set', 'sourceVersion=7')).code, 0);
-    assert.equal((await add('none', '--no-send-source-application')).code, 0);
+    assert.equal((await add('none', '--set', 'sendSourceApplication=no')).code, 0);
     const sent = async (name: string, env = {}): Promise<string> =>
       (await run(['mark', 'list', '-p', name, '--dry-run'], undefined, env)).stdout;
     const element = '<Name>sync</Name><Category>erp</Category><Subcategory>prices</Subcategory><Version>7</Version>';
@@ -172,9 +172,9 @@ describe('The profiles of an operator', () => {
     ]);
     const both = await run(['profile', 'edit', 'one', '--base-url', 'https://crm.example/x.asmx', '--unset', 'path']);
     assert.deepEqual([both.code, both.stderr], [0, '']);
-    assert.deepEqual(await refused('--path', '/crm'), [
+    assert.deepEqual(await refused('--set', 'path=/crm'), [
       2,
-      'Error: the base address of the profile names the page /x.asmx already, and --path is /crm\n' +
+      'Error: the base address of the profile names the page /x.asmx already, and the path is /crm\n' +
         '  Give one of them: the address of the page, or a base address with a path.\n' +
         '  Try: relctl profile edit one --set path=/crm --base-url https://crm.example\n',
     ]);
@@ -286,8 +286,8 @@ describe('The profiles of an operator', () => {
     [['add', 'sandbox', ...address], 2, /reserved/],
     [['add', 'one', '--base-url', 'ftp://x', '--namespace', 'n'], 2, /--base-url takes an http or https address/],
     [['add', 'one', '--base-url', 'http://u:p@x', '--namespace', 'n'], 2, /user name or password/],
-    [['add', 'one', ...address, '--set', 'pageSize=0'], 2, /--set pageSize=takes a whole number from 1/],
-    [['add', 'one', ...address, '--set', 'soapVersion=1.3'], 2, /--set soapVersion=takes 1\.1, 1\.2/],
+    [['add', 'one', ...address, '--set', 'pageSize=0'], 2, /--set pageSize takes a whole number from 1/],
+    [['add', 'one', ...address, '--set', 'soapVersion=1.3'], 2, /--set soapVersion takes 1\.1, 1\.2/],
     [['add', 'one', ...address, '--user-id', 'x'], 2, /--user-id takes a GUID/],
     [['add', 'one', ...address, '--api-key-from', 'hunter2'], 2, /--api-key-from takes env:NAME/],
     [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /exclude each other/],
@@ -295,7 +295,7 @@ describe('The profiles of an operator', () => {
     [
       ['add', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx', '--namespace', 'n', '--set', 'path=/y'],
       2,
-      /--base-url names the page \/x\.asmx already, and --path is \/y/,
+      /--base-url names the page \/x\.asmx already, and the path is \/y/,
     ],
     [['edit', 'nobody', '--set', 'pageSize=1'], 3, /there is no profile 'nobody'/],
     [['edit', 'sandbox', '--set', 'pageSize=1'], 2, /built in/],

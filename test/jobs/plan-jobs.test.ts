@@ -91,7 +91,7 @@ jobs:
     deadline: 2h
     flags:
       include-fields: Yes
-      header: OFF
+      no-header: ON
   marks-of-one:
     command: relation marks
     args: [00000000-0000-4000-8000-000000000101]
@@ -206,8 +206,8 @@ jobs:
   });
 
   it('has paths that start from its folder, those of flags as well', () => {
-    const words = argv(job('    output-file: ../a.csv\n    flags: { ca-file: ca.pem, trace: "-" }\n'))[0] ?? [];
-    assert.deepEqual(words.slice(2, 4), ['--set=caFile=/srv/exports/ca.pem', '--trace=-']);
+    const words = argv(job('    output-file: ../a.csv\n    flags: { set: { caFile: ca.pem, retries: 0 }, trace: "-" }\n'))[0] ?? [];
+    assert.deepEqual(words.slice(2, 5), ['--set=caFile=/srv/exports/ca.pem', '--set=retries=0', '--trace=-']);
     assert.ok(words.includes('--output-file=/srv/a.csv'));
   });
 
@@ -261,8 +261,8 @@ jobs:
       '28:18 unknown placeholder {dat}; there are {job}, {date}, {time}; did you mean date?',
       '29:27 prodution has no entity-type 12',
       "29:31 'no-input' is no flag for a job: a job never asks",
-      "29:53 --set soapVersion takes 1.1, 1.2, not '1.3'",
-      "29:78 --from takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not 'someday'",
+      "29:52 --set soapVersion takes 1.1, 1.2, not '1.3'",
+      "29:80 --from takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not 'someday'",
     ]);
   });
 

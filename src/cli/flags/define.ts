@@ -61,7 +61,7 @@ export function checkValues(...parsed: readonly object[]): void {
 }
 
 /** What the text of an option is, where it is more than a value: a job file may write it otherwise, or must. */
-type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
+type Form = 'names' | 'pairs' | 'settings' | 'input-file' | 'output-file';
 
 /** What a shell offers for a value: these words, or what is looked for when it asks. */
 export type Offers =

@@ -36,12 +36,15 @@ export function checkedPath(text: string, path: string): string {
   throw usage(
     path,
     `${path} takes a path as a URL has it: ${meant}, not '${text}'`,
-    `${asGivenTo(path)}${shellWord(meant)}`,
+    lineWith(path, shellWord(meant)),
   );
 }
 
-/** How a value is given again by a flag, or by a variable. */
-const asGivenTo = (path: string): string => (path.startsWith('--') ? `${path} ` : `export ${path}=`);
+/** How a value is given again: by a flag, by `--set NAME`, or by a variable. */
+export function lineWith(path: string, value: string): string {
+  if (!path.startsWith('--')) return `export ${path}=${value}`;
+  return `${path}${path.includes(' ') ? '=' : ' '}${value}`;
+}
 
 /** True for the address of the description of a service, which is behind its page. */
 const isDescription = ({ search }: URL): boolean => /^\?(?:wsdl|singlewsdl|disco|op=.*)$/i.test(search);
@@ -60,6 +63,6 @@ function refuseQuery(url: URL, path: string): void {
   throw usage(
     path,
     `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`,
-    `${asGivenTo(path)}${shellWord(`${origin}${pathname}`)}`,
+    lineWith(path, shellWord(`${origin}${pathname}`)),
   );
 }

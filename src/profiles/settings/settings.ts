@@ -11,7 +11,7 @@ import { readPostgresAddress } from '../../postgres/address.js';
 import { readSchema } from '../../postgres/schema-name.js';
 import { checkGatewayUser, checkToken, readHeaders } from './headers.js';
 import { readAllowedValues } from './allowed-values.js';
-import { checkedPath, checkedUrl } from './service-address.js';
+import { checkedPath, checkedUrl, lineWith } from './service-address.js';
 import { textFormatNames } from '../../output/formats/index.js';
 
 /** The values that a setting may hold. */
@@ -242,10 +242,6 @@ function checkedSeconds(text: string, path: string, [least, most]: readonly [num
   throw wrong(`takes a length of time such as 30s or 5m, ${bounds}, not '${text}'`, path);
 }
 
-/** A value behind the flag that was wrong: `--country GB`, `--set country=GB`. */
-const lineWith = (path: string, value: string): string =>
-  path.startsWith('--') ? `${path}${path.includes(' ') ? '=' : ' '}${value}` : value;
-
 function checkedYesNo(text: string, path: string): boolean {
   const value = readYesNo(text);
   if (value !== undefined) return value;
@@ -269,7 +265,7 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
     if (choice !== undefined) return choice;
     // Of versions, one is as near as the other.
     const near = /[a-z]/i.test(text) ? nearest(text, choices) : undefined;
-    const hint = near === undefined ? undefined : lineWith(path, near);
+    const hint = near === undefined || !path.startsWith('--') ? near : lineWith(path, near);
     throw usage(path, `${path} takes ${choices.join(', ')}, not '${text}'`, hint);
   },
   'yes-no': checkedYesNo,

@@ -90,8 +90,8 @@ describe('A gateway in front of the service', () => {
     const address = [
       '--base-url',
       `http://127.0.0.1:${portOf(gateway)}`,
-      '--path',
-      '/crm/soap',
+      '--set',
+      'path=/crm/soap',
       '--namespace',
       namespace,
     ];
@@ -199,7 +199,7 @@ describe('A gateway in front of the service', () => {
     const { error } = JSON.parse(none.stderr) as { error: Record<string, unknown> };
     assert.deepEqual([error['code'], error['httpStatus']], ['http-401', 401]);
     assert.match(String(error['message']), /^the web server, not the service, refused access for 'crm' with HTTP 401/);
-    assert.match(String(error['advice']), /--set gatewayUser=.*--gateway-token-from.*--header/);
+    assert.match(String(error['advice']), /--set gatewayUser=.*--secret gatewayToken=.*--secret headers/);
   });
 
   it('refuses what is sent: the error says what that was', async () => {
@@ -237,7 +237,7 @@ describe('A gateway in front of the service', () => {
     const both = await run(['mark', 'list'], env);
     assert.match(both.stderr, /takes a login or a token, not both/);
     assert.deepEqual(asked, []);
-    await done('profile', 'edit', 'gw', '--unset', 'gatewayUser', '--unset', 'gateway-password');
+    await done('profile', 'edit', 'gw', '--unset', 'gatewayUser', '--unset', 'gatewayPassword');
     const { stderr } = await run(['mark', 'list'], env);
     assert.match(stderr, /RELCTL_HEADERS overrides profile 'gw'/);
     const { headers } = lastAsked();
@@ -319,7 +319,7 @@ describe('The headers of a profile', () => {
   it('are twenty when twenty were added at once', async function () {
     this.timeout(60_000);
     const names = Array.from({ length: 20 }, (_, at) => `X-H${at}`);
-    await Promise.all(names.map((name) => edit(['--header', `${name}=env:V`])));
+    await Promise.all(names.map((name) => edit(['--secret', `headers.${name}=env:V`])));
     const found = String(kept()).split('\n').slice(2);
     assert.deepEqual(found.sort(), names.map((name) => `${name}: env:V`).sort());
   });
@@ -338,26 +338,26 @@ describe('The headers of a profile', () => {
     ].map(
       (name) =>
         [
-          ['--header', `${name}=env:X`],
-          new RegExp(`--header cannot set ${name}: relctl writes that header itself`),
+          ['--secret', `headers.${name}=env:X`],
+          new RegExp(`--secret cannot set ${name}: relctl writes that header itself`),
         ] as const,
     ),
-    [['--header', 'X Key=env:X'], /--header takes the name of a header/],
-    [['--header', '=env:X'], /--header takes the name of a header/],
-    [['--header', 'X-Key'], /--header takes NAME=PLACE/],
-    [['--secret', 'headers.X-New=s3cret-typed'], /--header takes a name and where its value is kept: X-New=env:NAME/],
+    [['--secret', 'headers.X Key=env:X'], /--secret takes the name of a header/],
+    [['--secret', 'headers=env:X'], /--secret takes the name of a header/],
+    [['--secret', 'headers.X-Key'], /--secret takes SETTING=PLACE/],
+    [['--secret', 'headers.X-New=s3cret-typed'], /--secret headers\.X-New takes env:NAME, .* plain:TEXT/],
     [['--secret', 'headers.X-New=plain:'], /value of X-New that no header carries/],
     [['--secret', 'headers.X-New=plain:s3cret é'], /value of X-New that no header carries/],
-    [['--secret', 'headers.X-A=env:A', '--secret', 'headers.x-a=env:B'], /--header has the header x-a twice/],
-    [['--secret', 'headers.X-A=-'], /stdin has no line for --header-stdin/],
+    [['--secret', 'headers.X-A=env:A', '--secret', 'headers.x-a=env:B'], /--secret headers has the header x-a twice/],
+    [['--secret', 'headers.X-A=-'], /stdin has no line for --secret headers\.X-A/],
     [['--unset', 'headers.X-Kei'], /headers has no 'X-Kei'/],
-    [['--unset', 'retries.x'], /the setting retries has no entries/],
-    [['--set', 'gatewayUser=a:b'], /--set gatewayUser=takes a user name without a colon/],
-    [['--path', 'V2/service.asmx'], /--path takes a path that begins with one \//],
-    [['--path', '//evil.example/x'], /--path takes a path that begins with one \//],
-    [['--path', '/a/../b'], /--path takes a path as a URL has it: \/b, not/],
-    [['--path', '/x.asmx?wsdl'], /--path takes a path as a URL has it: \/x\.asmx, not/],
-    [['--set', 'soapAction=quoted'], /--set soapAction=takes slash, slash-unquoted, joined/],
+    [['--unset', 'retries.x'], /the setting retries has no parts/],
+    [['--set', 'gatewayUser=a:b'], /--set gatewayUser takes a user name without a colon/],
+    [['--set', 'path=V2/service.asmx'], /--set path takes a path that begins with one \//],
+    [['--set', 'path=//evil.example/x'], /--set path takes a path that begins with one \//],
+    [['--set', 'path=/a/../b'], /--set path takes a path as a URL has it: \/b, not/],
+    [['--set', 'path=/x.asmx?wsdl'], /--set path takes a path as a URL has it: \/x\.asmx, not/],
+    [['--set', 'soapAction=quoted'], /--set soapAction takes slash, slash-unquoted, joined/],
   ];
   for (const [args, says] of mistakes) {
     it(`are left as they are by ${args.join(' ')}, which is exit code 2`, async () => {

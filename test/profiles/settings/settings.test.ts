@@ -121,7 +121,7 @@ describe('checkedSetting', () => {
     ['timeout', '25h', /from 1s to 1d in whole seconds, not '25h'$/],
     ['connectTimeout', '1500ms', /from 1s to 1h in whole seconds, not '1500ms'$/],
     ['connectTimeout', '5min', /not '5min'$/],
-    ['soapVersion', '1.3', /^--set soapVersion=takes 1\.1, 1\.2, not '1\.3'$/],
+    ['soapVersion', '1.3', /^--set soapVersion takes 1\.1, 1\.2, not '1\.3'$/],
     ['output', 'xml', /takes table, card, json, .* not 'xml'/],
     ['listEnd', 'emty', /takes empty, absent, not 'emty'/],
     [
@@ -154,7 +154,7 @@ describe('checkedSetting', () => {
       ['https://crm.example/V1/service.asmx?op=RelationGet', 'https://crm.example/V1/service.asmx'],
       ['https://crm.example/app#top', 'https://crm.example/app'],
     ] as const)
-      assert.equal((await refused(url)).hint, `--base-url ${rest}`);
+      assert.equal((await refused(url)).hint, `--set baseUrl=${rest}`);
     assert.equal(check('baseUrl', 'https://crm.example/a.asmx?tenant=7'), 'https://crm.example/a.asmx?tenant=7');
     assert.match(
       (await refused('https://me:x@crm.example')).message,
@@ -171,7 +171,7 @@ describe('checkedSetting', () => {
     ])
       assertFailure(await failureOf(() => check('baseUrl', url)), {
         kind: 'usage',
-        says: /^--base-url /,
+        says: /^--set baseUrl /,
         hides: ['S3cret'],
       });
   });

@@ -60,7 +60,7 @@ function offerSettings(typed: string): OfferedWords {
 }
 
 /** The option that changes settings; its value is the text `SETTING=VALUE`, which `readSet` reads. */
-export const setOption = option(checkedSet, { helpValue: 'SETTING=VALUE', form: 'pairs', offers: offerSettings });
+export const setOption = option(checkedSet, { helpValue: 'SETTING=VALUE', form: 'settings', offers: offerSettings });
 
 /** Flags that give settings values. */
 export interface OverridingFlags {
@@ -92,6 +92,19 @@ export function overridesOf(flags: OverridingFlags): Overrides {
     entries.push({ name, text, by: `--set ${name}` });
   }
   return Object.fromEntries(entries.map(({ name, text, by }) => [name, { text, by }]));
+}
+
+/** `SETTING=VALUE` with the whole path of a file; any other text stays as it is. */
+export function settingWithPath(text: string, pathOf: (path: string) => string): string {
+  const [, word = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const setting = settingEntries.find(([name]) => name.toLowerCase() === word.toLowerCase())?.[1];
+  return setting?.form === 'file' ? `${word}=${pathOf(value)}` : text;
+}
+
+/** The setting without a secret whose name a flag has: `retries` of --retries, `caFile` of --ca-file. */
+export function settingOfFlag(flag: string): SettingName | undefined {
+  const letters = flag.replaceAll('-', '').toLowerCase();
+  return settingEntries.find(([name, { isSecret }]) => isSecret !== true && name.toLowerCase() === letters)?.[0];
 }
 
 /** The same --set for another command. */

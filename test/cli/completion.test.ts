@@ -63,7 +63,7 @@ describe('What is offered at Tab', () => {
   }
 
   for (const [title, line, all] of [
-    ['the commands of a topic', 'relation ', ['activities', 'get', 'list', 'marks', 'phone-book', 'tree']],
+    ['the commands of a topic', 'relation ', ['activities', 'get', 'list', 'marks', 'phone-book']],
     ['formats', 'relation list -o ', ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx', 'parquet']],
     ['choices of a setting', 'relation list --set soapVersion=', ['soapVersion=1.1', 'soapVersion=1.2']],
     ['booleans', 'activity update ID --in-agenda ', ['true', 'false']],

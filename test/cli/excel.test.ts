@@ -67,6 +67,6 @@ describe('CSV for Excel on the command line', () => {
       whole.stdout.startsWith('\ufeffId;ImportKey\r\n') && whole.stdout.includes(';"=""100001"""\r\n'),
       whole.stdout,
     );
-    assert.equal((await here.run(['profile', 'edit', 'local', '--no-excel'])).code, 0);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'excel=no'])).code, 0);
   });
 });

@@ -295,7 +295,7 @@ describe('The headers of a profile', () => {
       0,
     );
     assert.equal(kept(), 'X-Key: env:K\nx-tenant: cmd:tenant\nCookie: keyring:c');
-    assert.equal((await edit(['--unset', 'headers.X-TENANT', '--unset', 'header.cookie'])).code, 0);
+    assert.equal((await edit(['--unset', 'headers.X-TENANT', '--unset', 'headers.cookie'])).code, 0);
     assert.equal(kept(), 'X-Key: env:K');
     assert.equal((await edit(['--unset', 'headers.X-Key'])).code, 0);
     assert.equal(kept(), undefined);

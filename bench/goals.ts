@@ -93,8 +93,8 @@ const parquet = goalsOf('parquet', [
   ['most-x-csv', '1,000,000 rows to PARQUET, against CSV: time', 'at most', 3, 'x'],
 ]);
 
-const filter = goalsOf('filter', [
-  ['cpu', '100,000 rows with `--filter`, on top of the same without: processor time', 'at most', 0.35, 'x'],
+const where = goalsOf('where', [
+  ['cpu', '100,000 rows with `--where`, on top of the same without: processor time', 'at most', 0.35, 'x'],
 ]);
 
 const sort = goalsOf('sort', [['memory', '1,000,000 rows with `--sort`: memory', 'at most', 300, 'MiB']]);
@@ -189,7 +189,7 @@ export const goals: readonly Goal[] = [
   ...delay,
   ...growth,
   ...parquet,
-  ...filter,
+  ...where,
   ...sort,
   ...mask,
   ...memory,

@@ -7,20 +7,20 @@ import type { Section } from '../section.js';
 import { inTurns, Turns } from '../turns.js';
 
 const plain = 'all of them';
-const kept = 'with --filter, which keeps all';
+const kept = 'with --where, which keeps all';
 const sorted = 'with --sort';
 
 const onTop = (turns: Turns, part: 'ms' | 'cpuMs'): Found =>
   combine([turns.ratio(kept, plain, part)], (ratio) => ratio - 1);
 
-/** What --filter costs on top of an export: an expression for each record, and the record that it is asked of. */
-export const filter: Section = {
-  title: 'Lists with --filter',
+/** What --where costs on top of an export: a condition for each record, and the members that it is asked of. */
+export const where: Section = {
+  title: 'Lists with --where',
   async measure({ rounds, growth: [, many] }) {
     const turns = new Turns();
     const list = { pages: many / pageSize };
     await within(async (place) => {
-      const asked = exportTo('csv', place, list, '--filter', "contains(fold(DisplayName), 'muller')");
+      const asked = exportTo('csv', place, list, '--where', "fold(DisplayName) like '%muller%'");
       await inTurns(
         turns,
         new Map([
@@ -31,7 +31,7 @@ export const filter: Section = {
       );
     });
     return {
-      words: `${many.toLocaleString('en')} relations, whole processes. The filter folds a name and looks into it.`,
+      words: `${many.toLocaleString('en')} relations, whole processes. The condition folds a name and looks into it.`,
       tables: [costsOf(turns, 'list to CSV')],
       figures: { time: onTop(turns, 'ms'), cpu: onTop(turns, 'cpuMs') },
       notes: turns.notes,

@@ -1,5 +1,5 @@
 import type { Section } from '../section.js';
-import { filter, sort } from './asked.js';
+import { sort, where } from './asked.js';
 import { batch } from './batch.js';
 import { decoding } from './decoding.js';
 import { delay } from './delay.js';
@@ -25,7 +25,7 @@ export const sections: Readonly<Record<string, Section>> = {
   delay,
   growth,
   parquet,
-  filter,
+  where,
   sort,
   mask,
   memory,

@@ -34,7 +34,7 @@ function missing(names: readonly string[], what: string, command: string): Relct
 
 /** Flags of other programs, and those of ours that mean the same. */
 const otherNames: Readonly<Record<string, string>> = {
-  where: 'filter',
+  filter: 'where',
   format: 'output',
   out: 'output-file',
   outfile: 'output-file',

@@ -70,19 +70,26 @@ const askedWith = [
   { prefix: counterPrefix, parameter: 'includeCounters', flag: '--include-counters' },
 ] as const;
 
+/** The flag without which a column would be empty, because its values are not asked for; undefined where they are. */
+export const neededFlag = ({ operation, input }: RecordPlan, title: string): string | undefined =>
+  askedWith.find(
+    ({ prefix, parameter }) =>
+      startsWith(title, prefix) && Object.hasOwn(operation.parameters, parameter) && input[parameter] !== true,
+  )?.flag;
+
 /** Throws `usage` for a column that would be empty because its values are not asked for. */
-function refuseNotAsked({ operation, input }: RecordPlan, chosen: readonly string[]): void {
-  for (const { prefix, parameter, flag } of askedWith) {
-    const column = chosen.find((title) => startsWith(title, prefix));
-    if (column === undefined || !Object.hasOwn(operation.parameters, parameter) || input[parameter] === true) continue;
-    throw usage('--columns', `--columns ${column} needs ${flag}`, flag);
+function refuseNotAsked(plan: RecordPlan, chosen: readonly string[]): void {
+  for (const column of chosen) {
+    const flag = neededFlag(plan, column);
+    if (flag !== undefined) throw usage('--columns', `--columns ${column} needs ${flag}`, flag);
   }
 }
 
-function found(title: string, catalogue: FieldCatalogue): FieldColumn {
+/** The field of a column `Field.NAME`. Throws `usage` for one that is not known. */
+export function fieldNamed(title: string, catalogue: FieldCatalogue, flag: string): FieldColumn {
   const name = title.slice(fieldPrefix.length);
   try {
-    const field = catalogue.find(name, '--columns');
+    const field = catalogue.find(name, flag);
     return { id: field.id, title: field.name };
   } catch (thrown) {
     const error = RelctlError.from(thrown);
@@ -96,7 +103,7 @@ function found(title: string, catalogue: FieldCatalogue): FieldColumn {
 function isField(title: string, catalogue: FieldCatalogue): boolean {
   if (!startsWith(title, fieldPrefix)) return false;
   try {
-    found(title, catalogue);
+    fieldNamed(title, catalogue, '--columns');
     return true;
   } catch {
     return false;
@@ -108,7 +115,9 @@ function chosenPlan<Plan extends RecordPlan>(
   base: Printed,
   { catalogue, chosen }: { catalogue: FieldCatalogue; chosen: readonly string[] },
 ): ColumnPlan<Plan> {
-  const asked = chosen.filter((title) => startsWith(title, fieldPrefix)).map((title) => found(title, catalogue));
+  const asked = chosen
+    .filter((title) => startsWith(title, fieldPrefix))
+    .map((title) => fieldNamed(title, catalogue, '--columns'));
   const titles = new Set(asked.map(({ title }) => title));
   const others = fieldColumns(catalogue.ids ?? [], catalogue).filter(({ title }) => !titles.has(title));
   // The others are for the error message that lists the columns.

@@ -28,7 +28,7 @@ export interface Printed {
 const sameText = (id: string): string => id.toLowerCase();
 
 /** The member with the counters: Counters beside a single relation, else CounterValues. */
-const countersOf = (type: RecordType): string | undefined =>
+export const countersOf = (type: RecordType): string | undefined =>
   ['Counters', 'CounterValues'].find((name) => Object.hasOwn(type.fields, name));
 
 function typeWith(type: RecordType, { fields, counters }: Included): RecordType {
@@ -52,6 +52,12 @@ export function fieldItems(record: RecordValue): readonly Value[] {
   const items = isRecord(values) ? values['Items'] : undefined;
   // Array.isArray loses that the list is readonly.
   return Array.isArray(items) ? (items as readonly Value[]) : [];
+}
+
+/** The items of the member of a record that has its counters. */
+export function counterItems(record: RecordValue, member: string): readonly Value[] {
+  const found = record[member];
+  return Array.isArray(found) ? (found as readonly Value[]) : [];
 }
 
 interface Sorted {
@@ -98,9 +104,8 @@ function withFields(record: RecordValue, titles: ReadonlyMap<string, readonly st
 }
 
 function withCounters(record: RecordValue, member: string, moves: boolean): RecordValue {
-  const found = record[member];
-  if (!Array.isArray(found)) return record;
-  const items = found as readonly Value[];
+  if (!Array.isArray(record[member])) return record;
+  const items = counterItems(record, member);
   const { placed, rest } = sorted(items, 'TabPageType', (tab) => (isTab(tab) ? [tab] : []));
   return { ...(moves ? replaced(record, member, left(items, rest)) : record), Counter: placed };
 }

@@ -4,11 +4,11 @@ import { defined } from '../plain/defined.js';
 import type { ListPlan, ListRun } from './plan.js';
 import { comesByRows, isInBytes } from './rendering.js';
 
-/** What stands for a record that is counted; those that --filter drops have no text. */
+/** What stands for a record that is counted; those that --where drops have no text. */
 const mark = '.';
 
 /**
- * What keeps nothing of the records of a list that are only counted, and decodes what --filter looks at; undefined where the
+ * What keeps nothing of the records of a list that are only counted, and decodes what --where looks at; undefined where the
  * records themselves are needed.
  */
 export function counterOf({ flags }: ListRun, plan: ListPlan): Renderer | undefined {

@@ -5,16 +5,17 @@ import type { ColumnPlan } from '../fields/columns.js';
 import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
 import { typeWith } from '../contract/widen.js';
-import { askingOf, checkAnswerFlags } from '../cli/output/questions.js';
+import { askingOf, checkAnswerFlags, whereIn } from '../cli/output/questions.js';
 import type { OutputRequest } from '../cli/output/record-output.js';
 import { namedRecords } from '../cli/names/naming.js';
 import { seenMembers } from '../cli/output/seen-members.js';
+import { madeColumns } from '../fields/made.js';
 import type { FormatName } from '../output/formats/index.js';
-import type { Answering } from '../query/questions.js';
+import { exploded } from '../output/list-members.js';
 import { listColumns, listShapeOf, type ListColumns, type ListShape } from './list-members.js';
 import type { ListPlan, ListRun, Walk } from './plan.js';
 
-/** What --filter keeps of a list; the plan converts records to what is printed, which the filter is asked of. */
+/** What --where keeps of a list, of records as they come. */
 export type Keeps = (record: RecordValue) => boolean;
 
 /** The record type of a list as it comes, and the format that it is printed in. */
@@ -25,7 +26,7 @@ interface Coming {
 
 /** A list with its columns. */
 export interface AskedList {
-  /** The plan with what --filter keeps. */
+  /** The plan with what --where keeps. */
   readonly plan: ListPlan;
   readonly columns: ListColumns;
   /** What becomes of lists within its records. */
@@ -34,20 +35,40 @@ export interface AskedList {
   readonly output: OutputRequest;
 }
 
-/**
- * What --filter keeps of the records of a plan, as they come; nothing without --filter. Throws `usage` for a mistake in the
- * expression.
- */
+/** Records in which --where looks for names: as they come, with the names behind their Ids, with rows for a list. */
+interface Asked {
+  readonly type: RecordType;
+  readonly seen: readonly string[];
+  readonly explode: string | undefined;
+}
+
+/** The condition of --where, and the rows that it is asked of, where a list has some. */
+async function whereOf(run: ListRun, plan: ListPlan, { type, seen, explode }: Asked) {
+  const own = plan.printed?.type ?? type;
+  const rows = explode === undefined ? undefined : exploded(own, explode.split('.'));
+  // Fields that have rows have no columns.
+  const made = explode?.startsWith('FieldValues') === true ? undefined : await madeColumns(run, plan, type);
+  const where = await whereIn(run, run.flags, { type: rows?.type ?? own, seen, made });
+  return where && { ...where, rows };
+}
+
+/** What --where keeps of the records of a plan, as they come; nothing without it. Throws `usage` for a mistake in it. */
 async function keepsOf(
-  { flags }: ListRun,
-  { printed }: ListPlan,
-  { type, seen }: Answering,
-): Promise<Pick<ListPlan, 'keeps' | 'looksAt'>> {
-  if (flags.filter === undefined) return {};
-  const { filterOf } = await import('../query/questions.js');
-  const { keeps, looksAt } = filterOf(flags, { type: printed?.type ?? type, shape: 'list', seen });
-  if (printed === undefined) return { keeps, ...defined({ looksAt }) };
-  return { keeps: (record) => keeps(printed.of(record)) };
+  run: ListRun,
+  plan: ListPlan,
+  asked: Asked,
+): Promise<Pick<ListPlan, 'keeps' | 'looksAt' | 'keepsRows'>> {
+  const where = await whereOf(run, plan, asked);
+  if (where === undefined) return {};
+  const { keeps, looksAt, rows } = where;
+  const { printed } = plan;
+  const shown = (record: RecordValue): RecordValue => printed?.of(record) ?? record;
+  const [list = ''] = asked.explode?.split('.') ?? [];
+  if (rows !== undefined && looksAt.has(list)) {
+    const keepsRows = (record: RecordValue): readonly boolean[] => rows.of(shown(record)).map(keeps);
+    return { keeps: (record) => keepsRows(record).includes(true), keepsRows };
+  }
+  return printed === undefined ? { keeps, looksAt } : { keeps: (record) => keeps(shown(record)) };
 }
 
 /** The columns of a list whose --limit counts records behind --sort, where a record has several rows. */
@@ -83,13 +104,13 @@ export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Pr
   const given = await withNames(run, asked, { type, format });
   checkAnswerFlags(flags, format);
   const seen = seenMembers(context, session, type.name);
-  const plan = { ...given, ...(await keepsOf(run, given, { type, shape: 'list', seen })) };
   // A query is asked of records as the contract has them, whatever the format.
   const isTree = flags.query !== undefined || flags.count;
+  const lists = isTree ? {} : listShapeOf(flags, given, { format, type });
+  const plan = { ...given, ...(await keepsOf(run, given, { type, seen, explode: lists.explode })) };
   const columns: ListColumns = isTree
     ? { plan, type: plan.printed?.type ?? type, chosen: undefined }
     : await limitedRows(run, await listColumns(run, plan, { format, type }));
-  const lists = isTree ? {} : listShapeOf(flags, plan, { format, type });
   const output: OutputRequest = {
     flags: { ...flags, columns: columns.chosen },
     record: columns.type,
@@ -101,7 +122,7 @@ export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Pr
     limit: flags.sort === undefined ? undefined : flags.limit,
   };
   const isKnown = columns.fields === undefined || columns.fields.known !== undefined;
-  if (isKnown) await askingOf(output);
+  if (isKnown) await askingOf(run, output);
   return { plan, columns, lists, output };
 }
 

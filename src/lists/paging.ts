@@ -40,15 +40,15 @@ function isOpen({ session, flags }: ListRun, { input, middleware, paging }: List
   return session.profile.values.pageSize?.origin.kind === 'default';
 }
 
-/** Rows to read at most; undefined where --limit counts what passes --filter, or the first ones of --sort. */
+/** Rows to read at most; undefined where --limit counts what passes --where, or the first ones of --sort. */
 export const readLimit = ({ flags }: ListRun): number | undefined =>
-  flags.filter === undefined && flags.sort === undefined ? flags.limit : undefined;
+  flags.where === undefined && flags.sort === undefined ? flags.limit : undefined;
 
 /** Rows to pass on at most; undefined where --limit is that of the sorted ones. */
 export const passLimit = ({ flags }: Pick<ListRun, 'flags'>): number | undefined =>
   flags.sort === undefined ? flags.limit : undefined;
 
-/** How many of the rows that were read and passed --filter are printed: --limit cuts them behind --sort. */
+/** How many of the rows that were read and passed --where are printed: --limit cuts them behind --sort. */
 export const printedOf = ({ flags }: Pick<ListRun, 'flags'>, rows: number): number =>
   flags.sort === undefined ? rows : Math.min(rows, flags.limit ?? rows);
 

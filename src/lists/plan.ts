@@ -106,8 +106,10 @@ export interface ListPlan {
   readonly rows?: (record: RecordValue) => readonly RecordValue[];
   /** The list of each record whose items get rows of their own in formats of cells, unless a flag says otherwise. */
   readonly explodes?: string;
-  /** False for a record, as it comes, that --filter drops. */
+  /** False for a record, as it comes, that --where drops. */
   readonly keeps?: (record: RecordValue) => boolean;
+  /** What --where keeps of the rows of a record, as it comes, where it asks for the items of a list. */
+  readonly keepsRows?: (record: RecordValue) => readonly boolean[];
   /** The members that `keeps` may look at; undefined for all. */
   readonly looksAt?: ReadonlySet<string>;
   /** It is written to be edited: its printed columns are all, and cells of a workbook are texts. */
@@ -117,9 +119,16 @@ export interface ListPlan {
 }
 
 /** The rows of records as a plan prints them. */
-export function rowsOf({ printed, rows }: ListPlan, records: readonly RecordValue[]): readonly RecordValue[] {
+export function rowsOf(
+  { printed, rows, keepsRows }: ListPlan,
+  records: readonly RecordValue[],
+): readonly RecordValue[] {
   const shown = printed === undefined ? records : records.map(printed.of);
-  return rows === undefined ? shown : shown.flatMap(rows);
+  if (rows === undefined || keepsRows === undefined) return rows === undefined ? shown : shown.flatMap(rows);
+  return records.flatMap((record, at) => {
+    const kept = keepsRows(record);
+    return rows(shown[at] ?? record).filter((_row, index) => kept[index] === true);
+  });
 }
 
 /**

@@ -75,7 +75,7 @@ export function rendererBy(run: ListRun, plan: ListPlan, { maker, record }: Made
 /** Characters of records of an answer that are kept as they are: most pages have fewer. */
 const firstCharacters = 4 * 1024 * 1024;
 
-/** True where also the records are needed that --filter drops: a bookmark, a snapshot and a trace have all of them. */
+/** True where also the records are needed that --where drops: a bookmark, a snapshot and a trace have all of them. */
 export const needsDropped = ({ flags }: ListRun, { middleware }: ListPlan): boolean =>
   middleware !== undefined || flags.trace !== undefined;
 
@@ -85,7 +85,7 @@ export const needsDropped = ({ flags }: ListRun, { middleware }: ListPlan): bool
  */
 export function keeperOf(run: ListRun, plan: ListPlan): Renderer | undefined {
   if (!comesByOne(plan)) return undefined;
-  // What --filter drops has no text, as above.
+  // What --where drops has no text, as above.
   const keeps = needsDropped(run, plan) ? undefined : plan.keeps;
   const text = (each: RecordValue): string => (keeps?.(each) === false ? '' : JSON.stringify(each));
   return new Renderer({ text, isJson: true, firstCharacters, ...placing(run, plan) });

@@ -147,7 +147,7 @@ function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   return keeps === undefined ? walk : filteredWalk(walk, { keeps, limit: passLimit(run), idOf: idIn(plan) });
 }
 
-/** What --filter keeps of the records of a plan, some of which were rendered. */
+/** What --where keeps of the records of a plan, some of which were rendered. */
 function keepsOf(run: ListRun, plan: ListPlan): ListPlan['keeps'] {
   const { keeps } = plan;
   const isAsked = needsDropped(run, plan) ? () => false : (record: RecordValue) => placeOf(record) !== undefined;
@@ -155,7 +155,7 @@ function keepsOf(run: ListRun, plan: ListPlan): ListPlan['keeps'] {
   return keeps && ((record) => (isAsked(record) ? !isBlank(record) : keeps(readBack(record))));
 }
 
-/** The walk without --filter. */
+/** The walk without --where. */
 function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const { context, session, flags } = run;
   const idOf = idIn(plan);

@@ -15,7 +15,7 @@ const partFlags: ReadonlySet<string> = new Set([
   'ids',
   'from',
   'to',
-  'filter',
+  'where',
   'query',
 ]);
 

@@ -91,7 +91,11 @@ interface Search {
   readonly flag?: string;
 }
 
-function found(record: RecordType, title: string, seen: Search['seen']): Column | undefined {
+/**
+ * The column of a name in any case of letters; undefined where the record has none.
+ * @param seen members beyond the contract that can be named
+ */
+export function findColumn(record: RecordType, title: string, seen: Search['seen']): Column | undefined {
   const own = columnNamed(record, title);
   if (own !== undefined) return own;
   if (title.toLowerCase() === moreTitle && (seen !== undefined || mayDiffer(record))) return moreColumn;
@@ -100,7 +104,7 @@ function found(record: RecordType, title: string, seen: Search['seen']): Column 
 }
 
 function column(record: RecordType, title: string, { seen, flag = '--columns' }: Search): Column {
-  const own = found(record, title, seen);
+  const own = findColumn(record, title, seen);
   if (own !== undefined) return own;
   const known = allColumns(record).map((each) => each.title);
   const suggestion = nearest(title, [...known, ...(seen ?? [])]);
@@ -147,7 +151,7 @@ function refuseTwice(columns: readonly Column[]): void {
  * @param seen members beyond the contract that can be named; undefined for records that are not the service's
  */
 export function chosenColumns(record: RecordType, text: string, seen?: readonly string[]): readonly Column[] {
-  const words = columnWords(text, (name) => found(record, name, seen) !== undefined);
+  const words = columnWords(text, (name) => findColumn(record, name, seen) !== undefined);
   if (words.length === 0) throw usage('--columns', '--columns names no column');
   const named = words.map(({ name, title }): Column | undefined =>
     name === allOthers ? undefined : { ...column(record, name, { seen }), ...defined({ title }) },

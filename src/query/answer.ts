@@ -19,7 +19,7 @@ const mostCharacters = 32 * 1024 * 1024;
 const valueCharacters = 32;
 
 const advice =
-  'A query that begins with [?CONDITION] or [].{a: A} is asked of one record after the other; or drop records before, by --filter.';
+  'A query that begins with [?CONDITION] or [].{a: A} is asked of one record after the other; or drop records before, by --where.';
 
 const tooMuch = (what: string): Error =>
   usage('--query', `${what} more than ${mostCharacters / 1024 / 1024} MiB`, { advice });

@@ -6,7 +6,6 @@ import { isList, type Value } from '../plain/value.js';
 import { checkExpression } from './check.js';
 import { WrongValue } from './functions.js';
 import { membersOfList } from './needs/list-members.js';
-import { membersOf } from './needs/members.js';
 import type { Given } from './mistake.js';
 import { inSlices } from './needs/slices.js';
 import { parseExpression, type Tree } from './syntax.js';
@@ -22,9 +21,7 @@ export interface Asked {
 export interface Expression {
   /** What it gives of a value. Throws `usage` for a value that a function cannot take. */
   readonly of: (value: Value) => Value;
-  /** The members that it may look at of a record; undefined for all. */
-  readonly members: ReadonlySet<string> | undefined;
-  /** The same of the records of a list. */
+  /** The members that it may look at of the records of a list; undefined for all. */
   readonly membersOfList: ReadonlySet<string> | undefined;
   /** How it is asked of a long list; undefined where it needs the list as a whole. */
   readonly inSlices: SlicedExpression | undefined;
@@ -72,7 +69,6 @@ export function compileExpression(given: Given, { type, more = [] }: Asked): Exp
   const sliced = inSlices(tree);
   const first = sliced && asking(sliced.first);
   return {
-    members: membersOf(tree),
     membersOfList: membersOfList(tree),
     of: asking(tree),
     inSlices: first && {
@@ -85,10 +81,4 @@ export function compileExpression(given: Given, { type, more = [] }: Asked): Exp
       most: sliced.most ?? Infinity,
     },
   };
-}
-
-/** True for what JMESPath takes for true: everything but false, nil, and what is empty. */
-export function isTrue(value: Value): boolean {
-  if (value === null || value === false || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
 }

@@ -29,8 +29,11 @@ const corrected = (text: string, { start, end }: Part, meant: string): string =>
 /** Letters of an expression that are shown on each side of a place. */
 const side = 30;
 
-/** Letters as a terminal counts them here: what is not printable ASCII may be as wide as it likes. */
-const shown = (text: string): string => text.replace(/[^\u0020-\u007e]/gu, '?');
+/** Letters that every terminal shows in one column: of European scripts, with quotes, dashes and currencies. */
+const others = /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u04ff\u2010-\u2027\u20a0-\u20bf]/gu;
+
+/** A text as it stands over a caret. */
+const shown = (text: string): string => text.replace(others, '?');
 
 /** The part of a text around a place, and a line with a caret under it. */
 function excerpt(text: string, at: number): readonly string[] {

@@ -4,15 +4,13 @@ import { usage } from '../errors/usage.js';
 import { recordBatches } from '../plain/batches.js';
 import type { RecordValue } from '../plain/value.js';
 import { answerOfList, answerOfOne, type Answer } from './answer.js';
-import { compileExpression, isTrue } from './expression.js';
+import { compileExpression } from './expression.js';
 import { orderBy } from './order.js';
 import type { Result } from './result.js';
 import { openSorting, type Sorting } from './sorting.js';
 
 /** What is asked of records. */
 export interface Questions {
-  /** Only records for which it is true. */
-  readonly filter?: string | undefined;
   /** Columns to sort by. */
   readonly sort?: string | undefined;
   /** An expression that is asked of all records, or of the one. */
@@ -44,20 +42,6 @@ export interface Collector {
   /** True when records were sorted that the limit leaves out. */
   readonly isCut: boolean;
   close(): void;
-}
-
-/** What --filter keeps of records. */
-export interface Filter {
-  readonly keeps: (record: RecordValue) => boolean;
-  /** The members that it may look at; undefined for all. */
-  readonly looksAt: ReadonlySet<string> | undefined;
-}
-
-/** Makes the check whether a record is wanted. Throws `usage` for a mistake in the filter. */
-export function filterOf({ filter }: Questions, { type, seen = [] }: Answering): Filter {
-  if (filter === undefined) return { keeps: () => true, looksAt: new Set() };
-  const expression = compileExpression({ path: '--filter', text: filter }, { type, more: seen });
-  return { keeps: (record) => isTrue(expression.of(record)), looksAt: expression.members };
 }
 
 const kept = (count: number, limit: number | undefined): number => Math.min(count, limit ?? count);

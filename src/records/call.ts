@@ -13,6 +13,7 @@ import type { MirrorFlags } from '../cli/flags/names.js';
 import type { OutputFlags } from '../cli/flags/output.js';
 import type { WriteFlags } from '../cli/flags/write.js';
 import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
+import { madeColumns } from '../fields/made.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
@@ -149,11 +150,12 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
   const { operation, input } = plan;
   const seen = seenMembers(context, session, record.name);
   const isOnce = operation.access !== 'read';
-  const request: OutputRequest = { flags, record, shape: 'single', seen, isOnce };
-  const format = formatFor(context, session, request);
+  const asked: OutputRequest = { flags, record, shape: 'single', seen, isOnce };
+  const format = formatFor(context, session, asked);
   const shown = { type: record, of: (came: RecordValue) => came, table: [] };
   const named = await namedRecords(place, shown, format);
   const inRows: RecordPlan = { operation, input, table: [], ...defined({ printed: named }) };
+  const request = { ...asked, made: await madeColumns(place, inRows, record) };
   const first = await columnPlan(place, inRows, { format, type: record });
   const { fields } = first;
   const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>

@@ -1,7 +1,7 @@
 import type { RelctlError } from '../errors/relctl-error.js';
 import { mistakeAt } from '../query/mistake.js';
 import type { Statement } from './statement.js';
-import type { Token } from './tokens.js';
+import type { Token } from '../query/tokens.js';
 
 /** A column in a statement, with what stands on both sides of it. */
 interface Use {

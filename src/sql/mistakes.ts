@@ -4,7 +4,7 @@ import { mistakeAt } from '../query/mistake.js';
 import { failureOf, type ReadOnlyDatabase, type SqliteFailure } from '../sqlite/question.js';
 import { functions } from './allowed.js';
 import type { Statement } from './statement.js';
-import type { Token } from './tokens.js';
+import type { Token } from '../query/tokens.js';
 
 /** Codes of failures that the statement is to blame for; those of others blame the file or the machine. */
 const ofStatement: ReadonlySet<string> = new Set([

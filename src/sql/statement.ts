@@ -1,6 +1,6 @@
 import { nearest } from '../lexical/nearest.js';
 import { mistakeAt, type Given } from '../query/mistake.js';
-import { tokensOf, type Token } from './tokens.js';
+import { tokensOf, type Token } from '../query/tokens.js';
 
 /** One statement that only asks. */
 export interface Statement extends Given {

@@ -41,7 +41,7 @@ const wholeClaim = (rows: number): Claim => ({
 /** What renders the records of a list as NDJSON; undefined where they are needed as they are. */
 async function rendererFor({ context, session, flags }: ListRun, plan: ListPlan): Promise<Renderer | undefined> {
   if (!isInBytes(plan)) return undefined;
-  const asked = { ...flags, columns: undefined, filter: undefined, sort: undefined, query: undefined, count: false };
+  const asked = { ...flags, columns: undefined, where: undefined, sort: undefined, query: undefined, count: false };
   const output = { flags: asked, record: itemType(plan), shape: 'list' } as const;
   return rendererOf({ context, session, flags: asked }, plan, { output, format: 'ndjson' });
 }

@@ -45,9 +45,9 @@ describe('An alias of a command line', () => {
     assert.deepEqual(Object.keys((JSON.parse((await run('ids', '--json')).stdout) as readonly object[])[0] ?? {}), [
       'Id',
     ]);
-    await set('filtered', 'relation list --count --filter IsRoot');
-    const all = await run('relation', 'list', '--count', '--filter', 'IsRoot || !IsRoot');
-    assert.equal((await run('filtered', '--filter', 'IsRoot || !IsRoot')).stdout, all.stdout);
+    await set('filtered', 'relation list --count --where IsRoot');
+    const all = await run('relation', 'list', '--count', '--where', 'IsRoot or not IsRoot');
+    assert.equal((await run('filtered', '--where', 'IsRoot or not IsRoot')).stdout, all.stdout);
   });
 
   it('may repeat a flag of its line that may be repeated', async () => {
@@ -61,11 +61,11 @@ describe('An alias of a command line', () => {
   });
 
   it('holds words in quotation marks of either kind, and words behind backslashes', async () => {
-    await set('odd', String.raw`relation list --filter "SortingName == 'a\"b c'" --columns a\ b=Id -o csv`);
+    await set('odd', String.raw`relation list --where "SortingName == 'a\"b c'" --columns a\ b=Id -o csv`);
     const whole = await run(
       'relation',
       'list',
-      '--filter',
+      '--where',
       `SortingName == 'a"b c'`,
       '--columns',
       'a b=Id',
@@ -147,7 +147,7 @@ describe('An alias of a command line', () => {
     const named = `alias 'ids' \\(relation list --limit 3 --columns Id -o csv\\): `;
     for (const [args, message] of [
       [['--frm', 'x'], 'unknown flag --frm'],
-      [['--filter', 'Ix'], "there is no .*'Ix'.*"],
+      [['--where', 'Ix'], "there is no .*'Ix'.*"],
       [['surplus'], 'unexpected argument: surplus'],
       [['-p', 'gone'], "there is no profile 'gone'"],
     ] as const) {
@@ -269,11 +269,11 @@ describe('An alias of a command line', () => {
       ['x', 'relation list surplus'],
       /^Error: the line does not work: unexpected argument: surplus/,
     ],
-    ['with an open quotation mark', ['x', `relation list --filter 'a`], /^Error: a quotation mark is open/],
+    ['with an open quotation mark', ['x', `relation list --where 'a`], /^Error: a quotation mark is open/],
     ['of two lines', ['x', 'relation list\nwhoami'], /^Error: the line holds a line break/],
     [
       'that is too long',
-      ['x', `relation list --filter ${'a'.repeat(2000)}`],
+      ['x', `relation list --where ${'a'.repeat(2000)}`],
       /^Error: the line has more than 2000 characters/,
     ],
     ['with --yes', ['x', 'product update 1 --yes'], /^Error: --yes cannot stand in an alias/],

@@ -63,14 +63,14 @@ describe('A value of an enumeration that the profile allows', () => {
     assert.ok(told.stderr.length > quiet.stderr.length, told.stderr);
   });
 
-  it('is a value that --filter compares with', async () => {
+  it('is a value that --where compares with', async () => {
     const args = [
       'product',
       'list',
       '--limit',
       '1',
-      '--filter',
-      "ProductType == 'Bundle'",
+      '--where',
+      "ProductType = 'Bundle'",
       '-o',
       'csv',
       '--columns',

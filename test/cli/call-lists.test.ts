@@ -89,7 +89,7 @@ describe('call --list', () => {
     it('takes columns, filters, an order and a limit', async () => {
       const csv = await done(
         ...['call', 'ContactGetAll', '--list', 'Contacts', '-o', 'csv', '--columns', 'Nr=Number,Name,Address.City'],
-        ...['--filter', "Address.City == 'Zürich' && IsActive", '--sort', 'Number:desc', '--limit', '2'],
+        ...['--where', "Address.City = 'Zürich' and IsActive", '--sort', 'Number:desc', '--limit', '2'],
       );
       assert.equal(
         csv,
@@ -172,15 +172,15 @@ describe('call --list', () => {
       const stylesWith = (some: string): readonly (readonly string[])[] => [
         ['-o', 'csv'],
         ['-o', 'json', '--limit', '7'],
-        ['-o', 'ndjson', '--filter', some],
+        ['-o', 'ndjson', '--where', some],
         ['-o', 'table'],
         ['-o', 'yaml'],
         ['-o', 'tsv'],
         ['--count'],
-        ['--count', '--filter', some],
+        ['--count', '--where', some],
       ];
       for (const line of lists)
-        for (const style of stylesWith(line.includes('Events') ? 'Count > `3`' : 'IsActive')) {
+        for (const style of stylesWith(line.includes('Events') ? 'Count > 3' : 'IsActive')) {
           const trace = [`--trace=${file('trace')}`];
           const made = await run('call', ...line, ...style);
           const traced = await run('call', ...line, ...style, ...trace);
@@ -231,7 +231,7 @@ describe('call --list', () => {
           '  contacts:',
           '    command: call',
           '    args: ContactGetAll',
-          '    flags: { list: Contacts, param: { city: Any }, filter: IsActive }',
+          '    flags: { list: Contacts, param: { city: Any }, where: IsActive }',
           '    columns: [Number]',
           '    output-file: contacts.csv',
           '  tags: { command: call, args: TagGetAll, flags: { list: Tags }, output-file: tags.json }',

@@ -83,19 +83,19 @@ describe('A hint', () => {
   });
 
   for (const [filter, meant] of [
-    ['IsRoot == 1', "'IsRoot == `1`'"],
-    ["Id == 'a' and IsRoot", String.raw`'Id == '\''a'\'' && IsRoot'`],
-    ["DisplayNam == 'a -p b'", String.raw`'DisplayName == '\''a -p b'\'''`],
-    ['DisplayNam ==\n Id', String.raw`$'DisplayName ==\n Id'`],
+    ['IsRoot = 1', "'IsRoot = true'"],
+    ["Info = 'a' && IsRoot", String.raw`'Info = '\''a'\'' and IsRoot'`],
+    ["DisplayNam = 'a -p b'", String.raw`'DisplayName = '\''a -p b'\'''`],
+    ['DisplayNam =\n Info', String.raw`$'DisplayName =\n Info'`],
   ] as const)
     it(`names the profile once, where a value looks like the end of the line: ${JSON.stringify(filter)}`, async () => {
       const list = (...words: readonly string[]): readonly string[] => ['relation', 'list', ...words];
-      const behind = await hintOf(list('--filter', filter, '-p', 'other'));
-      assert.equal(behind, `relctl relation list --filter ${meant} -p other`);
-      const before = await hintOf(list('-p', 'other', '--filter', filter));
-      assert.equal(before, `relctl relation list -p other --filter ${meant}`);
-      const byVariable = await hintOf(list('--filter', filter), { RELCTL_PROFILE: 'other' });
-      assert.equal(byVariable, `relctl relation list --profile other --filter ${meant}`);
+      const behind = await hintOf(list('--where', filter, '-p', 'other'));
+      assert.equal(behind, `relctl relation list --where ${meant} -p other`);
+      const before = await hintOf(list('-p', 'other', '--where', filter));
+      assert.equal(before, `relctl relation list -p other --where ${meant}`);
+      const byVariable = await hintOf(list('--where', filter), { RELCTL_PROFILE: 'other' });
+      assert.equal(byVariable, `relctl relation list --profile other --where ${meant}`);
     });
 
   it('offers to give a field a name, also with the built-in profile', async () => {

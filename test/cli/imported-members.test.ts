@@ -94,7 +94,7 @@ describe('Members that the WSDL of a service has and the contract does not', fun
     }
   });
 
-  it('can be asked for by --filter and --sort, with their types', async () => {
+  it('can be asked for by --where and --sort, with their types', async () => {
     const rows = await lines(
       'relation',
       'list',
@@ -102,8 +102,8 @@ describe('Members that the WSDL of a service has and the contract does not', fun
       'csv',
       '--columns',
       'Id',
-      '--filter',
-      'Visits > `2`',
+      '--where',
+      'Visits > 2',
       '--sort',
       'Visits:desc',
     );

@@ -46,8 +46,8 @@ describe('What is read of a mirror', function () {
       ['-o', 'ndjson'],
       ['-o', 'json'],
       ['-o', 'yaml'],
-      ['-o', 'csv', '--filter', "ImportKey != ''", '--sort', 'SortingName:desc', '--limit', '7'],
-      ['--count', '--filter', "contains(DisplayName, 'a')"],
+      ['-o', 'csv', '--where', "ImportKey <> ''", '--sort', 'SortingName:desc', '--limit', '7'],
+      ['--count', '--where', "DisplayName like '%a%'"],
     ];
     for (const words of asked) {
       const listed = await here.run(['relation', 'list', '--include-fields', ...words]);
@@ -123,7 +123,7 @@ describe('What is read of a mirror', function () {
   it('prints as many changes as are wanted, of those that are kept, and says that there are more', async () => {
     const all = ['mirror', 'changes', '--since', '2000-01-01', '--tables', 'products,marks', '-o', 'csv'];
     const whole = (await out(all)).split('\n');
-    const some = await here.run([...all, '--limit', '3', '--filter', "Table == 'products'"]);
+    const some = await here.run([...all, '--limit', '3', '--where', "Table = 'products'"]);
     const kept = whole.filter((line) => line.startsWith('products,'));
     assert.ok(kept.length > 3 && kept.length < whole.length - 2);
     assert.deepEqual([some.code, some.stdout], [0, [whole[0], ...kept.slice(0, 3), ''].join('\n')]);

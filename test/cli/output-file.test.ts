@@ -71,7 +71,7 @@ describe('The format of an output file', () => {
     for (const [name, args, text] of [
       ['z.csv.gz', [], 'Name\nNieuwsbrief\n'],
       ['z.CSV.GZ', [], 'Name\nNieuwsbrief\n'],
-      ['z2.csv.gz', ['--no-header', '--filter', "Name == ''"], ''],
+      ['z2.csv.gz', ['--no-header', '--where', "Name = ''"], ''],
     ] as const) {
       await written(name, args);
       assert.equal(gunzipSync(readFileSync(join(place.folder, name))).toString(), text, name);

@@ -209,18 +209,18 @@ describe('SQL on the mirror', function () {
 
   it('goes with the flags of output', async () => {
     const numbers = 'SELECT value AS n FROM generate_series(1, 5)';
-    assert.equal(await good(numbers, '--filter', 'n > `2`', '--limit', '2', '-o', 'csv'), 'n\n3\n4\n');
+    assert.equal(await good(numbers, '--where', 'n > 2', '--limit', '2', '-o', 'csv'), 'n\n3\n4\n');
     assert.equal(await good(numbers, '--sort', 'n:desc', '--limit', '2', '-o', 'csv'), 'n\n5\n4\n');
     assert.equal(
       await good(numbers, '--query', '[].n', '-o', 'json'),
       '[1,2,3,4,5]\n'.replaceAll(',', ',\n  ').replace('[', '[\n  ').replace(']', '\n]'),
     );
-    assert.equal(await good(numbers, '--filter', 'n > `2`', '--count'), '3\n');
+    assert.equal(await good(numbers, '--where', 'n > 2', '--count'), '3\n');
     assert.equal(await good('SELECT 1 AS a, 2 AS b', '--columns', 'b', '--no-header', '-o', 'csv'), '2\n');
     const { stderr } = await sql(numbers, '--limit', '2', '-o', 'csv');
     assert.match(stderr, /stopped at --limit: more rows exist/);
     assert.equal((await sql(numbers, '--limit', '5', '-o', 'csv')).stderr, '');
-    assert.equal((await sql(numbers, '--filter', 'm > `2`')).code, 2);
+    assert.equal((await sql(numbers, '--where', 'm > 2')).code, 2);
   });
 
   it('takes parameters, of which no text becomes part of the statement', async () => {

@@ -94,9 +94,9 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
   ],
   [
     'a flag of another program',
-    ['relation', 'list', '--where', 'x'],
-    /unknown flag --where/,
-    /relation list --filter x$/m,
+    ['relation', 'list', '--filter', 'x'],
+    /unknown flag --filter/,
+    /relation list --where x$/m,
   ],
   [
     'another, with its value',
@@ -118,8 +118,8 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
   ],
   [
     'a flag that the command has by no name',
-    ['profile', 'use', 'x', '--where', 'x'],
-    /unknown flag --where/,
+    ['profile', 'use', 'x', '--filter', 'x'],
+    /unknown flag --filter/,
     /profile use --help/,
   ],
   ['a surplus argument', ['relation', 'list', 'extra'], /unexpected argument: extra/, /relctl relation list --help/],

@@ -92,11 +92,11 @@ describe('The names behind Ids', () => {
     }
   });
 
-  it('are asked of by --filter and --sort as other members are', async () => {
+  it('are asked of by --where and --sort as other members are', async () => {
     const name = String(nameOf(personId));
     const { stdout, stderr } = await here.run([
       ...[...list, '--with-names', '-o', 'json', '--columns', 'Id'],
-      ...['--filter', `"ChildRelationId.Name" == '${name}'`],
+      ...['--where', `ChildRelationId.Name = '${name}'`],
     ]);
     const expected = here.rows('SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?', personId).flat();
     const ids = (JSON.parse(stdout) as readonly { Id: string }[]).map(({ Id }) => Id);

@@ -4,7 +4,7 @@ import { records } from '../../src/contract/service.js';
 import type { RecordType } from '../../src/contract/build.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import type { Value } from '../../src/plain/value.js';
-import { compileExpression, isTrue } from '../../src/query/expression.js';
+import { compileExpression } from '../../src/query/expression.js';
 
 function typeNamed(name: string): RecordType {
   const type = records[name];
@@ -17,7 +17,7 @@ const relationship = typeNamed('PvRelationshipData');
 const product = typeNamed('PvProductData');
 
 const of = (text: string, value: Value, type: RecordType = relation): Value =>
-  compileExpression({ path: '--filter', text }, { type }).of(value);
+  compileExpression({ path: '--query', text }, { type }).of(value);
 
 /** What is wrong with an expression: the message, the letter under the caret, and the hint. */
 function mistakeOf(
@@ -25,11 +25,11 @@ function mistakeOf(
   type: RecordType = relation,
 ): { message: string; at: string; hint?: string | undefined } {
   try {
-    compileExpression({ path: '--filter', text }, { type });
+    compileExpression({ path: '--query', text }, { type });
   } catch (thrown) {
     assert.ok(thrown instanceof RelctlError);
     assert.equal(thrown.kind, 'usage');
-    assert.equal(thrown.facts.path, '--filter');
+    assert.equal(thrown.facts.path, '--query');
     const [shown = '', caret = ''] = thrown.excerpt ?? [];
     return { message: thrown.message, at: shown.slice(caret.length - 1), hint: thrown.instead?.meant };
   }
@@ -156,7 +156,7 @@ describe('expression', () => {
       assert.match(found.message, /no part/);
       const { excerpt = [] } = (() => {
         try {
-          compileExpression({ path: '--filter', text: "DisplayName == '\u001b[31m' && Nope" }, { type: relation });
+          compileExpression({ path: '--query', text: "DisplayName == '\u001b[31m' && Nope" }, { type: relation });
         } catch (thrown) {
           if (thrown instanceof RelctlError) return thrown;
         }
@@ -269,7 +269,7 @@ describe('expression', () => {
     const price = { SalesPrice: '0.1', PurchasePrice: '0.2' };
     assert.equal(of("total([SalesPrice, '0.2'])", price, product), '0.3');
     assert.equal(of('to_number(SalesPrice) * `3`', price, product), 0.1 * 3);
-    const given = { path: '--filter', text: 'Colour * `2`' };
+    const given = { path: '--query', text: 'Colour * `2`' };
     const colour = compileExpression(given, { type: relation, more: ['Colour'] });
     assert.throws(() => colour.of({ Colour: 'x' }), /not a number; to_number\(A\).*total\(LIST\)/);
   });
@@ -289,15 +289,8 @@ describe('expression', () => {
   });
 
   it('names members beyond the contract only where they were seen', () => {
-    const given = { path: '--filter', text: "Colour == 'red'" };
+    const given = { path: '--query', text: "Colour == 'red'" };
     assert.equal(compileExpression(given, { type: relation, more: ['Colour'] }).of({ Colour: 'red' }), true);
     assert.match(mistakeOf("Colour == 'red'").message, /no 'Colour' here/);
   });
-});
-
-describe('isTrue', () => {
-  for (const value of [false, null, '', [], {}])
-    it(`is false for ${JSON.stringify(value)}`, () => assert.equal(isTrue(value), false));
-  for (const value of [true, 0, '0', [null], { a: null }])
-    it(`is true for ${JSON.stringify(value)}`, () => assert.equal(isTrue(value), true));
 });

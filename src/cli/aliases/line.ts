@@ -9,7 +9,7 @@ export function lineWords(line: string): readonly string[] {
   const words = readWords('bash', line);
   if (words.at(-1)?.quote !== '') {
     throw usage('LINE', 'a quotation mark is open at the end of the line', {
-      advice: 'Quote the whole line in one way and words within it in the other: "relation list --filter \'…\'".',
+      advice: 'Quote the whole line in one way and words within it in the other: "relation list --where \'…\'".',
     });
   }
   const texts = words.filter(({ raw }) => raw !== '').map(({ text }) => text);

@@ -5,9 +5,9 @@ const helpGroup = 'OUTPUT';
 
 /** Flags that choose among records, order them, or ask something of them, whatever gives them. */
 export const queryFlags = {
-  filter: textOption({
-    summary: `Only records for which this JMESPath is true: "contains(fold(DisplayName), 'veen')".`,
-    helpValue: 'EXPR',
+  where: textOption({
+    summary: `Only records for which this SQL is true: "Name like '%veen%' and not IsInactive".`,
+    helpValue: 'CONDITION',
     helpGroup,
   }),
   sort: namesOption({ offers: 'columns', summary: 'Sort by these columns: SalesPrice:desc,Name.', helpGroup }),

@@ -47,14 +47,14 @@ async function openCollected(place: Place, collector: Collector): Promise<Record
   };
 }
 
-/** An output that drops what --filter does not keep. */
+/** An output that drops what --where does not keep. */
 const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput => ({
   write: (records) => output.write(records.filter((record) => keeps(record))),
   finish: () => output.finish(),
 });
 
 /**
- * Opens the output of a command, with what --filter, --sort, --query and --count ask; columns are fixed before the first
+ * Opens the output of a command, with what --where, --sort, --query and --count ask; columns are fixed before the first
  * record. Throws `usage` and `local` before anything is called.
  */
 export async function openOutput(
@@ -64,7 +64,7 @@ export async function openOutput(
 ): Promise<RecordOutput> {
   const allowed = session?.connection.allowedValues;
   const request = allowed === undefined ? given : { ...given, record: typeWith(given.record, allowed) };
-  const asking = await askingOf(request);
+  const asking = await askingOf({ context, session }, request);
   if (asking === undefined) return openPlainOutput(context, session, request);
   const { collector } = asking;
   const output =

@@ -1,13 +1,18 @@
-import type { RecordValue } from '../../plain/value.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
 import { formats, type FormatName } from '../../output/formats/index.js';
 import type { OutputRequest } from './record-output.js';
 import type { Answering, Collector, Questions } from '../../query/questions.js';
+import type { Scope } from '../../query/where/names.js';
+import type { Where } from '../../query/where/where.js';
+import { profileOf, type Session } from '../session/session.js';
+import { machineZone, zoneName } from '../session/times.js';
 
 /** What flags ask of records. */
 export interface Asking {
-  /** False for a record that --filter drops. */
-  readonly keeps: (record: RecordValue) => boolean;
+  /** False for a record that --where drops. */
+  readonly keeps: Where['keeps'];
   /** Takes all records before any is printed; undefined when they are printed as they come. */
   readonly collector: Collector | undefined;
 }
@@ -15,9 +20,6 @@ export interface Asking {
 /** True when records cannot be printed as they come. */
 export const asksAll = ({ sort, query, count }: Questions): boolean =>
   sort !== undefined || query !== undefined || count === true;
-
-/** True when --filter, --sort, --query or --count was given. */
-const asksAny = (questions: Questions): boolean => questions.filter !== undefined || asksAll(questions);
 
 /** Flags that say what is shown of records, and mean nothing where no record is. */
 interface ShownFlags {
@@ -55,6 +57,34 @@ export function checkAnswerFlags(flags: Questions & ShownFlags, format: FormatNa
   refuseCountIn(format, flags);
 }
 
+/** Where what is asked of records is read: a session, or what finds a profile. */
+export interface AskingPlace {
+  readonly context: Context;
+  readonly session: Session | undefined;
+}
+
+/** The zone of times that name none: that of the profile, or of the machine where a command has none. */
+function zoneOf({ context, session }: AskingPlace, flags: OutputRequest['flags']): string {
+  if (session !== undefined) return zoneName(session.profile);
+  try {
+    return zoneName(profileOf(context, flags));
+  } catch (thrown) {
+    if (RelctlError.from(thrown).kind === 'profile') return machineZone();
+    throw thrown;
+  }
+}
+
+/** What --where keeps of records; undefined without it. It is loaded for those that ask. Throws `usage` for a mistake. */
+export async function whereIn(
+  place: AskingPlace,
+  flags: OutputRequest['flags'],
+  scope: Omit<Scope, 'zone'>,
+): Promise<Where | undefined> {
+  if (flags.where === undefined) return undefined;
+  const { whereOf } = await import('../../query/where/where.js');
+  return whereOf(flags.where, { ...scope, zone: zoneOf(place, flags) });
+}
+
 /** The records of an output, as what is asked of them has to know them. */
 const answering = ({ record: type, shape, seen, limit }: OutputRequest): Answering => ({
   type,
@@ -67,14 +97,11 @@ const answering = ({ record: type, shape, seen, limit }: OutputRequest): Answeri
  * What flags ask of records; undefined when they ask nothing. What it needs is loaded for those that ask. Throws `usage` for
  * a mistake in what is asked.
  */
-export async function askingOf(request: OutputRequest): Promise<Asking | undefined> {
-  const { isFiltered } = request;
-  // What --filter kept before is printed as other records: with rows for the items of a list, or its texts in one cell.
-  const flags: Questions = isFiltered === true ? { ...request.flags, filter: undefined } : request.flags;
-  if (!asksAny(flags)) return undefined;
-  const { collectorOf, filterOf } = await import('../../query/questions.js');
-  return {
-    keeps: filterOf(flags, answering(request)).keeps,
-    collector: asksAll(flags) ? collectorOf(flags, answering(request)) : undefined,
-  };
+export async function askingOf(place: AskingPlace, request: OutputRequest): Promise<Asking | undefined> {
+  const { flags, isFiltered, record: type, seen, made } = request;
+  // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
+  const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, seen, made });
+  if (!asksAll(flags)) return where && { keeps: where.keeps, collector: undefined };
+  const { collectorOf } = await import('../../query/questions.js');
+  return { keeps: where?.keeps ?? (() => true), collector: collectorOf(flags, answering(request)) };
 }

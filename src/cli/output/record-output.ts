@@ -7,6 +7,7 @@ import { allColumns, chosenColumns, columnsNamed, type Column } from '../../outp
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 import type { Context } from '../../host/context.js';
+import type { Scope } from '../../query/where/names.js';
 import { isGzipName, openGzip } from '../../files/gzip.js';
 import { openPartFile } from '../../files/part-file.js';
 import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
@@ -37,8 +38,10 @@ export interface OutputRequest {
   readonly limit?: number | undefined;
   /** Every cell of a workbook is a text, whatever is typed into it. */
   readonly isForEdit?: boolean;
-  /** The records passed --filter before. */
+  /** The records passed --where before. */
   readonly isFiltered?: boolean;
+  /** Columns that --where may name, and records have no member for. */
+  readonly made?: Scope['made'];
   /** Stands for a list that is read whole, for what is remembered of its file. */
   readonly list?: string | undefined;
 }

@@ -18,9 +18,12 @@ export function zoneName(profile: ResolvedProfile): string {
 
 const zones = new WeakMap<ResolvedProfile, string>();
 
+/** The zone of this machine. */
+export const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 function zoneIn(profile: ResolvedProfile): string {
   const zone = profile.values.timeZone?.value;
-  return zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : String(zone);
+  return zone === undefined ? machineZone() : String(zone);
 }
 
 /** The same for a session. */

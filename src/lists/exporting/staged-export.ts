@@ -140,7 +140,7 @@ async function written(rendering: Rendering, unlisted: UnlistedFile | undefined)
   const { plan, output } = outputOf(rendering);
   const batches = batchesOf(rendering, unlisted);
   const printed: Print = (records) => rowsOf(plan, records);
-  const asking = flags.sort === undefined ? undefined : await askingOf(output);
+  const asking = flags.sort === undefined ? undefined : await askingOf(rendering.run, output);
   const collector = asking?.collector;
   if (collector === undefined) return { batches, printed };
   context.onClose(() => collector.close());

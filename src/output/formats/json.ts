@@ -36,7 +36,7 @@ export const json: Format = {
           isNone &&= batch.length === 0;
           return batch.map((record) => documentOf(projected(record, context))).join('');
         },
-        // A record that --filter drops is no document otherwise.
+        // A record that --where drops is no document otherwise.
         end: () => (isNone ? 'null\n' : ''),
       };
     }

@@ -50,7 +50,7 @@ const offeredFlags: Readonly<Record<string, 'all' | readonly string[]>> = {
   PRODUCT: 'all',
   IDS: ['ids'],
   MIRROR: ['by-name', 'changed-since', 'gone', 'max-age', 'with-names'],
-  OUTPUT: ['columns', 'count', 'explode', 'filter', 'limit', 'query', 'sort'],
+  OUTPUT: ['columns', 'count', 'explode', 'limit', 'query', 'sort', 'where'],
   PAGING: ['limit', 'page', 'page-size'],
   PERIOD: ['from', 'to'],
   'ROWS OF A BATCH': ['row'],

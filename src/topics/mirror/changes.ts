@@ -90,7 +90,7 @@ const lineOf = ({ table, change, at, id, name }: ChangedRow): RecordValue => ({
 
 const table = ['Table', 'Change', 'Id', 'Name'];
 
-/** Prints changes that --filter keeps, up to --limit. Gives true when there are more. */
+/** Prints changes that --where keeps, up to --limit. Gives true when there are more. */
 async function print(
   context: Context,
   flags: ChangesFlags,
@@ -100,7 +100,7 @@ async function print(
   // What --sort puts in order is cut behind it.
   const cut = sort === undefined ? {} : { limit };
   const request = { flags, record: ChangeLine, shape: 'list', table, blank: 'No changes.', ...cut } as const;
-  const asking = await askingOf(request);
+  const asking = await askingOf({ context, session: undefined }, request);
   const output = await openOutput(context, undefined, { ...request, isFiltered: true });
   const most = (sort === undefined ? limit : undefined) ?? Number.POSITIVE_INFINITY;
   let count = 0;

@@ -58,7 +58,7 @@ const noService = {
   record: undefined,
 } as const;
 
-/** Records that are kept by --filter. */
+/** Records that are kept by --where. */
 async function* passing(
   records: Iterable<string> | AsyncIterable<string>,
   keeps: ListPlan['keeps'],

@@ -84,7 +84,7 @@ async function print(
     // What --sort puts in order is cut behind it.
     ...(sort === undefined ? {} : { limit }),
   };
-  const asking = await askingOf({ ...request, isFiltered: false });
+  const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
   const output = await openOutput(context, undefined, request);
   const wanted = {
     keeps: asking?.keeps ?? (() => true),

@@ -47,7 +47,7 @@ const choices = (lots: Lots): readonly [Choice, ...Choice[]] => {
     // Read to a staging file first.
     { flags: ['--include-fields'], of: (rows) => rows },
     { flags: ['--limit', String(most)], of: (rows) => rows.slice(0, most), hasLimit: true },
-    { flags: ['--filter', 'IsInactive'], of: (rows) => rows.filter(({ isInactive }) => isInactive) },
+    { flags: ['--where', 'IsInactive'], of: (rows) => rows.filter(({ isInactive }) => isInactive) },
     { flags: ['--sort', 'ImportKey:desc'], of: (rows) => rows.toSorted(byKey) },
   ];
 };

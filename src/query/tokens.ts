@@ -1,9 +1,9 @@
-import { mistakeAt, type Given } from '../query/mistake.js';
+import { mistakeAt, type Given } from './mistake.js';
 
-/** What a part of a statement is. A `text` stands in single quotes, a `quoted` name in double quotes, backticks or brackets. */
+/** What a part of an expression is. A `text` stands in single quotes, a `quoted` name in double quotes, backticks or brackets. */
 type TokenKind = 'word' | 'quoted' | 'text' | 'number' | 'parameter' | 'sign';
 
-/** A part of a statement, with its place. Comments and spaces are none. */
+/** A part of an expression, with its place. Comments and spaces are none. */
 export interface Token {
   readonly kind: TokenKind;
   /** Its letters as they stand there. */
@@ -18,21 +18,16 @@ export interface Token {
 /** Letters and parts of a statement. */
 const limits = { letters: 1024 * 1024, tokens: 100_000 };
 
-/** What stands between tokens; comments apart. */
-const blank = /[ \t\r\n\f]+|--[^\n]*/y;
+/** What stands between tokens: spaces and comments. */
+const blanks = /(?:[ \t\r\n\f]+|--[^\n]*|\/\*[^]*?\*\/)*/y;
 
-type Forms = readonly (readonly [TokenKind, RegExp])[];
-
-const wordForm = /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy;
-const numberForm = /0[xX][0-9a-fA-F]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;
-
-const forms: Forms = [
+const forms: readonly (readonly [TokenKind, RegExp])[] = [
   ['text', /[xX]?'[^']*(?:''[^']*)*'/y],
   ['quoted', /"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`|\[[^\]]*\]/y],
-  ['word', wordForm],
+  ['word', /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy],
   ['parameter', /[:@$][\p{L}_][\p{L}\p{N}_]*|\?\d*/uy],
-  ['number', numberForm],
-  ['sign', /->>?|\|\||<>|<=|>=|<<|>>|==|!=|\/(?!\*)|[-+*%&|~<>=(),.;]/y],
+  ['number', /0[xX][0-9a-fA-F]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y],
+  ['sign', /->>?|\|\||<>|<=|>=|<<|>>|==|!=?|\/(?!\*)|[-+*%&|~<>=(),.;]/y],
 ];
 
 /** What begins something that has no end. */
@@ -41,40 +36,22 @@ const unended: Readonly<Record<string, string>> = {
   '"': 'a name',
   '`': 'a name',
   '[': 'a name',
-  '/*': 'a comment',
+  '/': 'a comment',
 };
 
-const quoteLike = /[\u2018\u2019\u201a\u201c\u201d\u201e\u00b4]/;
-
-const hex = (letter: string): string => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-
-/** Why no token begins with this. */
-function whyNot(rest: string): string {
-  const begun = unended[rest.slice(0, 2)] ?? unended[rest.slice(0, 1)];
+/** Why no token begins with this letter. */
+function whyNot(letter: string): string {
+  const begun = unended[letter];
   if (begun !== undefined) return `${begun} begins here and has no end`;
-  const letter = String.fromCodePoint(rest.codePointAt(0) ?? 0);
-  if (quoteLike.test(letter)) return `${letter} is no quote in SQL: texts stand in ', names in "`;
-  if (/\s/u.test(letter)) return `${hex(letter)} is no space in SQL`;
-  return /[\p{C}\p{Z}]/u.test(letter) ? `SQL has no character ${hex(letter)}` : `SQL has no '${letter}'`;
+  if (/[\u2018-\u201f\u00b4]/.test(letter)) return `${letter} is no quote in SQL: texts stand in ', names in "`;
+  const isShown = !/[\p{C}\p{Z}]/u.test(letter);
+  const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `SQL has no ${isShown ? `'${letter}'` : `character U+${code}`}`;
 }
 
 function behind(form: RegExp, text: string, at: number): number {
   form.lastIndex = at;
   return form.test(text) ? form.lastIndex : at;
-}
-
-/** Behind a comment; the place itself where none begins or it has no end. */
-function behindComment(text: string, at: number): number {
-  const end = text.startsWith('/*', at) ? text.indexOf('*/', at + 2) : -1;
-  return end === -1 ? at : end + 2;
-}
-
-function behindBlanks(text: string, from: number): number {
-  for (let at = from; ;) {
-    const next = behindComment(text, behind(blank, text, at));
-    if (next === at) return at;
-    at = next;
-  }
 }
 
 /** What a token names. */
@@ -94,11 +71,11 @@ function tokenAt(given: Given, at: number): Token {
     const text = given.text.slice(at, end);
     return { kind, text, name: nameOf(kind, text), at, end };
   }
-  throw mistakeAt(given, at, [whyNot(given.text.slice(at, at + 2))]);
+  throw mistakeAt(given, at, [whyNot(String.fromCodePoint(given.text.codePointAt(at) ?? 0))]);
 }
 
 /**
- * The tokens of a statement of SQL. Throws `usage` with the place of what is none: a quote or comment without its end, a
+ * The tokens of SQL as SQLite reads it. Throws `usage` with the place of what is none: a quote or comment without its end, a
  * character that only looks like a space or a quote, more than a statement may have.
  */
 export function tokensOf(given: Given): readonly Token[] {
@@ -107,11 +84,11 @@ export function tokensOf(given: Given): readonly Token[] {
   const nul = text.indexOf('\0');
   if (nul >= 0) throw mistakeAt(given, nul, [whyNot('\0')]);
   const tokens: Token[] = [];
-  for (let at = behindBlanks(text, 0); at < text.length;) {
+  for (let at = behind(blanks, text, 0); at < text.length;) {
     const token = tokenAt(given, at);
     tokens.push(token);
     if (tokens.length > limits.tokens) throw mistakeAt(given, at, [`a statement has ${limits.tokens} words at most`]);
-    at = behindBlanks(text, token.end);
+    at = behind(blanks, text, token.end);
   }
   return tokens;
 }

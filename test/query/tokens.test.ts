@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { tokensOf } from '../../src/sql/tokens.js';
+import { tokensOf } from '../../src/query/tokens.js';
 
 const read = (text: string): readonly (readonly [string, string])[] =>
   tokensOf({ path: 'QUERY', text }).map(({ kind, name }) => [kind, name]);

@@ -10,6 +10,9 @@ export type CommandModules = Readonly<Record<string, () => Promise<{ readonly de
 
 type Cached = Command.Cached;
 
+/** What the manifest leaves out where it is empty: see scripts/manifest.ts. */
+const unsaid: Partial<Cached> = { aliases: [], args: {}, hiddenAliases: [] };
+
 /** An id and what stands above it, the longest first: `mirror:add:call`, `mirror:add`, `mirror`. */
 const pathOf = (id: string): readonly string[] =>
   id.split(':').map((_word, at, words) => words.slice(0, words.length - at).join(':'));
@@ -75,7 +78,9 @@ class ProgramConfig extends Config {
       readonly commands: Readonly<Record<string, Cached>>;
     };
     return new Map(
-      Object.entries(commands).map(([id, cached]) => [id, { ...cached, load: () => this.loadCommand(id) }] as const),
+      Object.entries(commands).map(
+        ([id, cached]) => [id, { ...unsaid, ...cached, load: () => this.loadCommand(id) }] as const,
+      ),
     );
   }
 

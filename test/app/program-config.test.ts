@@ -33,11 +33,18 @@ describe('The configuration of the program', () => {
     assert.deepEqual([...ours.commandIDs].sort(), [...theirs.commandIDs].sort());
     assert.deepEqual(byName(ours.topics), byName(theirs.topics));
     const facts = (config: Config) =>
-      config.commands.map(({ id, summary, flags, args }) => [id, summary, flags, args]).sort();
+      // The manifest leaves out what is empty.
+      config.commands.map(({ id, summary, flags, args = {} }) => [id, summary, flags, args]).sort();
     assert.deepEqual(facts(ours), facts(theirs));
     for (const id of ids) assert.deepEqual(ours.findCommand(id)?.examples, theirs.findCommand(id)?.examples, id);
     assert.equal(ours.findTopic('operations')?.description, theirs.findTopic('operations')?.description);
     assert.deepEqual([ours.version, ours.bin, ours.userAgent], [theirs.version, theirs.bin, theirs.userAgent]);
+  });
+
+  it('is read from a manifest without members that say nothing, a command a line', () => {
+    const text = readFileSync(`${root}oclif.manifest.json`, 'utf8');
+    assert.equal(text.split('\n').length, ids.length + 3);
+    assert.doesNotMatch(text, /":(?:false|""|\[\]|\{\})[,}]/);
   });
 
   it('loads a command from the table alone, and only when it is asked to', async () => {

@@ -16,8 +16,8 @@ interface CommandText {
   readonly summary: string;
   readonly description?: string;
   readonly examples: readonly string[];
-  readonly operations: readonly string[];
-  readonly args: Readonly<Record<string, { readonly description?: string }>>;
+  readonly operations?: readonly string[];
+  readonly args?: Readonly<Record<string, { readonly description?: string }>>;
   readonly flags: Readonly<Record<string, Flag>>;
 }
 
@@ -79,7 +79,7 @@ describe('The short help of a command', () => {
         own.filter((flag) => !names(text, flag)),
         [],
       );
-      for (const name of operations) assert.ok(flowing(text).includes(name));
+      for (const name of operations ?? []) assert.ok(flowing(text).includes(name));
       assert.match(text, /^Flags of many commands: -.*see relctl help flags$/m);
       assert.match(text, new RegExp(`relctl ${words.join(' ')} --help$`, 'm'));
       const narrow = (await help([...words, '-h'], '60')).replace(/^EXAMPLES\n(?: {2}.*\n)+/m, '');
@@ -116,7 +116,7 @@ describe('The whole help of a command', () => {
           flag.name,
         );
       }
-      for (const name of operations) assert.ok(flowing(text).includes(name));
+      for (const name of operations ?? []) assert.ok(flowing(text).includes(name));
       const narrow = (await help([...id.split(':'), '--help'], '60')).replace(/^EXAMPLES\n(?: {2}.*\n)+/m, '');
       assertFits(narrow, 60);
     });
@@ -254,7 +254,7 @@ describe('relctl help words', () => {
 
   it('says of each command that takes a GUID, and of each flag that does, where that comes from', async () => {
     const [, table = ''] = flowing(await help(['help', 'words'], '200')).split('WHERE EACH GUID COMES FROM');
-    for (const { id, args, flags } of all) {
+    for (const { id, args = {}, flags } of all) {
       const takesId = Object.values(args).some(({ description = '' }) => /^Id of the (?!field)/.test(description));
       const words = id.split(':');
       if (takesId) assert.ok(table.includes(words.join(' ')) || table.includes(`${words.at(-1) ?? ''},`), id);

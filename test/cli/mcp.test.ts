@@ -5,7 +5,7 @@ import { agent, answeredIn, opening, talk, toolCall, type Agent } from '../suppo
 import { place } from '../support/operations/place.js';
 
 interface Manifest {
-  readonly commands: Readonly<Record<string, { readonly summary: string; readonly operations: readonly string[] }>>;
+  readonly commands: Readonly<Record<string, { readonly summary: string; readonly operations?: readonly string[] }>>;
 }
 
 const { commands } = JSON.parse(
@@ -32,7 +32,7 @@ describe('relctl mcp', () => {
     for (const { name, doc } of reads) assert.ok(byName.get(name)?.description?.startsWith(doc), name);
     const readNames = new Set<string>(reads.map(({ name }) => name));
     const readers = Object.entries(commands).filter(
-      ([id, { operations: called }]) =>
+      ([id, { operations: called = [] }]) =>
         called.length > 0 && called.every((name) => readNames.has(name)) && id !== 'profile:test',
     );
     assert.ok(readers.length > 15);

@@ -33,12 +33,12 @@ async function described(name: string): Promise<Description> {
 }
 
 const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as {
-  readonly commands: Readonly<Record<string, { readonly id: string; readonly operations: readonly string[] }>>;
+  readonly commands: Readonly<Record<string, { readonly id: string; readonly operations?: readonly string[] }>>;
 };
 
 describe('operations NAME', () => {
   for (const name of Object.keys(operations)) {
-    const callers = Object.values(commands).filter((command) => command.operations.includes(name));
+    const callers = Object.values(commands).filter((command) => command.operations?.includes(name) === true);
     it(`names the commands that call it, or call, and explains its marks: ${name}`, async () => {
       const typed = callers.map(({ id }) => id.replaceAll(':', ' ')).sort();
       const shown = await text(name);

@@ -1,5 +1,6 @@
-import { manifestCommands, meaningOf, typed, type ManifestCommand } from './manifest-read.js';
-import { code, table } from './markdown.js';
+import { isSame, sharedGroups, type SharedGroup } from './flags.js';
+import { manifestCommands, meaningOf, typed, typedFlag, type ManifestCommand, type ManifestFlag } from './manifest-read.js';
+import { anchor, code } from './markdown.js';
 
 function usage(command: ManifestCommand): string {
   const args = Object.values(command.args).map(({ name, required }) =>
@@ -8,38 +9,51 @@ function usage(command: ManifestCommand): string {
   return `relctl ${[typed(command), ...args].join(' ')}`;
 }
 
-function flagsTable(command: ManifestCommand): string {
-  const shown = Object.values(command.flags).filter((flag) => flag.hidden !== true);
-  return table(
-    ['flag', 'meaning'],
-    shown.map(({ name, char, helpValue, allowNo, ...flag }) => [
-      code(
-        `${char === undefined ? '' : `-${char}, `}--${allowNo === true ? '[no-]' : ''}${name}${helpValue === undefined || helpValue === '' ? '' : ` ${helpValue}`}`,
-      ),
-      meaningOf({ name, ...flag }),
-    ]),
-  );
+/** The flags of a command that only few others have, one a line. */
+function ownFlags({ flags }: ManifestCommand, shared: readonly SharedGroup[]): string {
+  const known = shared.flatMap((group) => group.flags);
+  return Object.values(flags)
+    .filter((flag) => flag.hidden !== true && !known.some((each) => isSame(each, flag)))
+    .map((flag) => `- ${code(typedFlag(flag))}: ${meaningOf(flag)}`)
+    .join('\n');
 }
 
-function details(command: ManifestCommand): string {
+/** Which flags of a group a command has, in few words; nothing for none. */
+function partOf({ title, short, flags }: SharedGroup, has: readonly ManifestFlag[]): readonly string[] {
+  const [own, others] = [true, false].map((isOwn) =>
+    flags.filter((each) => has.some((flag) => isSame(each, flag)) === isOwn).map(({ name }) => name),
+  );
+  if (own === undefined || others === undefined || own.length === 0) return [];
+  const link = `[${short}](flags.md#${anchor(title)})`;
+  if (others.length === 0) return [link];
+  return [own.length <= others.length ? `${link} (${own.join(', ')})` : `${link} without ${others.join(', ')}`];
+}
+
+/** Its other flags by the groups that explain them; those of every command are left out. */
+function sharedFlags({ flags }: ManifestCommand, [, ...shared]: readonly SharedGroup[]): string {
+  const parts = shared.flatMap((group) => partOf(group, Object.values(flags)));
+  return parts.length === 0 ? '' : `Shared flags: ${parts.join('; ')}.`;
+}
+
+function details(command: ManifestCommand, shared: readonly SharedGroup[]): string {
   const examples = (command.examples ?? []).map((example) => example.replaceAll('<%= config.bin %>', 'relctl'));
-  return [
+  const parts = [
     `### ${typed(command)}`,
     command.summary ?? '',
     `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
     `Usage: ${code(usage(command))}`,
-    flagsTable(command),
-  ].join('\n\n');
+    ownFlags(command, shared),
+    sharedFlags(command, shared),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Every command with its examples and flags. */
+/** Every command with its examples, its own flags, and the names of those that are explained with the shared ones. */
 export function commandsText(root: string): string {
   const commands = manifestCommands(root);
+  const shared = sharedGroups(commands);
   return [
-    table(
-      ['command', 'what it does'],
-      commands.map((command) => [`[${typed(command)}](#${typed(command).replaceAll(' ', '-')})`, command.summary ?? '']),
-    ),
-    ...commands.map(details),
+    commands.map((command) => `- [${typed(command)}](#${anchor(typed(command))}): ${command.summary ?? ''}`).join('\n'),
+    ...commands.map((command) => details(command, shared)),
   ].join('\n\n');
 }

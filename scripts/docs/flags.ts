@@ -1,42 +1,58 @@
-import { manifestCommands, meaningOf, type ManifestCommand } from './manifest-read.js';
+import { manifestCommands, meaningOf, typedFlag, type ManifestCommand, type ManifestFlag } from './manifest-read.js';
 import { code, table } from './markdown.js';
 
-type Flag = ManifestCommand['flags'][string];
-
-/** The groups of flags that many commands have, and the words above each. */
-const groups: Readonly<Record<string, string>> = {
-  GLOBAL: 'Of every command',
-  CONNECTION: 'Of every command that calls the service',
-  OUTPUT: 'Of every command that prints records',
-  CSV: 'Of lists, for CSV and TSV',
-  PAGING: 'Of lists',
-  EXPORT: 'Of lists, for files',
-  WRITING: 'Of every command that writes',
+/** The groups of flags that many commands have: the words above each, and for links to it. */
+const groups: Readonly<Record<string, readonly [title: string, short: string]>> = {
+  GLOBAL: ['Of every command', 'common'],
+  CONNECTION: ['Of every command that calls the service', 'calls'],
+  OUTPUT: ['Of every command that prints records', 'output'],
+  CSV: ['Of lists, for CSV and TSV', 'CSV'],
+  CONTENT: ['Of lists, for what is in a record', 'content'],
+  PAGING: ['Of lists', 'lists'],
+  EXPORT: ['Of lists, for files', 'files'],
+  MIRROR: ['Of commands that read the mirror', 'mirror'],
+  WRITING: ['Of every command that writes', 'writing'],
+  'ROWS OF A FILE': ['Of every command that writes the rows of a file', 'rows of a file'],
 };
 
-const typedFlag = ({ name, char, helpValue, allowNo }: Flag): string =>
-  `${char === undefined ? '' : `-${char}, `}--${allowNo === true ? '[no-]' : ''}${name}${helpValue === undefined || helpValue === '' ? '' : ` ${helpValue}`}`;
+/** Commands that a flag must have at least to be shared. */
+const fewest = 3;
 
-const meaning = (flag: Flag): string => `${meaningOf(flag)} ${flag.description ?? ''}`.trim();
-
-/** Each flag of a group once, as most commands have it. */
-function flagsOf(commands: readonly ManifestCommand[], group: string): readonly Flag[] {
-  const all = commands.flatMap(({ flags }) => Object.values(flags)).filter((flag) => flag.helpGroup === group);
-  const names = [...new Set(all.filter(({ hidden }) => hidden !== true).map(({ name }) => name))];
-  return names.flatMap((name) => all.find((flag) => flag.name === name) ?? []);
+/** A group of flags that many commands have. */
+export interface SharedGroup {
+  readonly title: string;
+  /** The title for links. */
+  readonly short: string;
+  /** Each once, as the commands have it. */
+  readonly flags: readonly ManifestFlag[];
 }
 
+/** Whether two flags are typed and explained in the same way. */
+export const isSame = (a: ManifestFlag, b: ManifestFlag): boolean =>
+  typedFlag(a) === typedFlag(b) && meaningOf(a) === meaningOf(b);
+
+function flagsOf(commands: readonly ManifestCommand[], group: string): readonly ManifestFlag[] {
+  const all = commands
+    .flatMap(({ flags }) => Object.values(flags))
+    .filter(({ helpGroup, hidden }) => helpGroup === group && hidden !== true);
+  const distinct = all.filter((flag, at) => all.findIndex((other) => isSame(flag, other)) === at);
+  return distinct.filter((flag) => all.filter((other) => isSame(flag, other)).length >= fewest);
+}
+
+/** The flags that many commands have, by their groups. */
+export const sharedGroups = (commands: readonly ManifestCommand[]): readonly SharedGroup[] =>
+  Object.entries(groups).map(([group, [title, short]]) => ({ title, short, flags: flagsOf(commands, group) }));
+
+const meaning = (flag: ManifestFlag): string => `${meaningOf(flag)} ${flag.description ?? ''}`.trim();
+
 /** The flags that many commands have. */
-export function flagsText(root: string): string {
-  const commands = manifestCommands(root);
-  return Object.entries(groups)
-    .map(([group, title]) => [
+export const flagsText = (root: string): string =>
+  sharedGroups(manifestCommands(root))
+    .flatMap(({ title, flags }) => [
       `## ${title}`,
       table(
         ['flag', 'meaning'],
-        flagsOf(commands, group).map((flag) => [code(typedFlag(flag)), meaning(flag)]),
+        flags.map((flag) => [code(typedFlag(flag)), meaning(flag)]),
       ),
     ])
-    .flat()
     .join('\n\n');
-}

@@ -9,3 +9,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Text in code type. */
 export const code = (text: string): string => `\`${text}\``;
+
+/** Where a heading is found on its page. */
+export const anchor = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9 -]/g, '').replaceAll(' ', '-');

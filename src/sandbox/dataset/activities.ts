@@ -1,17 +1,7 @@
 import { PvActivityData, type PvActivityFollowUpData } from '../../contract/records/activity.js';
 import type { InputOf } from '../../contract/infer.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
-import {
-  auditOf,
-  type Drawn,
-  drawAudit,
-  type DrawnAudit,
-  drawMoment,
-  forEver,
-  modifiedAt,
-  moment,
-  momentOf,
-} from './moments.js';
+import { audit, type Audit, forEver, moment } from './moments.js';
 import {
   entityTypeId,
   entityTypeSeq,
@@ -108,95 +98,74 @@ const values = (facts: ActivityFacts, random: Random, index: number): Pairs => {
 };
 
 /** Who made and changed an activity, and when, from the beginning of its stream: closing is the last change. */
-const drawAuditOf = ({ place }: ActivityFacts, random: Random): DrawnAudit =>
-  drawAudit(random, place === 'Closed' ? 'changed' : undefined);
+const auditOf = ({ place }: ActivityFacts, random: Random): Audit =>
+  audit(random, place === 'Closed' ? 'changed' : undefined);
 
 /** The same for the index-th activity, to whoever needs it before it is made. */
-export const activityAudit = (making: Plan, index: number): ReturnType<typeof auditOf> =>
-  auditOf(drawAuditOf(activityFacts(making, index), making.random('activity', index)));
+export const activityAudit = (making: Plan, index: number): Audit =>
+  auditOf(activityFacts(making, index), making.random('activity', index));
 
-interface DrawnFollowUp {
-  readonly start: Drawn | undefined;
-  readonly end: Drawn | 'never' | undefined;
-  readonly inAgenda: boolean | null;
-  readonly reminder: number | null;
-}
+type Written = Writable<Given<typeof PvActivityData>>;
 
-const drawFollowUp = (random: Random): DrawnFollowUp => {
+const followUpOf = ({ place, workflow, ownerId }: ActivityFacts, random: Random): InputOf<typeof PvActivityFollowUpData> => {
   const planned = random.percent(80);
-  const start = planned ? drawMoment(random, 2023 + random.below(3)) : undefined;
+  const Start = planned ? moment(random, 2023 + random.below(3)) : null;
   const never = planned && random.percent(3);
-  const end = planned && !never ? drawMoment(random, 2026) : undefined;
-  const inAgenda = random.percent(90) ? random.percent(50) : null;
-  const reminder = random.percent(40) ? random.pick([0, 15, 60, 1440]) : null;
-  return { start, end: never ? 'never' : end, inAgenda, reminder };
+  const End = planned && !never ? moment(random, 2026) : null;
+  const InAgenda = random.percent(90) ? random.percent(50) : null;
+  return {
+    Start,
+    End: never ? forEver : End,
+    InAgenda,
+    ReminderPeriodInMinutes: random.percent(40) ? random.pick([0, 15, 60, 1440]) : null,
+    OwnerUserId: place === 'Queue' ? null : ownerId,
+    PlacedInQueueId: place === 'Queue' ? queueId(workflow) : null,
+  };
 };
 
-/** An activity up to its field values, as it is drawn from its stream: of its texts none is made yet. */
-interface DrawnActivity {
-  readonly audited: DrawnAudit;
+/** An activity up to its field values, which are drawn behind all the rest. */
+interface Drawn {
+  readonly facts: ActivityFacts;
+  readonly AuditData: Audit;
   /** Index of the second relationship; or the empty id stands in its place. */
   readonly second: number | 'none' | undefined;
   readonly subject: string | undefined;
-  readonly sorted: Drawn;
-  readonly followUp: DrawnFollowUp;
+  readonly ViewSortingDate: string;
+  readonly FollowUp: InputOf<typeof PvActivityFollowUpData>;
 }
 
-const drawActivity = (plan: Plan, facts: ActivityFacts, random: Random): DrawnActivity => {
-  const audited = drawAuditOf(facts, random);
-  const drawn = random.percent(20) ? random.below(plan.counts.relationships) : undefined;
-  const second = drawn === facts.relationshipIndex ? undefined : drawn;
+const drawn = (plan: Plan, index: number, random: Random): Drawn => {
+  const facts = activityFacts(plan, index);
+  const AuditData = auditOf(facts, random);
+  const other = random.percent(20) ? random.below(plan.counts.relationships) : undefined;
+  const second = other === facts.relationshipIndex ? undefined : other;
   const subject = random.percent(95) ? random.pick(words.subjects) : undefined;
-  const sorted = drawMoment(random, 2023 + random.below(4));
-  const followUp = drawFollowUp(random);
-  return { audited, second: random.percent(2) ? 'none' : second, subject, sorted, followUp };
+  const ViewSortingDate = moment(random, 2023 + random.below(4));
+  const FollowUp = followUpOf(facts, random);
+  return {
+    facts,
+    AuditData,
+    subject,
+    ViewSortingDate,
+    FollowUp,
+    second: random.percent(2) ? 'none' : second,
+  };
 };
 
-const followUpOf = (
-  { place, workflow, ownerId }: ActivityFacts,
-  { start, end, inAgenda, reminder }: DrawnFollowUp,
-): InputOf<typeof PvActivityFollowUpData> => ({
-  Start: start === undefined ? null : momentOf(start),
-  End: end === undefined ? null : end === 'never' ? forEver : momentOf(end),
-  InAgenda: inAgenda,
-  ReminderPeriodInMinutes: reminder,
-  OwnerUserId: place === 'Queue' ? null : ownerId,
-  PlacedInQueueId: place === 'Queue' ? queueId(workflow) : null,
-});
-
-const settingsOf = (
-  plan: Plan,
-  { workflow, step, relationshipIndex }: ActivityFacts,
-  { second }: DrawnActivity,
-): NonNullable<Given<typeof PvActivityData>['Settings']> => ({
-  WorkflowId: knownId('workflow', workflow.number),
-  WorkflowStepId: stepId(workflow, step),
-  ParentRelationshipId: idOf(plan, 'relationship', relationshipIndex),
+const settingsOf = (plan: Plan, { facts, second }: Drawn): NonNullable<Written['Settings']> => ({
+  WorkflowId: knownId('workflow', facts.workflow.number),
+  WorkflowStepId: stepId(facts.workflow, facts.step),
+  ParentRelationshipId: idOf(plan, 'relationship', facts.relationshipIndex),
   ChildRelationshipId: second === 'none' ? emptyId : second === undefined ? null : idOf(plan, 'relationship', second),
 });
-
-type FieldValues = ReturnType<typeof fieldValues>;
-
-interface Indexed {
-  readonly index: number;
-  readonly facts: ActivityFacts;
-}
-
-/** The field values of an activity, which are drawn behind all the rest. */
-const fieldsOf = (plan: Plan, { index, facts }: Indexed, random: Random): FieldValues => {
-  const pairs = values(facts, random, index);
-  const ofOrder = orderValues(plan, facts, random);
-  return fieldValues(ofOrder.length === 0 ? pairs : [...pairs, ...ofOrder]);
-};
 
 /** How the index-th activity is made. */
 export const activityMaker: Maker<typeof PvActivityData> = {
   record: PvActivityData,
   keys: (plan, index) => {
-    const facts = activityFacts(plan, index);
-    const { audited, second } = drawActivity(plan, facts, plan.random('activity', index));
+    const { facts, AuditData, second } = drawn(plan, index, plan.random('activity', index));
     return {
-      ModifiedKey: instantKey(modifiedAt(audited)) ?? '',
+      ModifiedKey: instantKey(AuditData.ModifiedAt) ?? '',
       EntityTypeSeq: entityTypeSeq(facts.workflow.entityType),
       WorkflowSeq: workflowSeq(facts.workflow),
       ParentSeq: facts.relationshipIndex + 1,
@@ -207,30 +176,22 @@ export const activityMaker: Maker<typeof PvActivityData> = {
   indexOf: (plan, id) => indexOfId(plan, 'activity', id),
   whole: (plan, index, withValues) => {
     const random = plan.random('activity', index);
-    const facts = activityFacts(plan, index);
-    const drawn = drawActivity(plan, facts, random);
-    const AuditData = auditOf(drawn.audited);
-    // Members are added one by one, as of relations.
-    const record: Writable<Given<typeof PvActivityData>> = {
+    const activity = drawn(plan, index, random);
+    const { facts, AuditData, subject, ViewSortingDate, FollowUp } = activity;
+    const record: Written = {
       Id: idOf(plan, 'activity', index),
       Number: String(index + 1).padStart(8, '0'),
-      ViewSortingDate: momentOf(drawn.sorted),
-      FollowUp: followUpOf(facts, drawn.followUp),
-      Settings: settingsOf(plan, facts, drawn),
+      ViewSortingDate,
+      FollowUp,
+      Settings: settingsOf(plan, activity),
       AuditData,
     };
-    if (drawn.subject !== undefined) record.Info = `${drawn.subject} – ${facts.workflow.name}`;
-    if (withValues) record.FieldValues = fieldsOf(plan, { index, facts }, random);
-    if (facts.place === 'Closed') {
+    if (subject !== undefined) record.Info = `${subject} – ${facts.workflow.name}`;
+    if (withValues)
+      record.FieldValues = fieldValues([...values(facts, random, index), ...orderValues(plan, facts, random)]);
+    if (facts.place === 'Closed')
       record.ActivityAuditData = { ClosedAt: AuditData.ModifiedAt, ClosedByUser: AuditData.ModifiedByUser };
-    }
     return record;
-  },
-  values: (plan, index) => {
-    const random = plan.random('activity', index);
-    const facts = activityFacts(plan, index);
-    drawActivity(plan, facts, random);
-    return fieldsOf(plan, { index, facts }, random);
   },
 };
 

@@ -61,8 +61,6 @@ export interface Maker<R extends RecordType> {
   readonly extra?: (plan: Plan, index: number) => Extra;
   /** With its field values, or all but those. */
   whole(plan: Plan, index: number, withValues: boolean): Given<R>;
-  /** The field values alone, where they are looked for in many records. */
-  readonly values?: (plan: Plan, index: number) => ReturnType<typeof fieldValues>;
   /** The index of the record with an id; without it none is looked for by its id. */
   readonly indexOf?: (plan: Plan, id: string) => number | undefined;
 }

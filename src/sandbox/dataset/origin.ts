@@ -27,11 +27,6 @@ export function originOf(parameters: DatasetParameters): Origin {
   return {
     // The rows of a data set are numbered from one.
     record: (table, seq, withValues) => makerOf(table).whole(plan, seq - 1, withValues),
-    fieldValues: (table, seq) => {
-      const { values } = makerOf(table);
-      if (values === undefined) throw new RelctlError('bug', `Nothing makes the field values of ${table} alone.`);
-      return values(plan, seq - 1);
-    },
     extra: (table, seq) => makerOf(table).extra?.(plan, seq - 1) ?? {},
     seqOf: (table, id) => {
       const { indexOf } = makerOf(table);

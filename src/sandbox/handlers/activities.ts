@@ -49,7 +49,7 @@ export function listed(store: Store, seqs: readonly number[], include: Include):
 function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {
   const found = findById(store, PvRelationshipData, id ?? '');
   if (found === undefined) return null;
-  return { ...found.record, FieldValues: fieldValuesOf(store, PvRelationshipData, [found])(found.seq) };
+  return { ...found.record, FieldValues: fieldValuesOf(store, PvRelationshipData, found) };
 }
 
 /** One activity with all its nested members. */
@@ -59,7 +59,7 @@ export function whole(store: Store, row: Stored<Activity>): Activity {
     ...record,
     ParentRelationship: relationship(store, record.Settings?.ParentRelationshipId),
     ChildRelationship: relationship(store, record.Settings?.ChildRelationshipId),
-    FieldValues: fieldValuesOf(store, PvActivityData, [row])(seq),
+    FieldValues: fieldValuesOf(store, PvActivityData, row),
     CounterValues: countersOf(store, PvActivityData, [seq])(0),
   };
 }

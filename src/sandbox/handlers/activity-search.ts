@@ -1,11 +1,10 @@
 import { PvActivityData } from '../../contract/records/activity.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
 import { limitOf, type PageRequest } from '../store/pages.js';
-import { type FieldValuesBySeq, placesWhere } from '../store/records.js';
-import { type Place, seqsOf } from '../store/rows.js';
+import { type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';
+import type { Place } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
 import { selectPage } from '../store/selection.js';
 import { fieldsOf, type GivenValue, givenValues, type ReceivedValues } from './field-values.js';
@@ -32,7 +31,7 @@ export function searchOf(
   return { entityTypeId, given: givenValues(store, entityTypeId, asked.fieldValues) };
 }
 
-type Items = ReturnType<FieldValuesBySeq>['Items'];
+type Items = FieldValues['Items'];
 
 /** Ids are stored in lower case; all other text is compared exactly. */
 const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
@@ -67,22 +66,14 @@ interface Found {
 const atOnce = 500;
 
 /** The values of a field of stored activities, by their seqs; the first where there are several. */
-function valuesOf(store: Store, places: readonly Place[], fieldId: string): ReadonlyMap<number, string> {
+function valuesOf(store: Store, seqs: readonly number[], fieldId: string): ReadonlyMap<number, string> {
   const rows = selectPage(store, {
     table: listFor(PvActivityData.name, fieldValues).name,
     columns: 'owner, "Value"',
     rest: 'WHERE owner IN (SELECT value FROM json_each(?)) AND "Id" = ? ORDER BY owner, position DESC',
-    values: [seqsOf(places), fieldId],
+    values: [JSON.stringify(seqs), fieldId],
   });
   return new Map(rows.map(([owner, value]) => [Number(owner), String(value ?? '')]));
-}
-
-/** The field values of an activity in outline. */
-function itemsMade({ origin }: Store, seq: number): Items {
-  if (origin === undefined) throw new RelctlError('bug', 'Field values of activities cannot be made again.');
-  // The data set makes them of the contract's record.
-  const { Items } = origin.fieldValues(PvActivityData.name, seq) as { readonly Items: Items };
-  return Items;
 }
 
 /** Which of some activities a search finds: those that are whole were found by SQL, of the others the values are made. */
@@ -91,15 +82,15 @@ function* foundAmong(
   places: readonly Place[],
   { given, dateFieldId }: Pick<Search, 'given' | 'dateFieldId'>,
 ): Generator<Found> {
-  const isWhole = ({ made }: Place): boolean => made === undefined;
-  const dates = dateFieldId === undefined ? undefined : valuesOf(store, places.filter(isWhole), dateFieldId);
+  const stored = places.filter(({ isOutline }) => !isOutline).map(({ seq }) => seq);
+  const dates = dateFieldId === undefined ? undefined : valuesOf(store, stored, dateFieldId);
   for (const place of places) {
-    const { seq } = place;
-    if (isWhole(place)) yield { seq, date: dates?.get(seq) };
+    const { seq, isOutline } = place;
+    if (!isOutline) yield { seq, date: dates?.get(seq) };
     else {
-      const items = itemsMade(store, seq);
-      if (!fits(items, given)) continue;
-      yield { seq, date: items.find(({ Id }) => Id === dateFieldId)?.Value ?? undefined };
+      const { Items } = fieldValuesOf(store, PvActivityData, place);
+      if (!fits(Items, given)) continue;
+      yield { seq, date: Items.find(({ Id }) => Id === dateFieldId)?.Value ?? undefined };
     }
   }
 }

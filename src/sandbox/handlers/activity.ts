@@ -95,7 +95,7 @@ export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   const given = givenValues(store, entityTypeOf(store, row.seq), input.fieldValues);
   checkWritable(store, given);
   const FollowUp = input.followUp ? newFollowUp(call, input.followUp) : row.record.FollowUp;
-  const Items = changedValues(fieldValuesOf(store, PvActivityData, [row])(row.seq).Items, given);
+  const Items = changedValues(fieldValuesOf(store, PvActivityData, row).Items, given);
   const record = { ...row.record, ...defined({ FollowUp }), FieldValues: { Items } };
   saveActivity(call, { seq: row.seq, record }, ['FieldValues.Items']);
   if (input.followUp) notify(call, { seq: row.seq, record });

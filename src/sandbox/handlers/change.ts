@@ -18,13 +18,13 @@ export const nowText = (call: Call): string =>
     .replace(/\.?0*Z$/, 'Z');
 
 /** Stores who changed a relationship and when (assumptions.json, "What counts as a change"). */
-export function touchRelationship(call: Call, { seq, record }: Stored<Relationship>): void {
+export function touchRelationship(call: Call, { seq, record }: Pick<Stored<Relationship>, 'seq' | 'record'>): void {
   const AuditData = { ...record.AuditData, ModifiedAt: nowText(call), ModifiedByUser: call.userId };
   updateRecord(call.store, PvRelationshipData, { seq, value: { ...record, AuditData } });
 }
 
 /** Overwrites an activity, with who changed it and when (assumptions.json, "What counts as a change"). */
-export function saveActivity(call: Call, { seq, record }: Stored<Activity>, lists: readonly string[] = []): void {
+export function saveActivity(call: Call, { seq, record }: Pick<Stored<Activity>, 'seq' | 'record'>, lists: readonly string[] = []): void {
   const ModifiedAt = nowText(call);
   const AuditData = { ...record.AuditData, ModifiedAt, ModifiedByUser: call.userId };
   updateRecord(call.store, PvActivityData, {
@@ -42,7 +42,7 @@ function locationOf({ FollowUp, ActivityAuditData }: Activity): 'Queue' | 'Todo'
 }
 
 /** Updates the notification of an activity to its owner and its queue (assumptions.json, "Notifications"). */
-export function notify({ store, newId }: Call, { seq, record: activity }: Stored<Activity>): void {
+export function notify({ store, newId }: Call, { seq, record: activity }: Pick<Stored<Activity>, 'seq' | 'record'>): void {
   const owner = activity.FollowUp?.OwnerUserId ?? null;
   const ActivityLocation = locationOf(activity);
   if (owner === null && ActivityLocation === 'Todo') {

@@ -20,7 +20,11 @@ export const DatastoreGetWithParentItems_V2: Handler<'DatastoreGetWithParentItem
   const record = PvDatastoreItemDataWithParent_V2;
   const rows = readWhere(store, record, { where: '"EntityTypeId" = ?', values: [idOf(input.entityTypeId)] });
   if (input.includeTranslations !== true) return { DatastoreItems: rows.map((row) => row.record) };
-  const lists = listsOf(store, listFor(record.name, 'Translations'), rows);
+  const lists = listsOf(
+    store,
+    listFor(record.name, 'Translations'),
+    rows.map(({ seq }) => seq),
+  );
   // The list table is derived from the same record.
   const translations = (seq: number): Translations => (lists.get(seq) ?? []) as Translations;
   return { DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) };

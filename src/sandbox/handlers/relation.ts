@@ -9,12 +9,11 @@ import {
   findById,
   readPage,
   recordsWhere,
-  seqsOnPage,
   seqsWhere,
 } from '../store/records.js';
 import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
-import { limitOf } from '../store/pages.js';
+import { limitOf, seqsOnPage } from '../store/pages.js';
 import { selectPage } from '../store/selection.js';
 import { countersAlong, type Include, listed } from './activities.js';
 import { type Handler, idOf, known } from './handler.js';
@@ -36,7 +35,7 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const { CounterValues } = countersAlong(store, PvRelationData, input)([seq])(0);
   const Relation: Relation = {
     ...record,
-    ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, [found])(seq) } : {}),
+    ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, found) } : {}),
     CounterValues,
   };
   return { Relation, Counters: CounterValues === null ? null : everyTabPage(CounterValues) };
@@ -47,7 +46,7 @@ export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) => {
   const page = pageOf(input);
   // Counters are counted for all rows of a page at once.
   if (input.includeCounters === true)
-    return { Relations: filled(store, seqsOnPage(store, PvRelationData, page), input) };
+    return { Relations: filled(store, seqsOnPage(store, PvRelationData.name, page), input) };
   return { Relations: readPage(store, PvRelationData, { ...page, withFields: input.includeFields === true }) };
 };
 

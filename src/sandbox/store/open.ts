@@ -6,8 +6,6 @@ import type { Cell } from '../../tables/cells.js';
 export interface Origin {
   /** A new record, with its field values, or without: most readings do not need them. */
   record(table: string, seq: number, withValues: boolean): RecordValue;
-  /** The list of its field values alone, which takes less: for whoever looks for one in many records. */
-  fieldValues(table: string, seq: number): RecordValue;
   /** The columns beside those of the record that the row lacks in outline. */
   extra(table: string, seq: number): Readonly<Record<string, Cell>>;
   /** The row that has an Id; undefined when the data set has none with it. */
@@ -19,9 +17,6 @@ export interface Store extends Database {
   /** Set once the parameters of the data set are known. */
   origin: Origin | undefined;
 }
-
-/** What makes rows in outline again. */
-export type Remaking = Pick<Store, 'origin'>;
 
 /**
  * Opens a database file as it is, making an empty one when there is none (see create.ts for a whole one).

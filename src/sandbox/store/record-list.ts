@@ -4,7 +4,6 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { madeList } from '../../plain/made-list.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Row } from '../../sqlite/open.js';
-import type { Table } from './layout.js';
 import type { Store } from './open.js';
 import { itemsCell, itemsOf, rowReader } from './rows.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
@@ -17,17 +16,6 @@ interface Reading {
   readonly recordOf: (row: Row) => RecordValue;
 }
 
-/** True when so many rows, by their seqs as JSON, are all there and in outline: nothing else of them needs to be read. */
-function areInOutline(
-  store: Store,
-  { name, outline }: Table,
-  { values, count }: { readonly values: readonly string[]; readonly count: number },
-): boolean {
-  if (outline === undefined) return false;
-  const sql = `SELECT count(*) FROM "${name}" WHERE seq IN (SELECT value FROM json_each(?)) AND "${outline.mark}" IS NULL`;
-  return store.statement(sql).first(...values)?.[0] === count;
-}
-
 /** Reads rows with their field values as the last cell, or without. */
 function readingOf(store: Store, record: RecordType, withFields: boolean): Reading {
   const table = tableFor(record.name);
@@ -36,15 +24,11 @@ function readingOf(store: Store, record: RecordType, withFields: boolean): Readi
   const columns = list === undefined ? reader.columns : `${reader.columns}, ${itemsCell(table, list)}`;
   const rest = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';
   return {
-    read: (seqs) => {
-      const values = [JSON.stringify(seqs)];
-      if (areInOutline(store, table, { values, count: seqs.length })) return () => seqs.map((seq) => [seq]);
-      return selectPart(store, { table: table.name, columns, rest, values });
-    },
+    read: (seqs) => selectPart(store, { table: table.name, columns, rest, values: [JSON.stringify(seqs)] }),
     recordOf: (row) => {
-      if (list === undefined) return reader.read(row, store).record;
-      if (reader.isOutline(row)) return reader.makeWhole(Number(row[0]), store);
-      return { ...reader.read(row, store).record, FieldValues: { Items: itemsOf(list, row.at(-1)) } };
+      const stored = reader.read(row, store, list);
+      if (list === undefined || stored.isOutline) return stored.record;
+      return { ...stored.record, FieldValues: { Items: itemsOf(list, row.at(-1)) } };
     },
   };
 }

@@ -6,24 +6,12 @@ import type { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { ListTable } from '../../tables/columns.js';
 import type { Table } from './layout.js';
 import type { Row } from '../../sqlite/open.js';
-import type { Cell } from '../../tables/cells.js';
+import { type Cell, listAt } from '../../tables/cells.js';
 import type { Store } from './open.js';
-import { recordsInOutline } from './outline.js';
-import { type Limit, type PageRequest, pageRows, startOfNulls } from './pages.js';
-import {
-  cellsOf,
-  type Extra,
-  inserter,
-  listInserter,
-  listsOf,
-  madeAt,
-  type Place,
-  rowReader,
-  type Stored,
-} from './rows.js';
+import { type Limit, type PageRequest, seqsOnPage } from './pages.js';
+import { cellsOf, type Extra, inserter, listInserter, listsOf, originOf, type Place, rowReader, type Stored } from './rows.js';
 import { recordsAt } from './record-list.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
 import { rowsAt, selectEach, type Selection, selectPage, selectPart } from './selection.js';
@@ -41,15 +29,6 @@ const readAll = <R extends RecordType>(
   return rows.map((row) => reader.read(row, store) as Stored<OutputOf<R>>);
 };
 
-/** Columns that say where a row is and whether it is in outline; reading them costs a fraction of reading the row. */
-const placeColumns = ({ name, outline }: Table): string =>
-  `"${name}".seq, ${outline === undefined ? '0' : `"${name}"."${outline.mark}" IS NULL`}`;
-
-const placeOf = (store: Store, table: Table, [seq, inOutline]: Row): Place => {
-  const at = Number(seq);
-  return inOutline === 1 ? { seq: at, made: () => madeAt(store, table, at) } : { seq: at };
-};
-
 /** The record with an Id, in any case of letters; undefined when there is none. */
 export function findById<R extends RecordType>(store: Store, record: R, id: string): Stored<OutputOf<R>> | undefined {
   const lower = id.toLowerCase();
@@ -63,40 +42,22 @@ function inOutlineById(store: Store, table: Table, id: string): Stored | undefin
   if (store.origin === undefined || table.outline === undefined) return undefined;
   const seq = store.origin.seqOf(table.name, id);
   if (seq === undefined) return undefined;
-  const sql = `SELECT 1 FROM "${table.name}" WHERE seq = ? AND "${table.outline.mark}" IS NULL`;
-  return store.statement(sql).first(seq) === undefined ? undefined : rowReader(table).make(seq, store);
-}
-
-/** One page of a list, with the field values of its records or without. */
-export interface RecordPage extends PageRequest {
-  readonly withFields: boolean;
-}
-
-/** One full page of a table that keeps all rows of the page in outline; undefined for any other page. */
-function pageInOutline(
-  store: Store,
-  table: Table,
-  { withFields, ...page }: RecordPage,
-): readonly RecordValue[] | undefined {
-  if (store.origin === undefined || table.outline === undefined) return undefined;
-  const start = startOfNulls(store, { table: table.name, column: table.outline.mark }, page);
-  if (start === undefined) return undefined;
-  return recordsInOutline(store, { table: table.name, first: start + 1, rows: page.pageSize, withFields });
+  const reader = rowReader(table);
+  const sql = `SELECT ${reader.columns} FROM "${table.name}" WHERE seq = ? AND "${table.outline.mark}" IS NULL`;
+  const row = store.statement(sql).first(seq);
+  return row && reader.read(row, store);
 }
 
 /**
  * One page of all records of a type, in the order of creation, with FieldValues where they are asked for and nil otherwise.
  */
-export function readPage<R extends RecordType>(store: Store, record: R, page: RecordPage): readonly OutputOf<R>[] {
-  const made = pageInOutline(store, tableFor(record.name), page);
-  // The reader is made from the same record type, as in readAll.
-  if (made !== undefined) return made as readonly OutputOf<R>[];
-  return recordsAt(store, record, { seqs: seqsOnPage(store, record, page), withFields: page.withFields });
+export function readPage<R extends RecordType>(
+  store: Store,
+  record: R,
+  { withFields, ...page }: PageRequest & { readonly withFields: boolean },
+): readonly OutputOf<R>[] {
+  return recordsAt(store, record, { seqs: seqsOnPage(store, record.name, page), withFields });
 }
-
-/** The seqs of one page of all records of a type, in the order of creation. */
-export const seqsOnPage = (store: Store, record: RecordType, page: PageRequest): readonly number[] =>
-  pageRows(store, { table: record.name, columns: 'seq' }, page).map(([seq]) => Number(seq));
 
 /** Which rows of a table to read. */
 export interface Condition {
@@ -130,11 +91,14 @@ export function readWhere<R extends RecordType>(
   return readAll(store, record, rowsWhere(store, { table: record.name, columns: columnsOf(record) }, condition));
 }
 
-/** The places of the records that meet a condition, in the order of creation. */
-export function placesWhere(store: Store, record: RecordType, condition: Condition): readonly Place[] {
-  const table = tableFor(record.name);
-  const rows = rowsWhere(store, { table: record.name, columns: placeColumns(table) }, condition);
-  return rows.map((row) => placeOf(store, table, row));
+/** The places of the records that meet a condition, in the order of creation; which costs a fraction of reading them. */
+export function placesWhere(store: Store, { name }: RecordType, condition: Condition): readonly Place[] {
+  const { outline } = tableFor(name);
+  const columns = `"${name}".seq, ${outline === undefined ? '0' : `"${name}"."${outline.mark}" IS NULL`}`;
+  return rowsWhere(store, { table: name, columns }, condition).map(([seq, isOutline]) => ({
+    seq: Number(seq),
+    isOutline: isOutline === 1,
+  }));
 }
 
 /** The seqs of the records that meet a condition, in the order of creation. */
@@ -148,17 +112,19 @@ export const recordsWhere = <R extends RecordType>(
   condition: Condition,
 ): readonly OutputOf<R>[] => readWhere(store, record, condition).map((row) => row.record);
 
-/** FieldValues of a record, by its seq. */
-export type FieldValuesBySeq = (seq: number) => { readonly Items: readonly OutputOf<typeof PvFieldValueData>[] };
+/** FieldValues of a record. */
+export interface FieldValues {
+  readonly Items: readonly OutputOf<typeof PvFieldValueData>[];
+}
 
-/** The FieldValues of many records, read with one statement for all of them. */
-export function fieldValuesOf(store: Store, record: RecordType, rows: readonly Place[]): FieldValuesBySeq {
-  const list = listFor(record.name, fieldValues);
-  const items = listsOf(store, list, rows);
-  return (seq) => ({
-    // The list table is derived from PvFieldValueData, as the one above is from its record.
-    Items: (items.get(seq) ?? []) as readonly OutputOf<typeof PvFieldValueData>[],
-  });
+/** The FieldValues of a record, by its place. */
+export function fieldValuesOf(store: Store, { name }: RecordType, { seq, isOutline }: Place): FieldValues {
+  const list = listFor(name, fieldValues);
+  const items = isOutline
+    ? listAt(originOf(store).record(name, seq, true), list.path)
+    : (listsOf(store, list, [seq]).get(seq) ?? []);
+  // The list table is derived from PvFieldValueData, as the one above is from its record.
+  return { Items: items as FieldValues['Items'] };
 }
 
 /** Adds a record to its table; gives its `seq`. Values are stored unchanged: the caller has checked them. */
@@ -168,11 +134,6 @@ export function insertRecord(
   { value, extra = {} }: { readonly value: RecordValue; readonly extra?: Extra },
 ): number {
   return inserter(store, tableFor(record.name))(value, extra);
-}
-
-function replaceList(store: Store, list: ListTable, { seq, value }: { seq: number; value: RecordValue }): void {
-  store.statement(`DELETE FROM "${list.name}" WHERE owner = ?`).run(seq);
-  listInserter(store, list)(seq, value);
 }
 
 /** Which parts of a record to overwrite. */
@@ -185,32 +146,34 @@ export interface Rewrite {
   readonly lists?: readonly string[];
 }
 
-/** Stores a row that is in outline whole, lists and all; leaves a whole one as it is. */
-function storeWhole(store: Store, table: Table, seq: number): void {
-  if (table.outline === undefined) return;
-  const [row] = rowsWhere(
-    store,
-    { table: table.name, columns: placeColumns(table) },
-    { where: 'seq = ?', values: [seq] },
-  );
-  const made = row === undefined ? undefined : placeOf(store, table, row).made?.();
-  if (made === undefined) return;
-  const extra = store.origin?.extra(table.name, seq) ?? {};
+/** Writes the columns of a row; of the extra ones those that are given. */
+function writeRow(store: Store, table: Table, { seq, value, extra = {} }: Rewrite): void {
   const columns = table.columns.filter(({ type, name }) => type !== 'extra' || Object.hasOwn(extra, name));
   const sets = columns.map(({ name }) => `"${name}" = ?`).join(', ');
-  store.statement(`UPDATE "${table.name}" SET ${sets} WHERE seq = ?`).run(...cellsOf(columns, made, extra), seq);
-  for (const list of table.lists) listInserter(store, list)(seq, made);
+  store.statement(`UPDATE "${table.name}" SET ${sets} WHERE seq = ?`).run(...cellsOf(columns, value, extra), seq);
+}
+
+/** Stores a row that is in outline whole, lists and all; leaves a whole one as it is. */
+function storeWhole(store: Store, table: Table, seq: number): void {
+  const [place] = placesWhere(store, table.record, { where: 'seq = ?', values: [seq] });
+  if (place?.isOutline !== true) return;
+  const origin = originOf(store);
+  const value = origin.record(table.name, seq, true);
+  writeRow(store, table, { seq, value, extra: origin.extra(table.name, seq) });
+  for (const list of table.lists) listInserter(store, list)(seq, value);
 }
 
 /** Overwrites all columns of a record. Values are stored unchanged: the caller has checked them. */
 export function updateRecord(store: Store, record: RecordType, rewrite: Rewrite): void {
   const table = tableFor(record.name);
-  storeWhole(store, table, rewrite.seq);
-  const { seq, value, extra = {}, lists = [] } = rewrite;
-  const columns = table.columns.filter(({ type, name }) => type !== 'extra' || Object.hasOwn(extra, name));
-  const sets = columns.map(({ name }) => `"${name}" = ?`).join(', ');
-  store.statement(`UPDATE "${table.name}" SET ${sets} WHERE seq = ?`).run(...cellsOf(columns, value, extra), seq);
-  for (const list of table.lists) if (lists.includes(list.path.join('.'))) replaceList(store, list, { seq, value });
+  const { seq, value, lists = [] } = rewrite;
+  storeWhole(store, table, seq);
+  writeRow(store, table, rewrite);
+  for (const list of table.lists) {
+    if (!lists.includes(list.path.join('.'))) continue;
+    store.statement(`DELETE FROM "${list.name}" WHERE owner = ?`).run(seq);
+    listInserter(store, list)(seq, value);
+  }
 }
 
 /** A counter of a tab page. */

@@ -1,10 +1,10 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import type { Field, RecordType } from '../../contract/build.js';
+import type { RecordValue, Value } from '../../plain/value.js';
+import type { RecordType } from '../../contract/build.js';
 import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../tables/cells.js';
 import type { Column, ListTable } from '../../tables/columns.js';
 import type { Row } from '../../sqlite/open.js';
 import type { Table } from './layout.js';
-import type { Origin, Remaking, Store } from './open.js';
+import type { Origin, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { selectPage } from './selection.js';
 
@@ -12,12 +12,11 @@ import { selectPage } from './selection.js';
 export interface Stored<R = RecordValue> {
   readonly seq: number;
   readonly record: R;
-  /** Of a row in outline: makes all that it holds again, its lists among it. */
-  readonly made?: () => RecordValue;
+  readonly isOutline: boolean;
 }
 
-/** The place of a record, and what makes it if it is in outline. */
-export type Place = Pick<Stored, 'seq' | 'made'>;
+/** The place of a record, and whether its row is in outline. */
+export type Place = Pick<Stored, 'seq' | 'isOutline'>;
 
 /** Values of the extra columns of a table; `seq` may be given to choose the place. */
 export type Extra = Readonly<Record<string, Cell>>;
@@ -134,72 +133,16 @@ export interface RowReader {
   /**
    * The record of a row, which is made again if it is in outline. Missing text is left out; nested records elsewhere, and
    * lists, are nil until they are filled.
+   * @param values the list of field values, which a row in outline has then
    */
-  read(row: Row, store: Store): Stored;
-  /** True for a row in outline, of which the first cell is enough. */
-  isOutline(row: Row): boolean;
-  /** The same for the place of a row in outline. */
-  make(seq: number, store: Remaking): Stored;
-  /** The record of a row in outline with its lists in their places, empty ones among them. */
-  makeWhole(seq: number, store: Remaking): RecordValue;
+  read(row: Row, store: Store, values?: ListTable): Stored;
 }
 
-const originFor = ({ origin }: Remaking, table: Table): Origin => {
-  if (origin === undefined) throw new RelctlError('bug', `Rows of ${table.name} cannot be made again.`);
+/** What makes the rows of a store in outline again. Throws RelctlError `bug` when nothing does. */
+export function originOf({ origin }: Store): Origin {
+  if (origin === undefined) throw new RelctlError('bug', 'Rows in outline cannot be made again.');
   return origin;
-};
-
-/** What a row in outline stands for, lists and all. Throws RelctlError `bug` when the store does not know how to make it. */
-export const madeAt = (store: Remaking, table: Table, seq: number): RecordValue =>
-  originFor(store, table).record(table.name, seq, true);
-
-/** Gives a record that was made what it lacks of one that was read: nil where it has no value, or has it elsewhere. */
-type Complete = (made: Mutable) => void;
-
-const completeNested = (name: string, complete: Complete): Complete => {
-  return (made) => {
-    const nested = made[name];
-    if (isRecord(nested) && Object.values(nested).some((value) => value !== null)) complete(nested);
-    else made[name] = null;
-  };
-};
-
-const completeScalar = (name: string, presence: Field['presence']): Complete => {
-  if (presence === 'nil') return (made) => void (made[name] ??= null);
-  return (made) => {
-    if (made[name] === null) Reflect.deleteProperty(made, name);
-  };
-};
-
-/** What a member of a record that holds a list has where the list is empty, by the path of the list. */
-const emptyAt = ([, ...inner]: readonly string[]): Value =>
-  inner.reduceRight<Value>((value, name) => ({ [name]: value }), []);
-
-/**
- * Makes of a record what putsOf reads of its row, without going through a row.
- * @param lists whose members keep what they hold; the others are nil
- */
-const completeOf = (
-  table: Table,
-  record: RecordType,
-  { path, lists }: { readonly path: readonly string[]; readonly lists: readonly ListTable[] },
-): Complete => {
-  const own = table.columns.filter(({ type }) => type !== 'extra');
-  const steps = Object.entries(record.fields).map(([name, { type, presence }]): Complete => {
-    const here = [...path, name];
-    const key = here.join('_');
-    if (own.some((column) => column.name === key)) return completeScalar(name, presence);
-    const laid = own.some((column) => column.name.startsWith(`${key}_`));
-    if (type.kind === 'record' && laid) return completeNested(name, completeOf(table, type, { path: here, lists }));
-    const list = lists.find(({ path: [holder] }) => path.length === 0 && holder === name);
-    if (list === undefined) return (made) => void (made[name] = null);
-    const empty = emptyAt(list.path);
-    return (made) => void (made[name] ??= empty);
-  });
-  return (made) => {
-    for (const step of steps) step(made);
-  };
-};
+}
 
 const readers = new WeakMap<Table, RowReader>();
 
@@ -210,63 +153,37 @@ export function rowReader(table: Table): RowReader {
   const puts = putsOf(table, table.record, []);
   // The first cell of a row is seq.
   const mark = table.columns.findIndex(({ name }) => name === table.outline?.mark) + 1;
-  const isOutline = (row: Row): boolean => mark !== 0 && (row[mark] ?? null) === null;
-  const recordOf = (row: Row): RecordValue => {
-    const record: Mutable = {};
-    for (const put of puts) put(record, row);
-    return record;
-  };
-  const complete = completeOf(table, table.record, { path: [], lists: [] });
-  const completeWhole = completeOf(table, table.record, { path: [], lists: table.lists });
-  const make = (seq: number, store: Remaking): Stored => {
-    const record: Mutable = originFor(store, table).record(table.name, seq, false);
-    complete(record);
-    return { seq, record, made: () => madeAt(store, table, seq) };
-  };
-  const makeWhole = (seq: number, store: Remaking): RecordValue => {
-    const record: Mutable = madeAt(store, table, seq);
-    completeWhole(record);
-    return record;
-  };
   const reader: RowReader = {
-    make,
-    makeWhole,
     columns: ['seq', ...table.columns.map((column) => column.name)]
       .map((name) => `"${table.name}"."${name}"`)
       .join(', '),
-    isOutline,
-    read: (row, store) => {
+    read: (row, store, values) => {
       const seq = Number(row[0]);
-      return isOutline(row) ? make(seq, store) : { seq, record: recordOf(row) };
+      const isOutline = mark !== 0 && row[mark] === null;
+      const made = isOutline ? originOf(store).record(table.name, seq, values !== undefined) : undefined;
+      const whole = made === undefined ? row : [seq, ...cellsOf(table.columns, made, {})];
+      const record: Mutable = {};
+      for (const put of puts) put(record, whole);
+      if (made !== undefined && values !== undefined) record['FieldValues'] = { Items: listAt(made, values.path) };
+      return { seq, record, isOutline };
     },
   };
   readers.set(table, reader);
   return reader;
 }
 
-/** The places of rows as one value, for statements that read many rows at once. */
-export const seqsOf = (rows: readonly Pick<Stored, 'seq'>[]): string => JSON.stringify(rows.map(({ seq }) => seq));
-
-/** The list at a path of many records with one statement: items by the `seq` of their owner, owners without items missing. */
-export function listsOf(
-  store: Store,
-  list: ListTable,
-  owners: readonly Place[],
-): ReadonlyMap<number, readonly Value[]> {
+/** The list at a path of many records, by the `seq` of each; records without items are missing. None is in outline. */
+export function listsOf(store: Store, list: ListTable, owners: readonly number[]): ReadonlyMap<number, Value[]> {
   const rest = 'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
-  const items = new Map<number, readonly Value[]>();
-  for (const { seq, made } of owners) if (made !== undefined) items.set(seq, listAt(made(), list.path));
-  const stored = owners.filter(({ made }) => made === undefined);
-  if (stored.length === 0) return items;
-  const read = new Map<number, Value[]>();
   const columns = `owner, ${names(list.columns)}`;
-  for (const row of selectPage(store, { table: list.name, columns, rest, values: [seqsOf(stored)] })) {
+  const items = new Map<number, Value[]>();
+  for (const row of selectPage(store, { table: list.name, columns, rest, values: [JSON.stringify(owners)] })) {
     const owner = Number(row[0]);
-    const found = read.get(owner);
-    if (found === undefined) read.set(owner, [itemOf(list, row, 1)]);
+    const found = items.get(owner);
+    if (found === undefined) items.set(owner, [itemOf(list, row, 1)]);
     else found.push(itemOf(list, row, 1));
   }
-  return new Map([...items, ...read]);
+  return items;
 }
 
 /** An item of a list from its cells, which begin at a place of the row. */

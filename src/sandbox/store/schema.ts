@@ -6,7 +6,6 @@ import type { ListTable } from '../../tables/columns.js';
 import { createListTable, createTable, tableOf, type StorageMap, type Table } from './layout.js';
 import data from './storage.json' with { type: 'json' };
 import { contentTable } from './contents.js';
-import { gapTable, gapTriggers } from './pages.js';
 
 /** How each record of the contract is kept. A record that is missing there is a failure of the first start. */
 export const storage = data as StorageMap;
@@ -21,8 +20,7 @@ CREATE TABLE "User" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT
 CREATE TABLE "ProductGroup" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL) STRICT;
 CREATE TABLE "Vat" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Code TEXT NOT NULL, Description TEXT NOT NULL, Percentage TEXT NOT NULL) STRICT;
 CREATE TABLE "Title" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL) STRICT;
-CREATE TABLE "ActivityConnection" (ActivitySeq INTEGER NOT NULL, ConnectedSeq INTEGER NOT NULL, ActivityId TEXT, ConnectedId TEXT, PRIMARY KEY (ActivitySeq, ConnectedSeq)) STRICT, WITHOUT ROWID;
-${gapTable}`;
+CREATE TABLE "ActivityConnection" (ActivitySeq INTEGER NOT NULL, ConnectedSeq INTEGER NOT NULL, ActivityId TEXT, ConnectedId TEXT, PRIMARY KEY (ActivitySeq, ConnectedSeq)) STRICT, WITHOUT ROWID;`;
 
 /** Every table of records, derived from the contract. */
 export const tables: ReadonlyMap<string, Table> = new Map(
@@ -65,18 +63,13 @@ const indexOf = ({ name: table, outline }: Table, columns: readonly string[], ki
   return `CREATE ${kind} "${table}_by_${columns.join('_')}" ON "${table}" (${quoted.join(', ')})${where};`;
 };
 
-const indexesOf = (table: Table): readonly string[] => {
-  return [
-    ...(table.columns.some((column) => column.name === 'Id') ? [indexOf(table, ['Id'], 'UNIQUE INDEX')] : []),
-    ...table.indexes.map((columns) => indexOf(table, columns)),
-  ];
-};
+const indexesOf = (table: Table): readonly string[] => [
+  ...(table.columns.some((column) => column.name === 'Id') ? [indexOf(table, ['Id'], 'UNIQUE INDEX')] : []),
+  ...table.indexes.map((columns) => indexOf(table, columns)),
+];
 
-/** Statements that make all indexes and triggers, in their order. */
-export function createIndexes(): readonly string[] {
-  const all = [...tables.values()];
-  return [...all.flatMap(indexesOf), ...all.map((table) => gapTriggers(table.name))];
-}
+/** Statements that make all indexes, in their order. */
+export const createIndexes = (): readonly string[] => [...tables.values()].flatMap(indexesOf);
 
 /**
  * Rows in outline are made again from the seed, so a database can be read only by code that makes the same rows. To be

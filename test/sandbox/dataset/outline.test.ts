@@ -59,7 +59,7 @@ describe('A data set in outline', () => {
   const all = ({ store }: Call): unknown =>
     [PvRelationData, PvRelationshipData, PvActivityData].map((record) => {
       const rows = readWhere<typeof record>(store, record, {});
-      return rows.map((row) => [row.seq, row.record, fieldValuesOf(store, record, [row])(row.seq)]);
+      return rows.map((row) => [row.seq, row.record, fieldValuesOf(store, record, row)]);
     });
   const searches = (call: Call): unknown =>
     types.flatMap((activityEntityTypeId, at) =>
@@ -135,15 +135,6 @@ describe('A data set in outline', () => {
 
   it('finds the same by field values and periods', () => both(searches));
 
-  it('makes the field values of an activity alone as they are in the whole one', () => {
-    const origin = outline?.store.origin ?? assert.fail();
-    for (let seq = 1; seq <= 2 * parameters.relations; seq += 1) {
-      const { FieldValues } = origin.record(PvActivityData.name, seq, true);
-      assert.deepEqual(origin.fieldValues(PvActivityData.name, seq), FieldValues);
-    }
-    assert.throws(() => origin.fieldValues(PvInvolvedData.name, 1), { kind: 'bug' });
-  });
-
   it('cuts what it finds into pages', () =>
     both((call) => {
       const asked = { activityEntityTypeId: types[0] ?? '', fieldValues: [{ Id: fieldId(11, 'Deadline'), Value: '' }] };
@@ -210,15 +201,6 @@ describe('A data set in outline', () => {
     assert.equal(findById(store, PvRelationData, known.personId), undefined);
     assert.equal(findById(store, PvRelationData, other)?.record.Id, other);
     rename(other, known.personId);
-  });
-
-  it('has the same pages where a row is gone', () => {
-    both(({ store }) => store.execute('DELETE FROM "PvRelationData" WHERE seq = 7'));
-    both((call) => {
-      const page = relation.RelationGetAll(call, { includeFields: true, pageNumber: 1, pageSize: 20 });
-      assert.equal(page.Relations?.length, 20);
-      return [page, relation.RelationGetAll(call, { ...include, pageNumber: 7, pageSize: 20 })];
-    });
   });
 });
 

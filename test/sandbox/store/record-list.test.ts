@@ -50,7 +50,7 @@ describe('Records of rows', () => {
   /** What was read of rows one by one. */
   const oneByOne = ({ store }: Sandbox, record: RecordType, withFields: boolean): readonly unknown[] =>
     readWhere<typeof record>(store, record, {}).map((row) =>
-      withFields ? { ...row.record, FieldValues: fieldValuesOf(store, record, [row])(row.seq) } : row.record,
+      withFields ? { ...row.record, FieldValues: fieldValuesOf(store, record, row) } : row.record,
     );
   const seqsOf = ({ store }: Sandbox, record: RecordType): readonly number[] =>
     readWhere<typeof record>(store, record, {}).map(({ seq }) => seq);

@@ -45,8 +45,8 @@ describe('A row of the store', () => {
     const found = findById(sandbox.store, PvRelationshipData, id('1').toUpperCase());
     assert.ok(found);
     const { FieldValues, ...own } = relationship;
-    assert.deepEqual(found, { seq, record: { ...own, FieldValues: null } });
-    assert.deepEqual(fieldValuesOf(sandbox.store, PvRelationshipData, [found])(seq), FieldValues);
+    assert.deepEqual(found, { seq, record: { ...own, FieldValues: null }, isOutline: false });
+    assert.deepEqual(fieldValuesOf(sandbox.store, PvRelationshipData, found), FieldValues);
   });
 
   it('has nested records from its columns, and nil for what lies elsewhere', () => {
@@ -75,13 +75,14 @@ describe('A row of the store', () => {
     const missing = { ParentRelationship: null, ChildRelationship: null, FieldValues: null, CounterValues: null };
     assert.deepEqual(findById(sandbox.store, PvActivityData, id('1')), {
       seq,
+      isOutline: false,
       record: { ...activity, ...missing, AuditData: null, ActivityAuditData: null },
     });
   });
 
   it('brings the lists of many records at once, in their order', () => {
     const list = listFor('PvDatastoreItemDataWithParent_V2', 'Translations');
-    const lists = listsOf(sandbox.store, list, [{ seq: 1 }, { seq: 2 }, { seq: 999 }]);
+    const lists = listsOf(sandbox.store, list, [1, 2, 999]);
     assert.deepEqual([...lists.keys()], [1, 2]);
     assert.deepEqual(lists.get(1), [
       { CultureCode: 'nl-NL', Value: 'Bouw' },

@@ -1,9 +1,25 @@
+import { operations } from '../contract/service.js';
 import type { HttpHandler, HttpResponse, IncomingRequest } from '../soap/transport/http.js';
-import { plain } from './answers.js';
+import { writeWsdl } from '../wsdl/definitions.js';
+import { asmxCaching, once, plain } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
 import { type SandboxContext, servicePath } from './context.js';
+import { serviceLink } from './http/public-url.js';
 import { answerSoap } from './strict.js';
-import { wsdlPage } from './wsdl-page.js';
+
+/**
+ * The WSDL of the service. Its address is the public one, if there is one, or else that of the request: whoever reached the
+ * WSDL there reaches the service there too.
+ */
+function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpResponse {
+  const { publicUrl, namespace, more } = context;
+  const [path = servicePath] = request.url.split('?');
+  const asked = `http://${request.headers['host'] ?? 'localhost'}${path}`;
+  const address = publicUrl === undefined ? asked : `${publicUrl.origin}${serviceLink(context)}`;
+  const offered = [...Object.values(operations), ...[...(more?.values() ?? [])].map(({ operation }) => operation)];
+  const headers = { ...asmxCaching, 'content-type': 'text/xml; charset=utf-8' };
+  return { status: 200, headers, body: once(Buffer.from(writeWsdl({ operations: offered, namespace, address }))) };
+}
 
 // The pages are loaded when a browser asks for one: most services answer programs only.
 

@@ -7,13 +7,42 @@ import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/resp
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { streamed } from './answers.js';
 import type { Asked, Executed, ReadRequest, SandboxContext } from './context.js';
-import { credentialsRefusal } from './credentials.js';
-import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
+import { knownCredentials } from './dataset/known.js';
+import { idOf, isKnown, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
 import { handlerOf, type AnyHandler } from './handlers/index.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
+import type { OutputOf } from '../contract/infer.js';
+import type { ApiCredentials } from '../contract/records/credentials.js';
+import type { Store } from './store/open.js';
 
-/** How a failure is written as a fault. */
+/** Credentials of a request; undefined when the element is absent. */
+export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;
+
+const sameId = (given: string, right: string): boolean => given.toLowerCase() === right;
+
+const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): string | undefined => {
+  if ((UserName ?? undefined) === undefined && (Password ?? undefined) === undefined) return undefined;
+  if (UserName === knownCredentials.UserName && Password === knownCredentials.Password) return undefined;
+  return 'The user name and the password do not match.';
+};
+
+/**
+ * Why credentials are refused, or undefined when they are right (interface document, Authentication; assumptions.json, "How
+ * credentials combine"). The text never repeats what was given.
+ */
+export function credentialsRefusal(store: Store, given: ReceivedCredentials): string | undefined {
+  if (given === undefined) return 'Credentials are required.';
+  const { ApiKey, DatabaseId, UserId } = given;
+  if (typeof ApiKey !== 'string' || !sameId(ApiKey, knownCredentials.ApiKey)) return 'The ApiKey is not valid.';
+  if (typeof DatabaseId === 'string' && !sameId(DatabaseId, knownCredentials.DatabaseId)) {
+    return 'The DatabaseId is not a database of this ApiKey.';
+  }
+  if (typeof UserId === 'string' && !isKnown(store, 'User', UserId))
+    return 'The UserId is not a user of this database.';
+  return signIn(given);
+}
+
 interface Faulted {
   readonly version: SoapVersion;
   /** Of the service, for codes of its own. */

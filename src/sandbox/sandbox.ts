@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpHandler } from '../soap/transport/http.js';
 import { type PublicUrl, type SandboxContext, type SandboxMode, sandboxNamespace, type Serve } from './context.js';
-import { fillStore } from './dataset/fill.js';
+import { fillStore, originOf } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
-import { originOf } from './dataset/origin.js';
 import { createEndpoint } from './endpoint.js';
 import { createFaultAdmin } from './faults/admin.js';
 import type { FaultPlan } from './faults/plan.js';

@@ -9,8 +9,8 @@ import { plain, streamed } from './answers.js';
 import { type MediaType, mediaTypeOf } from './asmx/media-type.js';
 import { asmxSoap } from './asmx/soap.js';
 import type { Operation } from '../contract/build.js';
+import { findOperation } from '../contract/service.js';
 import type { SandboxContext } from './context.js';
-import { operationIn } from './operations.js';
 import { fault, invoke } from './invoke.js';
 import { defined } from '../plain/defined.js';
 
@@ -52,7 +52,7 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
 /** Reads a request and answers it. A long content waits in a temporary file while the request is read. */
 function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): OutgoingResponse {
   const { namespace } = context;
-  const find = (name: string): Operation | undefined => operationIn(context, name);
+  const find = (name: string): Operation | undefined => findOperation(name) ?? context.more?.get(name)?.operation;
   let file: ReturnType<typeof openOverflowFile> | undefined;
   const keep = (piece: string): void => (file ??= openOverflowFile(tmpdir())).append(Buffer.from(piece, 'latin1'));
   try {

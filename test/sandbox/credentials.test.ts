@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { credentialsRefusal, type ReceivedCredentials } from '../../src/sandbox/credentials.js';
+import { credentialsRefusal, type ReceivedCredentials } from '../../src/sandbox/invoke.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';

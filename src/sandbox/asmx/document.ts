@@ -101,7 +101,6 @@ class TreeReader implements XmlEvents {
   }
 }
 
-/** Value of an attribute. */
 function attributeOf(attributes: readonly XmlAttribute[], local: string, namespace: string): string | undefined {
   return attributes.find(({ name }) => name.local === local && name.namespace === namespace)?.value;
 }

@@ -108,7 +108,6 @@ interface Incoming {
   readonly namespace: string;
 }
 
-/** The header that SOAP 1.1 is routed by. */
 const soapActionIn = (headers: Headers): string | undefined => headers['soapaction'];
 
 /** What %-escapes and plus signs stand for; text with broken ones stays as it is. */

@@ -39,7 +39,6 @@ const labelsOf = (add: AddLabel): ((field: string, carriers: Carriers, random: R
   };
 };
 
-/** Every eighth activity has an attachment. */
 const attachmentEvery = 8;
 
 const addLabels = (making: Making): void => {

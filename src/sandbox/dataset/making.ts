@@ -117,7 +117,6 @@ export interface Counts {
   readonly relationshipMarks: number;
 }
 
-/** The proportions. */
 function countsOf({ relations }: DatasetParameters): Counts {
   return {
     relations,

@@ -6,7 +6,6 @@ import type { FaultPlan, PlanLine } from './plan.js';
 import { isObject } from '../../plain/object.js';
 import { jsonOf } from '../../plain/json.js';
 
-/** Path of the fault plan. */
 const adminPath = '/faults';
 
 const failure = (status: number, message: string, rest: Readonly<Record<string, unknown>> = {}): HttpResponse =>

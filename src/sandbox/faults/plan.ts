@@ -1,7 +1,6 @@
 import type { Random } from '../dataset/random.js';
 import type { Effects } from './kinds/fault-kind.js';
-import { misread } from './split.js';
-import { type CallFacts, draws, type FaultSpec, isDue, isMeant, readSpec } from './spec.js';
+import { type CallFacts, draws, type FaultSpec, isDue, isMeant, misread, readSpec } from './spec.js';
 
 /** An effect with the stream of numbers that it draws from. */
 export type DrawnEffect = Effects & { readonly random: Random };

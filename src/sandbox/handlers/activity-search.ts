@@ -9,9 +9,8 @@ import { fieldValues, listFor, tableFor } from '../store/schema.js';
 import { selectPage } from '../store/selection.js';
 import { fieldsOf, type GivenValue, givenValues, type ReceivedValues } from './field-values.js';
 import { checkEntityType, idOf, refuse } from './handler.js';
-import type { Period } from './paging.js';
+import type { Period } from './handler.js';
 
-/** What activities to look for. */
 interface Search {
   readonly entityTypeId: string;
   readonly given: readonly GivenValue[];
@@ -56,7 +55,6 @@ function fitting(given: readonly GivenValue[]): { readonly where: string; readon
   };
 }
 
-/** An activity that a search finds. */
 interface Found {
   readonly seq: number;
   /** The value of the date field, if the search has one. */

@@ -11,7 +11,7 @@ import { fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '
 import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
-import { pageOf, periodOf } from './paging.js';
+import { pageOf, periodOf } from './handler.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
 import { defined } from '../../plain/defined.js';
 

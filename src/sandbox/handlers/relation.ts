@@ -3,25 +3,17 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import {
-  everyTabPage,
-  fieldValuesOf,
-  findById,
-  readPage,
-  recordsWhere,
-  seqsWhere,
-} from '../store/records.js';
+import { everyTabPage, fieldValuesOf, findById, readPage, recordsWhere, seqsWhere } from '../store/records.js';
 import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
 import { limitOf, seqsOnPage } from '../store/pages.js';
 import { selectPage } from '../store/selection.js';
 import { countersAlong, type Include, listed } from './activities.js';
 import { type Handler, idOf, known } from './handler.js';
-import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
+import { pageOf, periodOf, type ReceivedPaging } from './handler.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
-/** Relations with the optional members that were asked for. */
 function filled(store: Store, seqs: readonly number[], include: Include): readonly Relation[] {
   const along = countersAlong(store, PvRelationData, include);
   return recordsAt(store, PvRelationData, { seqs, withFields: include.includeFields === true, along });

@@ -4,7 +4,7 @@ import { insertRecord, readPage, recordsWhere } from '../store/records.js';
 import { touchRelationship } from './change.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
 import { checkEntityType, type Handler, idOf, known } from './handler.js';
-import { pageOf } from './paging.js';
+import { pageOf } from './handler.js';
 
 /** Interface document, Endpoints, RelationshipGetAll. */
 export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, input) => ({

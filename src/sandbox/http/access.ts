@@ -50,7 +50,6 @@ const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
 const sameSite: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** The first header of a proxy in a request, if there is one. */
 const forwardedBy = (headers: Headers): string | undefined => forwarding.find((name) => headers[name] !== undefined);
 
 /** True for a request whose host is this machine, and that has no header of a proxy. */

@@ -91,7 +91,6 @@ const outcomeOf = (thrown: unknown): string => {
   return kind === 'refused' ? `refused: ${message}` : 'failed';
 };
 
-/** Writes the request and its outcome into an entry. */
 const noting = (entry: Mutable, store: Store): Middleware => {
   return (asked, execute) => {
     const { operation, credentials, version } = asked;

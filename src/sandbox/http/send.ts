@@ -9,7 +9,6 @@ const gzipFromBytes = 1024;
 
 const gzipped = promisify(gzip);
 
-/** A header of a request. */
 type Header = string | readonly string[] | undefined;
 
 const acceptsGzip = (accepted: Header): boolean =>

@@ -138,13 +138,10 @@ interface Control {
 const controlsOf = (fields: Fields, prefix = ''): readonly Control[] =>
   fieldEntries(fields).map(([name, field]) => ({ name, path: `${prefix}${name}`, field }));
 
-/** Controls of what every request begins with. */
 const credentialControls = controlsOf(ApiCredentials.fields, 'credentials.');
 
-/** Controls of the parameters of an operation. */
 const parameterControls = ({ parameters }: Operation): readonly Control[] => controlsOf(parameters);
 
-/** True for what one writes as JSON. */
 const isNested = (type: Type): type is RecordType | ListType => type.kind === 'record' || type.kind === 'list';
 
 /** True for a text, which may be empty and still be sent. */
@@ -161,7 +158,6 @@ function textAt(state: FormState, { path, field: { type, presence } }: Control):
   return state.get(path) ?? (presence === 'req' ? (choicesOf(type)?.[0] ?? '') : '');
 }
 
-/** Values as JSON for people. */
 const shownJson = (value: Value): string => JSON.stringify(value, null, 2);
 
 /** The texts of a form for the values of a request. */

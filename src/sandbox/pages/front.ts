@@ -32,7 +32,6 @@ const table = (context: SandboxContext, { heading, lines }: CountGroup): Html =>
     <tbody>${lines.map((line) => row(context, line))}</tbody>
   </table> `;
 
-/** Said where the field values are not counted. */
 const uncounted = markup`<p class="note">
   Field values are not counted: in a data set of this size they are made from the seed when a record is read.
 </p> `;
@@ -40,7 +39,7 @@ const uncounted = markup`<p class="note">
 /** The page at the root of the address: what is in the data set, and what lists it. */
 export function frontPage(context: SandboxContext): HttpResponse {
   const { relations, seed } = context.dataset;
-  const groups = countGroups(context);
+  const groups = countGroups(context.store);
   const hasUncounted = groups.some(({ lines }) => lines.some(({ count }) => count === undefined));
   const body = markup`<p>
       The data set at this moment, written records too. It was made of ${number.format(relations)} relations with seed ${seed}.
@@ -57,7 +56,7 @@ export function frontPage(context: SandboxContext): HttpResponse {
 
 /** The same as JSON; a count that is not known is null. */
 export function countsAnswer(context: SandboxContext): HttpResponse {
-  const lines = countGroups(context).flatMap((group) => group.lines);
+  const lines = countGroups(context.store).flatMap((group) => group.lines);
   const counts = lines.map(({ name, count = null, operation = null, command = null }) => ({
     name,
     count,

@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../../plain/value.js';
+import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
@@ -7,10 +7,10 @@ import type { Headers, HttpResponse, IncomingRequest } from '../../soap/transpor
 import type { SoapVersion } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';
-import { fieldId } from '../dataset/fields.js';
 import { known, knownCredentials } from '../dataset/known.js';
 import { serviceLink } from '../http/public-url.js';
 import { findById } from '../store/records.js';
+import { pagesData } from './data.js';
 import { formOf, stateOf } from './form.js';
 import { localOnly, mayShowForm } from './guard.js';
 import { type Html, markup, pageOf } from './layout.js';
@@ -88,7 +88,6 @@ function operationPage(context: SandboxContext, operation: Operation, headers: H
   return pageOf({ title: operation.name, above: toList(context), body });
 }
 
-/** The page for a name that no operation has. */
 function unknownPage(context: SandboxContext, name: string): HttpResponse {
   const body = markup`<p class="note bad">Method '${name}' was not found in service ${serviceName}.</p>`;
   return pageOf({ title: 'Method Not Found', above: toList(context), body });
@@ -164,35 +163,8 @@ function listPage(context: SandboxContext): HttpResponse {
 }
 
 /** Values that every data set has something under, by the name of the parameter. */
-const usual: Readonly<Record<string, Value>> = {
-  ...known,
-  dateFieldId: fieldId(11, 'Deadline'),
-  datastoreId: known.datastoreEntityTypeId,
-  entityTypeId: known.datastoreEntityTypeId,
-  fieldId: fieldId(11, 'Tags'),
-  from: '2000-01-01T00:00:00',
-  to: '2100-01-01T00:00:00',
-  pageNumber: 1,
-  pageSize: 25,
-  period: 1,
-  amount: '1.00',
-  purchaseAmount: '0.50',
-  quantity: '1',
-  relationId: known.personId,
-  RelationshipId: known.relationshipId,
-};
-
-/** Where an operation means something else by a name, or needs something more. */
-const special: Readonly<Record<string, RecordValue>> = {
-  RelationshipAddLine: {
-    entityTypeId: known.lineEntityTypeId,
-    fieldValues: [{ Id: fieldId(4, 'Course'), Value: 'Typen' }],
-  },
-  RelationshipFieldGetLabels: { fieldId: fieldId(3, 'Interests') },
-  DatastoreCreateItem_V3: { fieldValues: [{ Id: fieldId(21, 'Description'), Value: 'Nieuw' }] },
-  SubscriptionAddProductLine: { activityId: known.subscriptionId },
-  ActivityAddAttachment: { fileName: 'hello.txt', base64EncodedFile: 'aGVsbG8=' },
-};
+const usual: RecordValue = { ...known, ...pagesData.usual };
+const special: Readonly<Record<string, RecordValue>> = pagesData.special;
 
 /** Records that are written whole begin as they are. */
 function current({ store }: SandboxContext, operation: Operation): RecordValue {

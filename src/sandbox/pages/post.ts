@@ -69,7 +69,6 @@ export async function postForm(context: SandboxContext, request: IncomingRequest
   return invoked({ context, operation, state, version: state.get('version') === '1.2' ? '1.2' : '1.1' });
 }
 
-/** XML with one element a line; any other text stays unchanged. */
 function lines(text: string): string {
   try {
     return prettyPrint(text);
@@ -118,7 +117,6 @@ function formPage(form: FormText, complaint: string): HttpResponse {
   return pageOf({ status: 400, title: operation.name, above: toList(context), body });
 }
 
-/** The page for a form that is refused. */
 function refusedPage(context: SandboxContext, status: number, words: string): HttpResponse {
   const body = markup`<p class="note bad">${words}</p>`;
   return pageOf({ status, title: 'Not invoked', above: toList(context), body });

@@ -36,7 +36,6 @@ function readingOf(store: Store, record: RecordType, withFields: boolean): Readi
 /** Reads the members that records are given, for some rows by their seqs in ascending order; gives those of each by its index. */
 export type Along<Members> = (seqs: readonly number[]) => (at: number) => Members;
 
-/** The rows of a list of records. */
 interface Listing<Members> {
   /** Of rows that there are, in ascending order. */
   readonly seqs: readonly number[];

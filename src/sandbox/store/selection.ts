@@ -33,7 +33,6 @@ function selectText(store: Store, { table, columns, rest, values }: Selection): 
   return typeof cells === 'string' ? cells : undefined;
 }
 
-/** The rows that such a text is of. */
 const rowsOfText = (text: string): readonly Row[] => JSON.parse(text) as readonly Row[];
 
 /** Rows that were read together: kept as text where that is short. */

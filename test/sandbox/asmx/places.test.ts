@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Element, readDocument } from '../../../src/sandbox/asmx/document.js';
-import { placeBehind } from '../../../src/sandbox/asmx/places.js';
+import { placeBehind } from '../../../src/sandbox/asmx/read-request.js';
 
 describe('Where .NET’s reader stands when it has read an element', () => {
   const places: readonly (readonly [title: string, text: string, element: number, place: readonly [number, number]])[] =

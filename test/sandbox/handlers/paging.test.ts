@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageOf } from '../../../src/sandbox/handlers/paging.js';
+import { pageOf } from '../../../src/sandbox/handlers/handler.js';
 
 describe('The page that is meant', () => {
   const cases: readonly (readonly [number | null | undefined, number | null | undefined, number, number])[] = [

@@ -149,7 +149,7 @@ describe('The front page of the sandbox', () => {
 
   /** Table by table, whatever holds the count of it: none is forgotten, in the large data sets too. */
   const assertEveryTable = (store: Store, inOutline: boolean): void => {
-    const shown = countGroups({ store }).flatMap(({ lines }) => lines);
+    const shown = countGroups(store).flatMap(({ lines }) => lines);
     const left = shown.map(({ count }) => count);
     for (const table of tablesOf(store)) {
       const at = left.indexOf(countedBy(store, `SELECT count(*) FROM "${table}"`));

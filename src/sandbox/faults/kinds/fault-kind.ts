@@ -13,10 +13,8 @@ export interface Argument<T = unknown> {
   readonly preset?: string;
 }
 
-/** Arguments by name. */
 type Arguments = Readonly<Record<string, Argument>>;
 
-/** The meanings of arguments, by their names. */
 type Meanings<A> = { readonly [K in keyof A]: A[K] extends Unworded<infer T> ? T : never };
 
 /** Families of faults, in the order in which they are shown. */

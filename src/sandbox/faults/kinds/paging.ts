@@ -1,6 +1,6 @@
 import { isList, type Value } from '../../../plain/value.js';
 import type { Middleware, Asked, Executed } from '../../context.js';
-import { pageOf, type ReceivedPaging } from '../../handlers/paging.js';
+import { pageOf, type ReceivedPaging } from '../../handlers/handler.js';
 import type { Random } from '../../dataset/random.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, whole } from './forms.js';
@@ -29,7 +29,6 @@ const withRows = (executed: Executed, rows: readonly Value[]): Executed => ({
   result: { ...executed.result, [executed.operation.paged ?? '']: rows },
 });
 
-/** Applies a middleware to operations with pagination only. */
 const whenPaged =
   (middleware: Middleware): Middleware =>
   (asked, execute) =>

@@ -12,7 +12,7 @@ import type { Context } from '../../host/context.js';
 import { note, warnOfNotes } from '../../host/notes.js';
 import { openProgressLine, shareOf } from '../../host/progress.js';
 import type { IdList } from '../../lists/ids/id-list.js';
-import { readGuids } from '../../lists/ids/read.js';
+import { readIds } from '../../lists/ids/read.js';
 import type { Note } from '../../soap/values/note.js';
 import { checkFolder, type AttachmentFlags } from '../get.js';
 import { sizeWords } from '../size.js';
@@ -134,7 +134,7 @@ export async function getAttachments(
   const { 'out-dir': folder = '.' } = flags;
   checkFolder(context, folder);
   const file = resultsOf(flags);
-  const ids = await readGuids(context, flags, flags.ids ?? '-');
+  const ids = await readIds(context, flags, flags.ids ?? '-');
   const session = await openSession(context, flags);
   if (flags['dry-run']) {
     const input = { attachmentId: ids.first?.id ?? '' };

@@ -49,17 +49,16 @@ interface Asked {
 }
 
 /** Records of a name that are shown where it has several. */
-export const mostShown = 10;
+const mostShown = 10;
 
 /** The columns whose texts stand for the Id of a record of a kind, in words. */
-export const keysOf = (kind: RecordKind): string =>
-  [...new Set(namedTables[kind].flatMap(({ keys }) => keys))].join(' or ');
+const keysOf = (kind: RecordKind): string => [...new Set(namedTables[kind].flatMap(({ keys }) => keys))].join(' or ');
 
 const lineWith = ({ place, text, lookUp: { context } }: Asked, value: string): string =>
   corrected(place, text, { value, argv: context.environment.argv });
 
 /** What tells a hit from the others, in words. */
-export const toldOf = ({ tells }: NameHit): string =>
+const toldOf = ({ tells }: NameHit): string =>
   Object.entries(tells)
     .map(([column, value]) => `${column} ${value}`)
     .join(', ');
@@ -85,7 +84,7 @@ function inRow({ lookUp }: Asked, hits: readonly NameHit[]): string {
 }
 
 /** The command that looks for a text everywhere. */
-export const findHint = (text: string): string => shellCommand(['find', text]);
+const findHint = (text: string): string => shellCommand(['find', text]);
 
 function severalError(asked: Asked, hits: readonly NameHit[]): RelctlError {
   const { place, text, age } = asked;
@@ -105,7 +104,7 @@ export const syncCommand = (kind: RecordKind): string =>
   shellCommand(['mirror', 'sync', ...(addedKinds.has(kind) ? [] : tablesOf(kind))]);
 
 /** What to try for a name that is not there: it may be newer than the mirror. */
-export const syncAdvice = (kind: RecordKind): string =>
+const syncAdvice = (kind: RecordKind): string =>
   `It may be newer than the mirror: \`${syncCommand(kind)}\` brings that up to date.`;
 
 /** The error for a text that is no GUID, in words that say what is wrong with it. */

@@ -1,7 +1,8 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { createIdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader } from '../../lexical/separated/csv.js';
-import { pastedGuid } from '../../lexical/values/guid.js';
+import { forMessage } from '../../lexical/text.js';
+import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
 import { usage } from '../../errors/usage.js';
 import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
@@ -18,8 +19,11 @@ export interface GivenIds {
 /** How many ids one run takes at most. */
 const mostIds = 1_000_000;
 
+/** Characters of a line that are shown. */
+const mostShown = 60;
+
 /** What stands for an id on a line. */
-export interface GivenLine extends GivenId {
+interface GivenLine extends GivenId {
   /** What else the line looks like, in words: a header. */
   readonly asHeader?: string | undefined;
 }
@@ -74,11 +78,10 @@ function columnReading(reader: RowReader, column: number): Reading {
 
 /**
  * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
- * a column `Id`, or records of JSON with a member `Id`, as relctl writes them. The text comes in pieces of any size. A name may stand for an id.
+ * a column `Id`, or records of JSON with a member `Id`, as relctl writes them. The text comes in pieces of any size.
  */
 export class IdReader {
   readonly #source: string;
-  readonly #idNamed: (given: GivenLine) => Promise<string | undefined>;
   readonly #checkColumns: CheckColumns;
   readonly #ids = new IdList();
   /** Which ids are in the list. */
@@ -87,44 +90,45 @@ export class IdReader {
   #head = '';
   #reading: Reading | undefined;
   #repeats = 0;
+  /** The first line that is no GUID, and how many there are. */
+  #firstOther: GivenLine | undefined;
+  #others = 0;
 
   /**
    * @param source name of the text in an error message
-   * @param idNamed gives the id that a name on a line stands for; undefined for a line that is left out
    * @param checkColumns sees the columns that the first line may name before it is read, and may throw
    */
-  constructor(
-    source: string,
-    idNamed: (given: GivenLine) => Promise<string | undefined>,
-    checkColumns: CheckColumns = () => undefined,
-  ) {
+  constructor(source: string, checkColumns: CheckColumns = () => undefined) {
     this.#source = source;
-    this.#idNamed = idNamed;
     this.#checkColumns = checkColumns;
   }
 
-  /** Takes a piece. Throws what `idNamed` throws, and `usage` for too many ids. */
-  async push(text: string): Promise<void> {
+  /** Takes a piece. Throws `usage` for too many ids, and for a text that cannot be read. */
+  push(text: string): void {
     const reading = this.#reading;
-    if (reading !== undefined) return this.#take(() => reading.push(text));
+    if (reading !== undefined) {
+      this.#take(() => reading.push(text));
+      return;
+    }
     this.#head += text;
-    if (text.includes('\n')) await this.#begin();
+    if (text.includes('\n')) this.#begin();
   }
 
-  /** The ids, when all pieces were taken. Throws as `push` does. */
-  async end(): Promise<GivenIds> {
-    const reading = this.#reading ?? (await this.#begin());
-    await this.#take(() => reading.end());
+  /** The ids, when all pieces were taken. Throws as `push` does, and `usage` for lines that are no GUID. */
+  end(): GivenIds {
+    const reading = this.#reading ?? this.#begin();
+    this.#take(() => reading.end());
+    this.#checkOthers();
     return { ids: this.#ids, repeats: this.#repeats };
   }
 
-  async #begin(): Promise<Reading> {
+  #begin(): Reading {
     const head = this.#head.replace(/^\ufeff/, '');
     const header = head.slice(0, head.search(/\r?\n|$/));
     const reading = this.#readingFor(header);
     this.#head = '';
     this.#reading = reading;
-    await this.#take(() => reading.push(head));
+    this.#take(() => reading.push(head));
     return reading;
   }
 
@@ -138,15 +142,29 @@ export class IdReader {
       : columnReading(csvReader(found.delimiter), found.column);
   }
 
-  async #take(read: () => readonly GivenLine[]): Promise<void> {
+  #take(read: () => readonly GivenLine[]): void {
     for (const given of this.#read(read)) {
-      const id = pastedGuid(given.id) ?? (await this.#idNamed(given));
-      if (id === undefined) continue;
+      const id = pastedGuid(given.id);
+      if (id === undefined) {
+        this.#firstOther ??= given;
+        this.#others += 1;
+        continue;
+      }
       if (this.#known.add(id)) this.#ids.add({ id, line: given.line });
       else this.#repeats += 1;
       if (this.#ids.size > mostIds)
         throw usage('--ids', `${this.#source}, line ${given.line}: more than ${mostIds} ids`);
     }
+  }
+
+  #checkOthers(): void {
+    if (this.#firstOther === undefined) return;
+    const { id, line, asHeader } = this.#firstOther;
+    const shown = forMessage(id.length > mostShown ? `${id.slice(0, mostShown)}…` : id);
+    const what = `${this.#source}, line ${line}: '${shown}' is no GUID`;
+    if (asHeader !== undefined) throw usage('--ids', `${what}; ${asHeader}`);
+    const more = this.#others === 1 ? '' : `; ${this.#others} lines are none`;
+    throw usage('--ids', `${what}${guidComplaint(id)}${more}`);
   }
 
   #read<T>(read: () => T): T {

@@ -3,32 +3,22 @@ import fc from 'fast-check';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { usage } from '../../../src/errors/usage.js';
 import type { GivenId } from '../../../src/lists/ids/id-list.js';
-import { IdReader, type GivenLine } from '../../../src/lists/ids/parse.js';
+import { IdReader } from '../../../src/lists/ids/parse.js';
 
 const one = '00000000-0000-4000-8000-000000000101';
 const two = '00000000-0000-4000-8000-000000000102';
 
-/** No name stands for an id. */
-const noName = ({ id, line }: GivenId): Promise<never> =>
-  Promise.reject(usage('--ids', `line ${line}: '${id}' is no name`));
-
 /** What is read of a text that comes in pieces of so many characters. */
-async function parsed(
-  text: string,
-  {
-    characters = Infinity,
-    idNamed = noName,
-  }: { characters?: number; idNamed?: (given: GivenId) => Promise<string | undefined> } = {},
-): Promise<{ readonly ids: readonly GivenId[]; readonly repeats: number }> {
-  const reader = new IdReader('ids.txt', idNamed);
-  for (let at = 0; at < text.length; at += characters) await reader.push(text.slice(at, at + characters));
-  const { ids, repeats } = await reader.end();
+function parsed(text: string, characters = Infinity): { readonly ids: readonly GivenId[]; readonly repeats: number } {
+  const reader = new IdReader('ids.txt');
+  for (let at = 0; at < text.length; at += characters) reader.push(text.slice(at, at + characters));
+  const { ids, repeats } = reader.end();
   return { ids: [...ids], repeats };
 }
 
-const refusal = async (text: string): Promise<string> => {
+const refusal = (text: string): string => {
   try {
-    await parsed(text);
+    parsed(text);
   } catch (thrown) {
     assert.ok(thrown instanceof RelctlError);
     assert.equal(thrown.kind, 'usage');
@@ -38,22 +28,22 @@ const refusal = async (text: string): Promise<string> => {
 };
 
 describe('A text of ids', () => {
-  it('has one a line, with blank lines, comments, spaces, any line ending and a byte order mark', async () => {
+  it('has one a line, with blank lines, comments, spaces, any line ending and a byte order mark', () => {
     const text = `\ufeff# relations\r\n\r\n  ${one}\t\r\n#${two}\n${two}`;
-    assert.deepEqual(await parsed(text), {
+    assert.deepEqual(parsed(text), {
       ids: [
         { id: one, line: 3 },
         { id: two, line: 5 },
       ],
       repeats: 0,
     });
-    assert.deepEqual((await parsed('')).ids, []);
-    assert.deepEqual((await parsed('# nobody\n')).ids, []);
+    assert.deepEqual(parsed('').ids, []);
+    assert.deepEqual(parsed('# nobody\n').ids, []);
   });
 
-  it('gives an id that comes again once, where it stood first, in any case of letters', async () => {
+  it('gives an id that comes again once, where it stood first, in any case of letters', () => {
     const upper = '0000000A-0000-4000-8000-00000000010B';
-    const found = await parsed(`${upper}\n${one}\n${upper.toLowerCase()}\n${one}\n`);
+    const found = parsed(`${upper}\n${one}\n${upper.toLowerCase()}\n${one}\n`);
     assert.deepEqual(found, {
       ids: [
         { id: upper.toLowerCase(), line: 1 },
@@ -62,35 +52,35 @@ describe('A text of ids', () => {
       repeats: 2,
     });
     const digits = one.replaceAll('-', '');
-    assert.deepEqual(await parsed(`{${one}}\n'${one}',\n"${digits}"\nurn:uuid:${one}\n`), {
+    assert.deepEqual(parsed(`{${one}}\n'${one}',\n"${digits}"\nurn:uuid:${one}\n`), {
       ids: [{ id: one, line: 1 }],
       repeats: 3,
     });
   });
 
-  it('may be a table with a column Id, with line breaks within its cells', async () => {
+  it('may be a table with a column Id, with line breaks within its cells', () => {
     const text = `\ufeffInfo,Id,Name\r\n"a\r\nb, ""c""",${one},x\r\n,${two},\r\n`;
-    assert.deepEqual((await parsed(text)).ids, [
+    assert.deepEqual(parsed(text).ids, [
       { id: one, line: 2 },
       { id: two, line: 4 },
     ]);
     for (const header of ['Id', 'ID', 'id', ' Id '])
-      assert.deepEqual((await parsed(`${header}\n{${one}}\n`)).ids, [{ id: one, line: 2 }], header);
+      assert.deepEqual(parsed(`${header}\n{${one}}\n`).ids, [{ id: one, line: 2 }], header);
     for (const delimiter of [';', '\t', '|']) {
       const rows = `Name${delimiter}Id\nx${delimiter}${one}\n`;
-      assert.deepEqual((await parsed(rows)).ids, [{ id: one, line: 2 }]);
+      assert.deepEqual(parsed(rows).ids, [{ id: one, line: 2 }]);
     }
   });
 
-  it('that holds anything else is refused with the line', async () => {
-    assert.match(await refusal(`${one}\n\n${two}x\n`), /^line 3: '.*x' is no name$/);
-    assert.match(await refusal(`Name,Number\nx,1\n`), /^line 1: 'Name,Number' is no name$/);
-    assert.match(await refusal(`${one},${two}\n`), /line 1/);
-    assert.match(await refusal(`Id,Name\n${one},x\n,y\n`), /^line 3: '' is no name$/);
-    assert.match(await refusal(`Id,Name\n"${one},x\n`), /line 2/);
+  it('that holds anything else is refused with the line', () => {
+    assert.match(refusal(`${one}\n\n${two}x\n`), /^ids.txt, line 3: '.*x' is no GUID$/);
+    assert.match(refusal(`Name,Number\nx,1\n`), /^ids.txt, line 1: 'Name,Number' is no GUID; as a header/);
+    assert.match(refusal(`${one},${two}\n`), /line 1/);
+    assert.match(refusal(`Id,Name\n${one},x\n,y\n`), /^ids.txt, line 3: '' is no GUID$/);
+    assert.match(refusal(`Id,Name\n"${one},x\n`), /line 2/);
   });
 
-  it('with two columns Id, in any case of letters, is refused with both', async () => {
+  it('with two columns Id, in any case of letters, is refused with both', () => {
     const refused: readonly (readonly [header: string, words: string])[] = [
       ['Id,Id', 'columns 1 (Id) and 2 (Id)'],
       ['Id,Name,id', 'columns 1 (Id) and 3 (id)'],
@@ -98,13 +88,13 @@ describe('A text of ids', () => {
     ];
     for (const [header, words] of refused)
       assert.equal(
-        await refusal(`${header}\n${one},${two}\n`),
+        refusal(`${header}\n${one},${two}\n`),
         `ids.txt, line 1: ${words} are both named Id: keep the one that is meant`,
       );
-    assert.deepEqual((await parsed(`_id,Id,Id.2\n1,${one},2\n`)).ids, [{ id: one, line: 2 }]);
+    assert.deepEqual(parsed(`_id,Id,Id.2\n1,${one},2\n`).ids, [{ id: one, line: 2 }]);
   });
 
-  it('may be JSON whose records have a member Id, one a line, in an array, or one alone', async () => {
+  it('may be JSON whose records have a member Id, one a line, in an array, or one alone', () => {
     const pretty = `{\n  "Name": "a, b",\n  "Id": "${one}"\n}\n`;
     const texts: readonly (readonly [text: string, lines: readonly number[]])[] = [
       [`{"Id":"${one}","Name":"x"}\n\n{"Name":"y","Id":"${two}"}\n`, [1, 3]],
@@ -115,15 +105,15 @@ describe('A text of ids', () => {
     ];
     for (const [text, lines] of texts)
       assert.deepEqual(
-        (await parsed(text)).ids,
+        parsed(text).ids,
         lines.map((line, at) => ({ id: [one, two][at], line })),
         text,
       );
-    assert.deepEqual((await parsed(`{${one}}\n`)).ids, [{ id: one, line: 1 }]);
-    for (const name of ['[Test] Veen', '{Veen}']) assert.equal(await refusal(name), `line 1: '${name}' is no name`);
+    assert.deepEqual(parsed(`{${one}}\n`).ids, [{ id: one, line: 1 }]);
+    for (const name of ['[Test] Veen', '{Veen}']) assert.equal(refusal(name), `ids.txt, line 1: '${name}' is no GUID`);
   });
 
-  it('of JSON is refused with the line of what is no Id', async () => {
+  it('of JSON is refused with the line of what is no Id', () => {
     const record = `{"Id":"${one}"}`;
     const refused: readonly (readonly [text: string, message: string])[] = [
       [
@@ -138,23 +128,23 @@ describe('A text of ids', () => {
       [`[${record}`, 'line 1: the JSON array does not end'],
       [`["${one}"]`, 'line 1: a record, { … }, was expected'],
     ];
-    for (const [text, message] of refused) assert.equal(await refusal(text), `ids.txt, ${message}`, text);
-    assert.equal(await refusal('{"Id":null}'), "line 1: '' is no name");
+    for (const [text, message] of refused) assert.equal(refusal(text), `ids.txt, ${message}`, text);
+    assert.equal(refusal('{"Id":null}'), "ids.txt, line 1: '' is no GUID");
   });
 
-  it('gives its columns and members to who may refuse them', async () => {
+  it('gives its columns and members to who may refuse them', () => {
     const seen: string[] = [];
     for (const text of ['_id;id\n', '{"_id":1,"id":2}\n']) {
-      const refusing = new IdReader('ids.txt', noName, (names) => {
+      const refusing = new IdReader('ids.txt', (names) => {
         seen.push(names.join());
         if (names.includes('_id')) throw usage('--ids', 'refused');
       });
-      await assert.rejects(refusing.push(text), { message: 'refused' });
+      assert.throws(() => refusing.push(text), { message: 'refused' });
     }
     assert.deepEqual(seen, ['_id;id', '_id,id', '_id,id']);
   });
 
-  it('gives the same in pieces of any size', async () => {
+  it('gives the same in pieces of any size', () => {
     const texts = [
       `\ufeff# relations\r\n\r\n  ${one}\t\r\n#${two}\n${two}`,
       `${one}\r\r\n${two}\r`,
@@ -168,67 +158,39 @@ describe('A text of ids', () => {
       `{\n"Id":"${one}"\n}\n`,
       `${one}\n# ${'x'.repeat(100)}\n${two}\nno\n`,
     ];
-    const outcome = async (text: string, characters?: number): Promise<unknown> => {
+    const outcome = (text: string, characters?: number): unknown => {
       try {
-        return await parsed(text, characters === undefined ? {} : { characters });
+        return parsed(text, characters);
       } catch (thrown) {
         return RelctlError.from(thrown).message;
       }
     };
     for (const text of texts) {
       for (const characters of [1, 2, 3, 7, 36, 37, 38]) {
-        assert.deepEqual(await outcome(text, characters), await outcome(text), JSON.stringify([text, characters]));
+        assert.deepEqual(outcome(text, characters), outcome(text), JSON.stringify([text, characters]));
       }
     }
     const split = [
       { id: one, line: 1 },
       { id: two, line: 3 },
     ];
-    assert.deepEqual((await parsed(`${one}\r\r\n${two}\r`, { characters: 37 })).ids, split);
+    assert.deepEqual(parsed(`${one}\r\r\n${two}\r`, 37).ids, split);
   });
 
-  it('keeps many ids in order, each as the service writes it', async () => {
+  it('keeps many ids in order, each as the service writes it', () => {
     const ids = Array.from({ length: 40_000 }, (_, at) => {
       const id = `abcdef00-0000-4000-8000-${String(at).padStart(12, '0')}`;
       return at % 3 === 0 ? id.toUpperCase() : id;
     });
-    const found = (await parsed(`${ids.join('\n')}\n`, { characters: 65_536 })).ids;
+    const found = parsed(`${ids.join('\n')}\n`, 65_536).ids;
     assert.deepEqual(
       found,
       ids.map((id, at) => ({ id: id.toLowerCase(), line: at + 1 })),
     );
   });
 
-  it('may have names, which are left out where they mean nothing', async () => {
-    const asked: GivenId[] = [];
-    const idNamed = (given: GivenId): Promise<string | undefined> => {
-      asked.push(given);
-      return Promise.resolve(given.id === 'Veen' ? two : undefined);
-    };
-    const found = await parsed(`${one}\n  Veen \n# Veen\nnobody\n${two}\n`, { idNamed });
-    assert.deepEqual(found, {
-      ids: [
-        { id: one, line: 1 },
-        { id: two, line: 2 },
-      ],
-      repeats: 1,
-    });
-    assert.deepEqual(asked, [
-      { id: 'Veen', line: 2 },
-      { id: 'nobody', line: 4 },
-    ]);
-  });
-
-  it('says of its first line that it may be a header, where it names no column Id', async () => {
-    const likeHeaderOf = async (text: string): Promise<readonly (string | undefined)[]> => {
-      const asked: (string | undefined)[] = [];
-      const idNamed = ({ asHeader }: GivenLine): Promise<undefined> => {
-        asked.push(asHeader);
-        return Promise.resolve(undefined);
-      };
-      await parsed(text, { idNamed });
-      return asked;
-    };
+  it('says of its first line that it may be a header, where it names no column Id', () => {
+    const likeHeaderOf = (text: string): string | undefined => /is no GUID; (a.*)$/.exec(refusal(text))?.[1];
     const only = 'as a header it names no column Id, only';
     const headers: readonly (readonly [line: string, words: string | undefined])[] = [
       ['Relation,Name', `${only} Relation and Name`],
@@ -242,24 +204,20 @@ describe('A text of ids', () => {
       ['David', undefined],
       ['Veen,', undefined],
     ];
-    for (const [line, words] of headers)
-      assert.deepEqual(await likeHeaderOf(`${line}\nx,y\n`), [words, undefined], line);
-    assert.deepEqual(await likeHeaderOf('# x\nRelation,Name\n'), [undefined]);
+    for (const [line, words] of headers) assert.equal(likeHeaderOf(`${line}\nx,y\n`), words, line);
+    assert.equal(likeHeaderOf('# x\nRelation,Name\n'), undefined);
+    assert.equal(refusal('x\ny\n'), "ids.txt, line 1: 'x' is no GUID; 2 lines are none");
   });
 
-  it('gives every id of its lines, in order', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.uuid()),
-        fc.constantFrom('\n', '\r\n', '\n\n', '\n# x\n'),
-        async (ids, ending) => {
-          const found = await parsed(ids.map((id) => id + ending).join(''));
-          assert.deepEqual(
-            found.ids.map(({ id }) => id),
-            ids,
-          );
-        },
-      ),
+  it('gives every id of its lines, in order', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.uuid()), fc.constantFrom('\n', '\r\n', '\n\n', '\n# x\n'), (ids, ending) => {
+        const found = parsed(ids.map((id) => id + ending).join(''));
+        assert.deepEqual(
+          found.ids.map(({ id }) => id),
+          ids,
+        );
+      }),
     );
   });
 });

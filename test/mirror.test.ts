@@ -46,7 +46,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'soap/codec/decoder-options.ts': ['soap/codec/decode'],
   'descriptions/': ['cli/operations-import'],
   'wsdl/reading/': ['wsdl/reading/operations', 'wsdl/reading/imported'],
-  'bulk/plans/': ['cli/product-plan'],
+  'bulk/dry-run.ts': ['cli/product-dry-run'],
   'bulk/reading/base.ts': ['cli/round-trip'],
   'edits/cell-state.ts': ['edits/base'],
   'edits/taken.ts': ['edits/damage'],

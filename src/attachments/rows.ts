@@ -83,20 +83,18 @@ const failed = ({ message, facts }: RelctlError): Ending => ({
   ...defined({ code: facts.code }),
 });
 
-/** Reads the file of a row just before it is sent. One that a plan was made for must be as it was then. */
-async function readAgain(plan: RowPlan, { context, flags, base }: Attaching): Promise<RowPlan | Ending> {
-  const { path, sha256 } = fileOf(plan);
+/** Reads the file of a row just before it is sent. */
+async function readAgain(plan: RowPlan, { context, base }: Attaching): Promise<RowPlan | Ending> {
+  const { path } = fileOf(plan);
   let file: KnownFile;
   try {
-    if (flags['from-plan'] === undefined) checkLinks(base, path);
+    checkLinks(base, path);
     file = await knownFile(path, context.signal);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (error.kind === 'interrupted' || error.kind === 'bug') throw error;
     return failed(error);
   }
-  if (sha256 !== undefined && file.sha256 !== sha256)
-    return { outcome: 'conflict', code: 'changed', words: `${path} is not what the plan was made for`, file };
   const input = { ...plan.input, [member]: `[base64 of ${file.size} bytes, sha256 ${file.sha256}]` };
   return { ...plan, input, file, content: contentOfFile(member, file) };
 }

@@ -4,8 +4,7 @@ import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { escapeForTerminal } from '../output/escape.js';
 import type { BulkRun } from './given.js';
-import { planned, plannedRows, sourceOf, withCell, type Planning } from './planned-rows.js';
-import type { PlannedRow } from './plans/planned-row.js';
+import { planned, plannedRows, sourceOf, withCell, type PlannedRow, type Planning } from './planned-rows.js';
 import { outcomeTitle } from './reading/columns.js';
 import { NullText } from './reading/null-text.js';
 import { mistakesText, type Mistake } from './reading/read-row.js';
@@ -52,8 +51,7 @@ type Checking<S> = Pick<RowsText<S>, 'does' | 'looks'> & { readonly mostRows: nu
 /** The row with what was seen of what it names, where something is looked at. Throws what reading that throws. */
 async function seenRow<S>(found: PlannedRow, planning: Planning<S>, { looks }: Checking<S>): Promise<PlannedRow> {
   const { plan, ...rest } = found;
-  // What a plan was made of was seen then.
-  if (looks === undefined || plan === undefined || planning.kept !== undefined) return found;
+  if (looks === undefined || plan === undefined) return found;
   return { ...rest, ...(await planned(planning, found.line, () => looks(plan, planning.shared))) };
 }
 
@@ -103,8 +101,7 @@ function addedAlready<S>(
   checking: Checking<S>,
 ): readonly Mistake[] {
   const words = addedWords.get(addedBefore(planning, cells, checking) ?? '');
-  // The row of a plan that was kept has this mistake already.
-  if (words === undefined || planning.kept !== undefined) return [];
+  if (words === undefined) return [];
   const what = `${words}: take the row out, or make this cell empty to send it all the same`;
   return [withCell(planning.input, { line, column: outcomeTitle, what })];
 }

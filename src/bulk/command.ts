@@ -45,7 +45,7 @@ export function bulkCommand<
     ...text,
     instead: {
       flags: { ...bulkFlags, ...(hasRecords(places) ? idFlags : {}), ...rowFlags },
-      asked: ['from', 'from-plan', ...alsoFrom],
+      asked: ['from', ...alsoFrom],
       run: async (given) => {
         const [{ runBulk }, written] = await Promise.all([import('./run.js'), rows()]);
         // The flags are those of above, whose types a generic hides.

@@ -1,14 +1,7 @@
 import { neutral, option, switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { usage } from '../errors/usage.js';
-import {
-  choiceOption,
-  inputFileOption,
-  keptFileOption,
-  someDurationOption,
-  textOption,
-  wholeOption,
-} from '../cli/flags/kinds.js';
+import { choiceOption, inputFileOption, keptFileOption, textOption, wholeOption } from '../cli/flags/kinds.js';
 
 const helpGroup = 'ROWS OF A FILE';
 
@@ -74,18 +67,6 @@ export const bulkFlags = neutral({
     helpGroup,
   }),
   'null-as': textOption({ summary: 'Text of a cell that means: make it empty.', helpValue: 'TEXT', helpGroup }),
-  plan: keptFileOption({
-    summary: 'With --dry-run, keep the plan that it shows, for --from-plan.',
-    helpGroup,
-  }),
-  'from-plan': inputFileOption({
-    summary: 'Send the rows of a plan that --plan kept; those whose record has changed since are conflicts.',
-    helpGroup,
-  }),
-  'max-plan-age': someDurationOption({
-    summary: 'How old the plan may be; the default is 7d.',
-    helpGroup,
-  }),
   'skip-invalid': switchFlag({ summary: 'Send the other rows when some have mistakes.', helpGroup }),
   results: keptFileOption({
     summary: 'What became of each row, as CSV; the default stands beside the input.',

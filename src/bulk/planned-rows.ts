@@ -1,13 +1,24 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import type { InputFile, InputRow } from '../inputs/input.js';
+import type { Cell, InputFile, InputRow } from '../inputs/input.js';
 import { operationWith } from '../contract/widen.js';
 import { encodeFields } from '../soap/codec/encode.js';
 import { mistakesIn, mistakeWords } from './mistakes.js';
 import type { KnownIds } from './reading/known-ids.js';
-import type { RowNames } from './reading/names.js';
-import type { PlannedRow } from './plans/planned-row.js';
 import { isSilent, readRow, type Mistake, type Reading } from './reading/read-row.js';
 import type { RowPlan, RowsText, RowValues } from './rows-text.js';
+
+/** A row of the input: its plan, or what is wrong with it. */
+export interface PlannedRow {
+  /** Its number, from 0. */
+  readonly row: number;
+  readonly line: number;
+  /** A cell for each column, as they were given. */
+  readonly cells: readonly Cell[];
+  readonly plan?: RowPlan;
+  readonly mistakes: readonly Mistake[];
+  /** The line of an earlier row that adds the same. */
+  readonly twinOf?: number;
+}
 
 /** Rows that were planned before. */
 export interface KeptRows {
@@ -23,10 +34,9 @@ export interface Planning<S> {
   readonly reading: Reading;
   readonly text: Pick<RowsText<S>, 'plan' | 'compared' | 'operation' | 'members'>;
   readonly shared: S;
-  readonly names: RowNames;
-  /** What Ids are compared with; absent for a plan that was kept, whose rows were compared when it was made. */
+  /** What Ids are compared with; absent for rows of an undo. */
   readonly ids?: KnownIds;
-  /** The rows, where they were planned before: in a plan that was kept, or by what is undone. They are not planned anew. */
+  /** The rows, where they were planned before, by what is undone. They are not planned anew. */
   readonly kept?: KeptRows | undefined;
   /** Titles that look like those of results, and to which --map gave another meaning. */
   readonly meant?: readonly string[] | undefined;
@@ -36,7 +46,7 @@ export interface Planning<S> {
   readonly isChecked?: boolean;
 }
 
-/** The name of the file that lines of rows are lines of: of a plan, the file that it was made from. */
+/** The name of the file that lines of rows are lines of. */
 export const sourceOf = ({ input, kept }: Pick<Planning<unknown>, 'input' | 'kept'>): string =>
   kept?.head.input ?? input.name;
 
@@ -58,7 +68,7 @@ function ofRow(error: RelctlError, { fields }: RowValues, members: RowsText<unkn
 }
 
 /**
- * What a row is to do, with ids in the place of names: checked by the contract, as far as it is to be sent. Throws what `plan`
+ * What a row is to do: checked by the contract, as far as it is to be sent. Throws what `plan`
  * and `compared` throw.
  */
 async function planOf<S>(
@@ -85,29 +95,19 @@ export function withCell(input: InputFile, mistake: Mistake): Mistake {
   return cell === undefined ? mistake : { ...mistake, what: `${what} (${cell})` };
 }
 
-/** What is made of a row, or what is found wrong meanwhile. Throws what is no mistake of a row. */
-async function tried<T>(
-  { input, reading }: Pick<Planning<unknown>, 'input' | 'reading'>,
+/** The plan of a row, or what was found wrong while it was made. Throws what is no mistake of a row. */
+export async function planned<S>(
+  { input, reading }: Pick<Planning<S>, 'input' | 'reading'>,
   line: number,
-  make: () => Promise<T>,
-): Promise<{ readonly made?: T; readonly mistakes: readonly Mistake[] }> {
+  make: () => Promise<RowPlan>,
+): Promise<Plan> {
   try {
-    return { made: await make(), mistakes: [] };
+    return { plan: await make(), mistakes: [] };
   } catch (thrown) {
     const errors = mistakesIn(thrown);
     if (errors === undefined) throw thrown;
     return { mistakes: errors.map((error) => withCell(input, mistakeOf(error, line, reading))) };
   }
-}
-
-/** The plan of a row, or what was found wrong while it was made. Throws what is no mistake of a row. */
-export async function planned<S>(
-  planning: Pick<Planning<S>, 'input' | 'reading'>,
-  line: number,
-  make: () => Promise<RowPlan>,
-): Promise<Plan> {
-  const { made: plan, mistakes } = await tried(planning, line, make);
-  return plan === undefined ? { mistakes } : { plan, mistakes };
 }
 
 /** What a row is to do, or what is wrong with it. */
@@ -121,33 +121,27 @@ export interface GivenRow extends Pick<PlannedRow, 'row' | 'line' | 'cells'> {
 
 /**
  * Those mistakes of the plan of a row with other mistakes that are of its other cells, such as a code that no product has.
- * What has no column, or is of a cell that is wrong, that says nothing or that is a name, may be wrong for the want of those.
+ * What has no column, or is of a cell that is wrong or says nothing, may be wrong for the want of those.
  */
 function ofOtherCells<S>(
-  { reading: { columns, targets, places } }: Planning<S>,
+  { reading: { columns } }: Planning<S>,
   { cells }: InputRow,
   { known, found }: { readonly known: readonly Mistake[]; readonly found: readonly Mistake[] },
 ): readonly Mistake[] {
   return found.filter(({ column }) => {
     if (column === undefined || known.some((each) => each.column === column)) return false;
-    const index = columns.indexOf(column);
-    const target = targets[index];
-    const isName = target?.kind === 'value' && places.get(target.name)?.idOf !== undefined;
-    return !isName && !isSilent(cells[index]);
+    return !isSilent(cells[columns.indexOf(column)]);
   });
 }
 
 async function planOfRow<S>(planning: Planning<S>, row: number, found: InputRow): Promise<Plan> {
-  const { input, reading, names } = planning;
+  const { input, reading } = planning;
   const { row: said, mistakes } = readRow(reading, found);
-  const { line } = found;
-  const wrong = mistakes.map((each) => withCell(input, each));
-  if (said === undefined) return { mistakes: wrong };
-  const named = await tried(planning, line, () => names.inRow(said));
-  const known = [...wrong, ...named.mistakes];
+  const known = mistakes.map((each) => withCell(input, each));
+  if (said === undefined) return { mistakes: known };
   const isFit = known.length === 0;
   const isOver = !isFit || planning.isOver?.(row) === true;
-  const plan = await planned(planning, line, () => planOf(planning, named.made ?? said, isOver));
+  const plan = await planned(planning, found.line, () => planOf(planning, said, isOver));
   if (isFit) return plan;
   return { mistakes: [...known, ...ofOtherCells(planning, found, { known, found: plan.mistakes })] };
 }

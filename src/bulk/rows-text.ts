@@ -81,7 +81,7 @@ export interface BulkPlace {
   readonly context: Context;
   readonly session: Session;
   readonly flags: CommonFlags & Readonly<Record<string, unknown>>;
-  /** Titles of the columns that stand for fields; undefined for rows that were planned before. */
+  /** Titles of the columns that stand for fields; undefined for rows of an undo. */
   readonly fieldTitles?: readonly string[];
 }
 

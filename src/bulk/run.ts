@@ -16,9 +16,8 @@ import { finishBatch, openSummary } from './running/finish.js';
 import type { BulkGiven, BulkRun } from './given.js';
 import { filesOf, openBatch, type OpenBatch } from './running/kept.js';
 import { plannedRows, sourceOf } from './planned-rows.js';
-import { checkPlanFlags } from './plans/apply.js';
-import { openPlanning } from './plans/planning.js';
-import { showPlan } from './plans/show.js';
+import { openPlanning } from './planning.js';
+import { showRows } from './dry-run.js';
 import type { RowsAsked, RowsText } from './rows-text.js';
 import { listerOf } from './looking/listed.js';
 import { lookingByList } from './looking/settle-listed.js';
@@ -126,7 +125,6 @@ async function writeRows<S>(given: BulkRun<S>): Promise<void> {
   }
   const open = openRows(isUnsent, checked);
   const summary = await openSummary(run);
-  await run.planning.names.tell(run);
   await tellTwins(run, checked);
   await agreed(run, open, checked);
   // The journal comes first: where it cannot be made there is nothing that the ledger could tell of.
@@ -143,7 +141,7 @@ async function writeRows<S>(given: BulkRun<S>): Promise<void> {
  * or the kind that all rows have in common, when some were not done.
  */
 export async function runRows<S>(run: BulkRun<S>): Promise<void> {
-  await (run.flags['dry-run'] ? showPlan(run) : writeRows(run));
+  await (run.flags['dry-run'] ? showRows(run) : writeRows(run));
 }
 
 const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): RelctlError =>
@@ -151,9 +149,16 @@ const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): Relctl
     advice: 'Where the service has one, import it and name it by --set settleBy=… of `relctl profile edit`.',
   });
 
-/** Writes the rows of a file, or of a plan. Throws `usage` for what cannot be read, and what `runRows` throws. */
+/** Throws `usage` for a dry run that goes on with a batch. */
+function checkDryRun({ flags }: BulkGiven): void {
+  const goesOn = (['resume', 'retry-unknown', 'settle'] as const).find((name) => flags[name] === true);
+  if (flags['dry-run'] && goesOn !== undefined)
+    throw usage(`--${goesOn}`, `--${goesOn} goes on with a batch; --dry-run shows what a new one would do`);
+}
+
+/** Writes the rows of a file. Throws `usage` for what cannot be read, and what `runRows` throws. */
 export async function runBulk<S>(given: BulkGiven, text: RowsText<S>): Promise<void> {
-  checkPlanFlags(given);
+  checkDryRun(given);
   given.context.collectGarbage('calls');
   const files = filesOf(given);
   const opened = await openPlanning(given, text);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { program } from '../support/relctl.js';
 import { callsIn, place } from '../support/operations/place.js';
+import { needs } from '../support/skip.js';
+import { openTerminal } from '../support/terminal.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -166,21 +169,28 @@ describe('Rows of activities, found by a search', () => {
     assert.deepEqual([written.length, (await subjects()).get(second.Id)], [1, 'Another one']);
   });
 
-  it('has a conflict for an activity that somebody changed since the plan, unless it is as wanted', async () => {
+  it('has a conflict for an activity that somebody changed since it was shown, unless it is as wanted', async function () {
+    needs(this, 'tmux');
     const rows = await some(3);
     const path = fileOf(rows, (index) => `Planned ${index}`);
-    const plan = here.fresh('calls.plan');
-    assert.equal((await update(path, ...found, '--dry-run', '--plan', plan, '-q')).code, 0);
     const one = async (index: number, text: string): Promise<void> => {
       const id = rows[index]?.Id ?? '';
       const run = await here.run(['activity', 'update', id, '--workflow', workflow, '--field', `Subject=${text}`]);
       assert.equal(run.code, 0, run.stderr);
     };
-    await one(0, 'By somebody else');
-    await one(1, 'Planned 1');
-    const run = await here.run(['activity', 'update', '--from-plan', plan, '--yes']);
-    assert.equal(run.code, 8, run.stderr);
-    const lines = [...outcomes(plan).values()];
+    const words = ['activity', 'update', '--from', path, ...found, '--max-staleness', '0s'];
+    const terminal = openTerminal([process.execPath, program, ...words], here.env);
+    try {
+      await terminal.until(/Really change 3 records/);
+      await one(0, 'By somebody else');
+      await one(1, 'Planned 1');
+      terminal.press('y');
+      terminal.press('Enter');
+      await terminal.until(/status 8/);
+    } finally {
+      terminal.close();
+    }
+    const lines = [...outcomes(path).values()];
     assert.deepEqual(
       lines.map(([outcome]) => outcome),
       ['conflict', 'unchanged', 'done'],

@@ -139,20 +139,13 @@ describe('activity attach --from', () => {
     assert.equal(stderr.match(/usually refuse more than 4 MB/g)?.length, 1, stderr);
   });
 
-  it('applies a plan to the files that it was made for: another one is a conflict', async () => {
-    const path = folder({ 'p1.txt': 'one', 'p2.txt': 'two' });
-    const [rows, plan] = [join(path, 'rows.csv'), join(path, 'plan')];
-    writeFileSync(rows, `id,file\n${activity},p1.txt\n${activity},p2.txt\n`);
-    const shown = await attach('--from', rows, '--dry-run', '--plan', plan);
+  it('are shown with size and SHA-256 by --dry-run, which attaches nothing', async () => {
+    const rows = join(folder({ 'p1.txt': 'one' }), 'rows.csv');
+    writeFileSync(rows, `id,file\n${activity},p1.txt\n`);
+    const shown = await attach('--from', rows, '--dry-run');
     assert.equal(shown.code, 0, shown.stderr);
     assert.ok(shown.stdout.includes(sha256(Buffer.from('one'))), shown.stdout);
-    writeFileSync(join(path, 'p2.txt'), 'TWO');
-    const { code, stderr } = await attach('--from-plan', plan);
-    assert.equal(code, 8, stderr);
-    const [first, second] = resultsOf(`${plan}.results.csv`);
-    assert.deepEqual([first?.['_outcome'], second?.['_outcome']], ['done', 'conflict']);
-    assert.equal(second?.['_sha256'], sha256(Buffer.from('TWO')));
-    assert.deepEqual([attached('p1.txt').length, attached('p2.txt').length], [1, 0]);
+    assert.equal(attached('p1.txt').length, 0);
   });
 
   it('tells a file that went between the check and its turn as failed, and sends it with --resume', async () => {

@@ -88,20 +88,6 @@ describe('What a batch leaves to be done', () => {
   const titles = '_line,_key,_outcome,_number,_code,_message,_id,_at';
   const added = `${activity},done,,,,${subscription},2026-01-31T10:00:00.000Z,${activity},00001,1`;
 
-  it('tells the mistake of a row that was added before once, of a plan too', async () => {
-    const path = file('back.csv', `${titles},id,product,quantity`, `2,${added}`, `3,,,,,,,,${activity},00001,2`);
-    const plan = here.fresh('lines.plan');
-    const words = ['activity', 'add-line', '--dry-run', '--skip-invalid', '--from', path, '--plan', plan];
-    assert.equal((await here.run(words)).code, 0);
-    const run = await here.run(['activity', 'add-line', '--from-plan', plan, '--yes']);
-    assert.deepEqual([run.code, outcomes(plan)], [8, ['done', 'done']]);
-    assert.equal(
-      run.stderr.split('it was done, and if it was added then, it would be added again').length - 1,
-      1,
-      run.stderr,
-    );
-  });
-
   it('keeps what an earlier run told of a row that it added, such as the Id of what was made', async () => {
     const path = file('back.csv', `${titles},id,product,quantity`, `7,${added}`);
     const run = await here.run(['activity', 'add-line', '--from', path, '--skip-invalid', '--yes']);
@@ -128,21 +114,15 @@ describe('What a batch leaves to be done', () => {
     );
   });
 
-  for (const isPlanned of [false, true]) {
-    it(`writes a column as given that --map gives another meaning, ${isPlanned ? 'of a plan' : 'of a file'}`, async () => {
-      const path = file('lines.csv', '_id,_at,id,product,quantity', `As agreed,x,${activity},00001,0`);
-      const map = ['--from', path, '--map', '_id=description'];
-      const plan = here.fresh('lines.plan');
-      if (isPlanned)
-        assert.equal((await here.run(['activity', 'add-line', ...map, '--dry-run', '--plan', plan])).code, 0);
-      await fault('POST', 'not-succeeded;operation=ActivityAddProductLine');
-      const run = await here.run(['activity', 'add-line', ...(isPlanned ? ['--from-plan', plan] : map), '--yes']);
-      assert.equal(run.code, 4, run.stderr);
-      const [head = '', row = ''] = readFileSync(`${isPlanned ? plan : path}.results.csv`, 'utf8').split('\r\n');
-      assert.equal(head, `${titles},_id,id,product,quantity`);
-      assert.match(row, new RegExp(`Z,As agreed,${activity},00001,0$`));
-    });
-  }
+  it('writes a column as given that --map gives another meaning', async () => {
+    const path = file('lines.csv', '_id,_at,id,product,quantity', `As agreed,x,${activity},00001,0`);
+    await fault('POST', 'not-succeeded;operation=ActivityAddProductLine');
+    const run = await here.run(['activity', 'add-line', '--from', path, '--map', '_id=description', '--yes']);
+    assert.equal(run.code, 4, run.stderr);
+    const [head = '', row = ''] = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
+    assert.equal(head, `${titles},_id,id,product,quantity`);
+    assert.match(row, new RegExp(`Z,As agreed,${activity},00001,0$`));
+  });
 
   const entries = '00000000-0040-4000-8000-000000000021';
   const relationship = '00000000-0011-4000-8000-000000000002';
@@ -261,22 +241,5 @@ describe('What a batch leaves to be done', () => {
       await fedBack(path, 'NULL');
       assert.deepEqual(['00005', '00006', '00007', '00008'].map(described), [null, 'as it was', null, 'as it was']);
     });
-
-    for (const [nullAs, null5] of [
-      [[], '_NULL'],
-      [['--null-as', '-'], '-'],
-    ] as const)
-      it(`keeps it in a plan, ${null5}`, async () => {
-        describe4();
-        const path = file('rows.ndjson', ...rows.map((row) => row.replace('"x"', '"75.01"')));
-        const plan = here.fresh('rows.plan');
-        assert.equal((await update(path, '--dry-run', '--plan', plan, '-q', ...nullAs)).code, 0);
-        const moved = `"SalesPrice" = "SalesPrice" || '1'`;
-        here.execute(`UPDATE "PvProductData_V2" SET ${moved} WHERE "Code" BETWEEN '00005' AND '00008'`);
-        const run = await here.run(['product', 'update', '--from-plan', plan, '--yes']);
-        assert.equal(run.code, 13, run.stderr);
-        assert.deepEqual(cells(plan), [null5, '', 'NULL', '']);
-        assert.equal(/--null-as _NULL/.test(run.stderr), nullAs.length === 0);
-      });
   });
 });

@@ -61,7 +61,7 @@ describe('relctl mcp', () => {
     const refused = [
       'output-file', 'output', 'trace', 'file', 'out-dir', 'results', 'users', 'changes-since', 'since-last', 'resume',
       'ca-file', 'client-cert', 'client-key', 'insecure', 'soap', 'schema', 'no-ledger', 'yes', 'confirm', 'force', 'profile',
-      'from-plan', 'calibrate', 'exit-code', 'warn', 'crit', 'dry-run',
+      'calibrate', 'exit-code', 'warn', 'crit', 'dry-run',
     ]; // prettier-ignore
     for (const { name, inputSchema } of tools) {
       const has = Object.keys(inputSchema.properties ?? {});

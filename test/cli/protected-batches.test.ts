@@ -98,11 +98,9 @@ describe('A batch', () => {
     const path = priceFile(here, 2);
     const results = `${path}.results.csv`;
     assert.equal((await here.run(words(path, '--yes', '--confirm', 'local'))).code, 0);
-    const plan = here.fresh('other.plan');
     const [before, written] = [here.digest(), readFileSync(results, 'utf8')];
     for (const more of [
       ['--dry-run'],
-      ['--dry-run', '--plan', plan],
       ['--yes', '--resume'],
       ['--yes', '--settle'],
       ['--yes', '--dry-run', '--max-rows', '2'],
@@ -120,11 +118,11 @@ describe('A batch', () => {
       assert.equal(code, 2, one.join(' '));
       assert.match(stderr, /--confirm names profile 'eu'/);
     }
-    assert.deepEqual([here.digest(), readFileSync(results, 'utf8'), existsSync(plan)], [before, written, false]);
+    assert.deepEqual([here.digest(), readFileSync(results, 'utf8')], [before, written]);
     assert.equal((await here.run(words(path, '--dry-run', '--confirm', 'local'))).code, 0);
   });
 
-  it('has 10,000 rows at most, or as many as --max-rows allows, also of stdin and of a plan', async () => {
+  it('has 10,000 rows at most, or as many as --max-rows allows, also of stdin', async () => {
     const before = here.digest();
     const path = here.fresh('many.csv');
     writeFileSync(path, `Code,SalesPrice\n${'00001,1.00\n'.repeat(10_001)}`);
@@ -137,11 +135,6 @@ describe('A batch', () => {
     assert.equal(piped.code, 2);
     assert.match(piped.stderr, /- has more than 2 rows/);
     const rows = priceFile(here, 3);
-    const plan = here.fresh('prices.plan');
-    assert.equal((await here.run(words(rows, '--dry-run', '--plan', plan))).code, 0);
-    const planned = await here.run(['product', 'update', '--from-plan', plan, '--yes', '--max-rows', '2']);
-    assert.equal(planned.code, 2);
-    assert.match(planned.stderr, /has more than 2 rows/);
     assert.equal(here.digest(), before);
     assert.equal((await here.run(words(rows, '--yes', '--max-rows', '3'))).code, 0);
   });

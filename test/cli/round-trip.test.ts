@@ -120,11 +120,6 @@ describe('A list that is edited and fed back', () => {
     assert.equal(run.code, 8, run.stderr);
     assert.deepEqual(['00010', '00011', '00012'].map(priceOf), ['44.40', '55.5', '55.50']);
     assert.match(readFileSync(`${file}.results.csv`, 'utf8'), /,conflict,.*changed since the export: SalesPrice is/);
-    // A plan keeps the conflict.
-    const plan = here.fresh('moved.plan');
-    assert.equal((await update(file, '--dry-run', '--plan', plan)).code, 0);
-    assert.equal((await here.run(['product', 'update', '--from-plan', plan, '--yes'])).code, 8);
-    assert.equal(priceOf('00010'), '44.40');
   });
 
   it('tells rows that are not as they were exported', async () => {

@@ -78,19 +78,9 @@ describe('--from of commands that write', () => {
         await refused('activity update', file(...text.split(' ')), [words], ['--workflow', workflow]);
     });
 
-    it('says what brings a mirror where there is none to look names up in', async () => {
-      const ofActivities =
-        /rows\.csv:2:id: takes a GUID such as \S+, not 'A-1'; .* there is none yet: see `relctl mirror add --help`\n/;
-      await refused('activity update', file('id,Subject', 'A-1,x'), [ofActivities], ['--workflow', workflow]);
-      const ofOthers = /rows\.csv:2:id: takes .* there is none yet: `relctl mirror sync relationships` brings it\n/;
-      const types = ['4', '21'].map((end) => `00000000-0040-4000-8000-0000000000${end.padStart(2, '0')}`);
-      const [kind = '', store = ''] = types;
-      await refused(
-        'relationship add-line',
-        file('id,00000000-0041-4000-8000-000000000401', 'Nobody,x'),
-        [ofOthers],
-        [...['--entity-type', kind, '--datastore', store]],
-      );
+    it('takes Ids alone: a name is a mistake of its row', async () => {
+      const told = /rows\.csv:2:id: 'A-1' is no GUID\n/;
+      await refused('activity update', file('id,Subject', 'A-1,x'), [told], ['--workflow', workflow]);
     });
 
     it('sends an empty field for the text of --null-as', async () => {
@@ -256,36 +246,6 @@ describe('--from of commands that write', () => {
     );
     await refused(`datastore create-item ${store}`, file('translation.n', 'x'), [/translation\.n' names no language/]);
   });
-
-  for (const [command, ...lines] of [
-    [
-      'datastore create-item 00000000-0040-4000-8000-000000000021',
-      '00000000-0041-4000-8000-000000002101,translation.nl-NL',
-      'Visserij,Visserij',
-    ],
-    ['activity add-line', 'id,product,quantity', `${activity},00001,4`],
-    [
-      'call ActivityUpdate',
-      'activityId,fieldValues[0].Id,fieldValues[0].Value',
-      `${activity},00000000-0041-4000-8000-000000001101,By a plan`,
-    ],
-    [
-      `call ActivityUpdate --param activityId=${activity}`,
-      'fieldValues[0].Id,fieldValues[0].Value',
-      '00000000-0041-4000-8000-000000001101,By another plan',
-    ],
-  ] as const) {
-    it(`keeps a plan that the line sends which it ends with: ${command}`, async () => {
-      const plan = here.fresh('rows.plan');
-      const dry = await write(command, file(...lines), '--dry-run', '--plan', plan);
-      assert.equal(dry.code, 0, dry.stderr);
-      const [, line = ''] = /apply it by relctl (.*)\n/.exec(dry.stderr) ?? [];
-      assert.ok(line.includes('--from-plan'), dry.stderr);
-      const before = here.digest();
-      const run = await here.run([...line.split(' '), '--yes']);
-      assert.deepEqual([run.code, run.stderr, here.digest() === before], [0, '', false]);
-    });
-  }
 
   it('adds lines with fields to relationships', async () => {
     const path = file(

@@ -63,16 +63,6 @@ describe('Ids in the rows of a file', () => {
     assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n2,[^,]*,refused,/);
   });
 
-  it('are not compared again when a plan is applied', async () => {
-    const plan = here.fresh('lines.plan');
-    assert.equal((await add(file([nobody]), '--no-id-check', '--dry-run', '--plan', plan)).code, 0);
-    const apply = ['relationship', 'add-line', '--from-plan', plan, '--yes'];
-    assert.equal((await here.run(apply)).code, 4);
-    const refused = await here.run([...apply, '--no-id-check']);
-    assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /--no-id-check cannot change them/);
-  });
-
   it('of records that came since are known after a sync by --max-age, and of those that went are not', async () => {
     await sync('relationships');
     const table = '"PvRelationshipData"';

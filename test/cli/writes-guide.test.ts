@@ -26,7 +26,7 @@ describe('The guide to writes from a file', function () {
 
   it('has an example of each command that takes rows, of which each row is done', () => {
     const inputs = [...guide.matchAll(/--from (\S+\.csv)(?=.*--yes)/g)].map(([, name = '']) => name);
-    for (const name of [...inputs, 'proposal.plan']) {
+    for (const name of inputs) {
       const rows = readFileSync(join(place.folder, `${name}.results.csv`), 'utf8')
         .split('\r\n')
         .slice(1, -1);

@@ -4,7 +4,7 @@ import type { Ending } from '../../batches/outcome.js';
 import type { RowStates } from '../../batches/row-states.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { PlannedRow } from '../plans/planned-row.js';
+import type { PlannedRow } from '../planned-rows.js';
 import type { Looking, Seen } from '../rows-text.js';
 
 /** How an unknown row ended, by what is there now. */

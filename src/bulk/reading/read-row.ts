@@ -1,3 +1,5 @@
+import { forMessage } from '../../lexical/text.js';
+import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { isWrongCell, type Cell, type InputRow } from '../../inputs/input.js';
@@ -106,9 +108,17 @@ class RowReader {
   }
 
   #read({ name, reader }: Target & { kind: 'value' }, text: string, column: string): unknown {
-    const { comma, allowed } = this.#reading;
+    const { comma, allowed, places } = this.#reading;
+    if (places.get(name)?.idOf !== undefined) return this.#idIn(text, column);
     if (reader === undefined) return text;
     return this.#tried(() => reader(pointOf(text, reader, comma), name, allowed), column);
+  }
+
+  /** Names are for people at a terminal: a row says by its Id which record it means. */
+  #idIn(text: string, column: string): string | undefined {
+    const id = pastedGuid(text);
+    if (id === undefined) this.wrong(column, `'${forMessage(text)}' is no GUID${guidComplaint(text)}`);
+    return id;
   }
 
   /** What a cell was read as; undefined, and a mistake of the row, where it cannot be. */

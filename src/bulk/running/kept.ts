@@ -30,13 +30,13 @@ import type { BatchFiles, BulkGiven } from '../given.js';
 
 /** The files of a batch. Throws `usage` when nothing says where its results go, or they would replace its input. */
 export function filesOf({ context, flags }: Pick<BulkGiven, 'context' | 'flags'>): BatchFiles {
-  const { from, 'from-plan': plan, results } = flags;
+  const { from, results } = flags;
   // What only shows the rows writes no results.
   if (results === undefined && from === '-' && !flags['dry-run'])
     throw usage('--results', 'rows from stdin need --results', '--results FILE');
   // A folder may be named with the slash that completion writes behind it.
   const folder = typeof flags['from-dir'] === 'string' ? flags['from-dir'].replace(/(?<=.)[/\\]+$/, '') : '';
-  const rows = plan ?? from ?? folder;
+  const rows = from ?? folder;
   const file = results ?? `${rows}.results.csv`;
   const { pathOf } = context.environment;
   if (pathOf(file) === pathOf(rows))

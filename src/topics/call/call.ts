@@ -97,7 +97,7 @@ export async function callOperation(asked: CallGiven): Promise<void> {
   const { list } = flags;
   if (list !== undefined) return (await import('./list.js')).callList({ ...asked, flags: { ...flags, list } });
   refuseOfLists(flags);
-  if (flags.from !== undefined || flags['from-plan'] !== undefined) return callForRows(asked);
-  checkUnasked({ flags: bulkFlags, asked: ['from', 'from-plan'] }, flags);
+  if (flags.from !== undefined) return callForRows(asked);
+  checkUnasked({ flags: bulkFlags, asked: ['from'] }, flags);
   return callOnce(asked);
 }

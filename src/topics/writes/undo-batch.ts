@@ -3,10 +3,8 @@ import { resultsOf } from '../../batches/register.js';
 import { writtenRows, type WrittenRow } from '../../batches/written.js';
 import type { BatchFiles, BulkGiven } from '../../bulk/given.js';
 import { mistakesIn } from '../../bulk/mistakes.js';
-import type { KeptRows } from '../../bulk/planned-rows.js';
-import type { PlannedRow } from '../../bulk/plans/planned-row.js';
-import { planningOfKept } from '../../bulk/plans/planning.js';
-import { RowNames } from '../../bulk/reading/names.js';
+import type { KeptRows, PlannedRow } from '../../bulk/planned-rows.js';
+import { planningOfKept } from '../../bulk/planning.js';
 import type { RowPlan, RowsText } from '../../bulk/rows-text.js';
 import { runRows } from '../../bulk/run.js';
 import { openSession } from '../../cli/session/session.js';
@@ -163,8 +161,7 @@ export async function undoBatch<S>(given: UndoGiven, entry: LedgerEntry, text: R
   const shared = await text.open(place);
   const name = `the undo of ${entry.begun.id}`;
   const kept = keptRows(name, done, { text, shared });
-  const names = new RowNames(place, new Map());
-  const planning = planningOfKept({ text, shared, names }, kept, { name, sha256: done.sha256, columns });
+  const planning = planningOfKept({ text, shared }, kept, { name, sha256: done.sha256, columns });
   const files = filesOf(given, journal);
   await runRows({
     context,

@@ -1,10 +1,10 @@
-import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
-import { anyType, int, string } from '../../contract/scalars.js';
-import { shown } from '../../plain/shown.js';
-import type { RecordValue, Value } from '../../plain/value.js';
-import { mistakesText } from '../reading/read-row.js';
-import type { PlannedRow } from './planned-row.js';
-import type { RowPlan } from '../rows-text.js';
+import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
+import { anyType, int, string } from '../contract/scalars.js';
+import { shown } from '../plain/shown.js';
+import type { RecordValue, Value } from '../plain/value.js';
+import { mistakesText } from './reading/read-row.js';
+import type { PlannedRow } from './planned-rows.js';
+import type { RowPlan } from './rows-text.js';
 
 const PlannedChange = recordWithoutPresence('PlannedChange', 'A member that a row changes.', {
   Member: req(string, 'Its name.'),

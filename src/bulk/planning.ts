@@ -1,20 +1,16 @@
-import { openSession, type Session } from '../../cli/session/session.js';
-import { baseTitle } from '../../edits/base.js';
-import { usage } from '../../errors/usage.js';
-import { note } from '../../host/notes.js';
-import { baseColumns } from '../reading/base.js';
-import { checkFields, meantTitles, targetsOf, type Target, withDecimals } from '../reading/columns.js';
-import { commaOf } from '../reading/decimal-comma.js';
-import { openGivenInput } from '../reading/given-input.js';
-import type { BulkGiven } from '../given.js';
-import { KnownIds } from '../reading/known-ids.js';
-import { RowNames } from '../reading/names.js';
-import type { InputFile } from '../../inputs/input.js';
-import type { KeptRows, Planning } from '../planned-rows.js';
-import { defined } from '../../plain/defined.js';
-import type { RowsText } from '../rows-text.js';
-import { inputOfKept, openKeptPlan } from './apply.js';
-import type { PlanHead } from './plan-file.js';
+import { openSession, type Session } from '../cli/session/session.js';
+import { baseTitle } from '../edits/base.js';
+import { usage } from '../errors/usage.js';
+import { note } from '../host/notes.js';
+import { baseColumns } from './reading/base.js';
+import { checkFields, meantTitles, targetsOf, type Target, withDecimals } from './reading/columns.js';
+import { commaOf } from './reading/decimal-comma.js';
+import { openGivenInput } from './reading/given-input.js';
+import type { BulkGiven } from './given.js';
+import { KnownIds } from './reading/known-ids.js';
+import type { InputFile } from '../inputs/input.js';
+import type { KeptRows, Planning } from './planned-rows.js';
+import type { RowsText } from './rows-text.js';
 
 /** What the command line says for all rows. */
 function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {
@@ -56,7 +52,11 @@ function checkNullAs(nullAs: string | undefined, targets: readonly Target[]): vo
   );
 }
 
-async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>> {
+/**
+ * Opens the rows of a file, and reads once what they need. Throws `usage` for a file that cannot be read and for columns that
+ * stand for nothing; `profile`, and what calls throw.
+ */
+export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>> {
   const { context, flags, places } = given;
   const input = text.input?.(given) ?? (await openGivenInput(context, flags));
   const { members, record, ownColumn: own, ofAll } = text;
@@ -90,48 +90,40 @@ async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>
     base,
     allowed: session.connection.allowedValues,
   };
-  const [names, ids] = [new RowNames(place, places), new KnownIds(place, reading)];
+  const ids = new KnownIds(place, reading);
   const meant = meantTitles(columns, targets);
-  return { session, planning: { input, reading, text, shared, names, ids, meant } };
+  return { session, planning: { input, reading, text, shared, ids, meant } };
 }
 
-/** What rows are planned by that were planned before. */
-export function planningOfKept<S>(
-  {
-    text,
-    shared,
-    names,
-    places = new Map(),
-  }: Pick<Planning<S>, 'shared' | 'names'> & {
-    readonly text: RowsText<S>;
-    readonly places?: BulkGiven['places'];
+/** Rows that were planned before, as they were given, for the results. */
+const inputOfKept = (kept: KeptRows, source: Pick<InputFile, 'name' | 'sha256' | 'columns'>): InputFile => ({
+  ...source,
+  said: [],
+  mayHaveCommas: false,
+  skipped: 0,
+  // Read as files are, one row after the other.
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async *rows() {
+    for (const { line, cells } of kept.rows()) yield { line, cells };
   },
+  cellName: () => undefined,
+  close: () => undefined,
+});
+
+/** What rows are planned by that were planned before: those of an undo. */
+export function planningOfKept<S>(
+  { text, shared }: Pick<Planning<S>, 'shared'> & { readonly text: RowsText<S> },
   kept: KeptRows,
-  source: Pick<InputFile, 'name' | 'sha256' | 'columns'> & Partial<Pick<PlanHead, 'nullAs' | 'meant'>>,
+  source: Pick<InputFile, 'name' | 'sha256' | 'columns'>,
 ): Planning<S> {
-  const { columns, nullAs, meant } = source;
-  const reading = { columns, targets: [], places, nullAs, comma: 'point', constants: {} } as const;
-  return { input: inputOfKept(kept, source), reading, text, shared, names, kept, meant };
-}
-
-async function ofPlan<S>(given: BulkGiven, text: RowsText<S>, file: string): Promise<Opened<S>> {
-  const { context, flags, places } = given;
-  const session = await openSession(context, flags);
-  const kept = openKeptPlan(given, file, { session, text });
-  const place = { context, session, flags };
-  const shared = await text.open(place);
-  const { sha256, head } = kept;
-  const names = new RowNames(place, places);
-  const { columns, nullAs, meant } = head;
-  const source = { name: kept.file, sha256, columns, ...defined({ nullAs, meant }) };
-  return { session, planning: planningOfKept({ text, shared, names, places }, kept, source) };
-}
-
-/**
- * Opens the rows of --from, or those of --from-plan, and reads once what they need. Throws `usage` for a file that cannot be
- * read, columns that stand for nothing, and a plan that may not be applied here; `profile`, and what calls throw.
- */
-export function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>> {
-  const plan = given.flags['from-plan'];
-  return plan === undefined ? ofFile(given, text) : ofPlan(given, text, plan);
+  const { columns } = source;
+  const reading = {
+    columns,
+    targets: [],
+    places: new Map(),
+    nullAs: undefined,
+    comma: 'point',
+    constants: {},
+  } as const;
+  return { input: inputOfKept(kept, source), reading, text, shared, kept };
 }

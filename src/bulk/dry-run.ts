@@ -1,0 +1,91 @@
+import { openOutput } from '../cli/output/open-output.js';
+import { shownCell } from '../inputs/input.js';
+import { note } from '../host/notes.js';
+import { openProgressLine } from '../host/progress.js';
+import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes, tellTwins } from './check.js';
+import { usualRows } from './flags.js';
+import { outputFlagsOf, type BulkRun } from './given.js';
+import { sourceOf, type PlannedRow } from './planned-rows.js';
+import { tellChecked } from './running/progress.js';
+import { plannedColumns, PlannedLine, plannedLine, planWords, type FoundRow, type PlanWord } from './planned-line.js';
+
+/** What a row comes to now. For an undo its record is looked at again. */
+async function foundRow<S>({ text, planning }: BulkRun<S>, found: PlannedRow): Promise<FoundRow> {
+  const { plan, mistakes } = found;
+  if (plan === undefined || mistakes.length > 0) return { found, word: 'mistake' };
+  if (plan.changes.length === 0) return { found, word: 'unchanged' };
+  if (plan.ends !== undefined) return { found, word: 'conflict', words: plan.ends.words };
+  const now = planning.kept === undefined ? undefined : await text.again?.(plan, planning.shared);
+  if (now === undefined || !('outcome' in now)) return { found, word: text.does };
+  return { found, word: now.outcome === 'unchanged' ? 'unchanged' : 'conflict', words: now.words };
+}
+
+const countOf = (word: PlanWord, count: number): string =>
+  `${count} ${word}${count === 1 || word === 'unchanged' ? '' : 's'}`;
+
+/** How many rows come to what: `2 changes, 1 unchanged`. */
+const countWords = (counts: ReadonlyMap<PlanWord, number>): string =>
+  planWords
+    .filter((word) => counts.has(word))
+    .map((word) => countOf(word, counts.get(word) ?? 0))
+    .join(', ');
+
+/** Rows are shown together, for an output that lays them out: so many, or as many as have so many characters. */
+const rowsAtOnce = 500;
+const charactersAtOnce = 1024 * 1024;
+
+const charactersOf = ({ cells }: PlannedRow): number => cells.reduce((sum, cell) => sum + shownCell(cell).length, 0);
+
+/** Prints what each row comes to. Gives what was found wrong, and how many rows come to what. */
+async function printRows<S>(
+  run: BulkRun<S>,
+): Promise<{ readonly checked: CheckedRows; readonly counts: ReadonlyMap<PlanWord, number> }> {
+  const { context, session, flags, planning, text } = run;
+  const request = {
+    flags: outputFlagsOf(flags),
+    record: PlannedLine,
+    shape: 'list',
+    table: plannedColumns,
+    isOnce: true,
+  } as const;
+  const output = await openOutput(context, session, request);
+  const checked = new CheckedRows();
+  const counts = new Map<PlanWord, number>();
+  const line = openProgressLine(context, flags);
+  const tell = tellChecked(line);
+  let waiting: FoundRow[] = [];
+  let characters = 0;
+  const print = async (): Promise<void> => {
+    await output.write(waiting.map(plannedLine));
+    waiting = [];
+    characters = 0;
+  };
+  for await (const each of rowsChecked(planning, { ...text, mostRows: flags['max-rows'] ?? usualRows })) {
+    const found = await foundRow(run, each);
+    checked.take(each);
+    tell();
+    counts.set(found.word, (counts.get(found.word) ?? 0) + 1);
+    waiting.push(found);
+    characters += charactersOf(each);
+    if (waiting.length === rowsAtOnce || characters >= charactersAtOnce) await print();
+  }
+  await line.end();
+  await print();
+  await output.finish();
+  return { checked, counts };
+}
+
+/**
+ * Shows what each row would do, and sends nothing. Throws `usage` for rows with mistakes, unless --skip-invalid leaves them
+ * out; and `local`.
+ */
+export async function showRows<S>(run: BulkRun<S>): Promise<void> {
+  const { context, flags, planning } = run;
+  const { checked, counts } = await printRows(run);
+  const isLeft = flags['skip-invalid'] || planning.kept !== undefined;
+  if (checked.count > 0 && !isLeft) await failOfMistakes(context, sourceOf(planning), checked);
+  if (checked.count > 0) await tellMistakes(context, sourceOf(planning), checked);
+  const rows = `${checked.rows} ${checked.rows === 1 ? 'row' : 'rows'}`;
+  await note(context, flags, `${rows}${counts.size === 0 ? '' : `: ${countWords(counts)}`}; nothing was sent`);
+  await tellTwins(run, checked);
+}

@@ -42,7 +42,6 @@ const apart = [
   '@jmespath-community/jmespath',
   'cli-table3',
   'conf',
-  'csv-parse',
   'ejs',
   'fast-xml-parser',
   'fflate',

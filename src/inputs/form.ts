@@ -17,7 +17,7 @@ const byEnding: Readonly<Record<string, InputForm>> = {
   '.xlsm': 'xlsx',
 };
 
-const taker = '--from';
+const taker = '--file';
 
 const refused = (name: string, what: string): RelctlError => usage(taker, `${name} ${what}`);
 

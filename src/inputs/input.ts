@@ -46,7 +46,7 @@ export interface InputFile {
   /** Rows without any value that the last reading left out. */
   readonly skipped: number;
   /** Reads the rows from the first. Throws `usage` for what is no row, and `local` when the file was changed meanwhile. */
-  rows(): AsyncIterable<InputRow>;
+  rows(): Iterable<InputRow> | AsyncIterable<InputRow>;
   /** The cell of a row and a column as a spreadsheet names it, `Prices!C12`; undefined for other files. */
   cellName(line: number, column: string): string | undefined;
   /** Gives the file up. */

@@ -1,13 +1,13 @@
 import type { TextFacts } from './text-facts.js';
 
 /** The flag that takes a file, which says what can be done about one that is no text. */
-export type Taker = '--from' | '--ids';
+export type Taker = '--file' | '--ids';
 
 const ways: Readonly<Record<Taker, { readonly saved: string; readonly zeros: string; readonly piped: string }>> = {
-  '--from': {
+  '--file': {
     saved: 'save it as .xlsx without a password',
     zeros: 'save it as "CSV UTF-8", or as .xlsx',
-    piped: '--from - --results FILE',
+    piped: '--file - --results FILE',
   },
   '--ids': {
     saved: 'save the sheet with the column Id as "CSV UTF-8"',

@@ -1,20 +1,13 @@
-import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { CsvError, parse, type Parser } from 'csv-parse';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
-import { usualRowLimits } from '../lexical/separated/csv.js';
+import { csvReader, type RowReader } from '../lexical/separated/csv.js';
+import { defined } from '../plain/defined.js';
 import { tsvReader } from '../lexical/separated/tsv.js';
 import type { InputBytes } from './bytes.js';
 import { delimiterOf, delimiters, type DelimiterName } from './delimiter.js';
 import { wrongRow, type InputRow } from './input.js';
-import { fitted, isEmptyRow, mostColumns, titlesOf, type InputTable } from './table.js';
-
-/** Characters of a row: a text beyond them is no table. */
-const { cellCharacters: mostInRow } = usualRowLimits;
-
-/** Delimiters of a row, in its texts too. */
-const mostDelimiters = 4 * 1024 * 1024;
+import { fitted, isEmptyRow, titlesOf, type InputTable } from './table.js';
 
 type Rows = () => AsyncGenerator<InputRow>;
 
@@ -22,100 +15,25 @@ const mark = [0xef, 0xbb, 0xbf] as const;
 
 const hasMark = ({ head }: InputBytes): boolean => mark.every((byte, at) => head[at] === byte);
 
-const meanings: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark that begins a cell of this row is not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'text stands behind the quotation mark that ends a cell',
-  INVALID_OPENING_QUOTE: 'a quotation mark stands within a cell that does not begin with one: "" within quotes is one',
-  CSV_MAX_RECORD_SIZE: `has more than ${mostInRow} characters: a quotation mark may be missing`,
-};
-
-const lineFeedsIn = (cells: readonly string[]): number => {
-  let count = 0;
-  for (const cell of cells) for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count += 1;
-  return count;
-};
-
-const occurrencesIn = (piece: Uint8Array, code: number): number => {
-  let count = 0;
-  for (const byte of piece) if (byte === code) count += 1;
-  return count;
-};
-
 /**
- * The pieces of a text in which no row has too many delimiters: millions of cells take much more memory than their characters.
- * Only a row that does not end within a piece is looked at, by the line that is read: what is read ahead is much less than is
- * allowed. Throws `usage`.
+ * The rows of a text, the header too: CSV to the letter of RFC 4180, or TSV as this program writes it, without quotes, where
+ * backslashes escape. Throws `usage` that names the line.
  */
-async function* boundedPieces(bytes: InputBytes, delimiter: string, lineRead: () => number): AsyncGenerator<Buffer> {
-  let [line, count] = [0, 0];
-  for await (const piece of bytes.pieces()) {
-    if (lineRead() === line) count += occurrencesIn(piece, delimiter.charCodeAt(0));
-    else [line, count] = [lineRead(), 0];
-    if (count > mostDelimiters) {
-      const what = `has more than ${mostDelimiters} delimiters without an end: a quotation mark or a line break may be missing`;
-      throw wrongRow(bytes.name, line, what);
-    }
-    yield piece;
-  }
-}
-
-/**
- * Lets the next row have any number of cells. The parser compares it with the first row that it has counted, and makes an error
- * object, in 24 us, for each that differs, such as a blank line, even where it is told not to mind.
- */
-function expectAnyLength({ info }: Parser): void {
-  Object.assign(info, { records: 0 });
-}
-
-/** The rows of CSV, to the letter of RFC 4180, the header too; lines end with LF or CRLF. Throws `usage`. */
-async function* csvRows(bytes: InputBytes, delimiter: string): AsyncGenerator<InputRow> {
-  // Counted here: for the parser a CRLF within quotes is two lines, and rows before a mistake are lost with it.
-  let line = 1;
-  const source = Readable.from(boundedPieces(bytes, delimiter, () => line));
-  const parser = parse({
-    bom: true,
-    delimiter,
-    record_delimiter: ['\r\n', '\n'],
-    relax_column_count: true,
-    max_record_size: mostInRow,
-    on_record: (cells: string[]) => {
-      expectAnyLength(parser);
-      const row: InputRow = { line, cells };
-      line += 1 + lineFeedsIn(cells);
-      // The types want a record of the same kind.
-      return row as never;
-    },
-  });
-  source.on('error', (error) => parser.destroy(error)).pipe(parser);
-  try {
-    yield* parser as AsyncIterable<InputRow>;
-  } catch (thrown) {
-    if (!(thrown instanceof CsvError)) throw thrown;
-    throw wrongRow(bytes.name, line, meanings[thrown.code] ?? thrown.message);
-  } finally {
-    source.destroy();
-  }
-}
-
-/** The rows of TSV as this program writes it, the header too: no quotes, backslashes escape. Throws `usage`. */
-async function* tsvRows(bytes: InputBytes): AsyncGenerator<InputRow> {
-  const reader = tsvReader();
+async function* rowsOf(bytes: InputBytes, reader: RowReader, advice?: string): AsyncGenerator<InputRow> {
   const decoder = new StringDecoder('utf8');
   try {
     for await (const piece of bytes.pieces(hasMark(bytes) ? mark.length : 0)) yield* reader.push(decoder.write(piece));
     yield* reader.end();
   } catch (thrown) {
     if (!(thrown instanceof RelctlError) || thrown.facts.code !== 'line') throw thrown;
-    throw usage(thrown.facts.path, `${bytes.name}, ${thrown.message}`, {
-      advice: 'Tabs of a spreadsheet are read by --input-format csv --delimiter tab.',
-    });
+    const [, line, what = ''] = /^line (\d+): (.*)$/s.exec(thrown.message) ?? [];
+    throw wrongRow(bytes.name, Number(line), what).but(defined({ advice }));
   }
 }
 
 async function tableOf(bytes: InputBytes, rows: Rows): Promise<Pick<InputTable, 'columns' | 'rows'>> {
   const first = await rows().next();
   if (first.done === true) throw wrongRow(bytes.name, 1, 'there is no header');
-  if (first.value.cells.length > mostColumns) throw wrongRow(bytes.name, 1, `has more than ${mostColumns} columns`);
   const [begin] = first.value.cells;
   if (typeof begin === 'string' && /^sep=/i.test(begin))
     throw wrongRow(bytes.name, 1, 'is no header: remove the line, and give --delimiter');
@@ -159,10 +77,12 @@ export interface SeparatedRequest {
 
 const markSaid = (bytes: InputBytes): readonly string[] => (hasMark(bytes) ? ['it begins with a byte order mark'] : []);
 
+const spreadsheetTabs = 'Tabs of a spreadsheet are read by --input-format csv --delimiter tab.';
+
 async function openTsv(bytes: InputBytes, isAsked: boolean): Promise<InputTable> {
   if (!isAsked) checkTabs(bytes, true);
   const escapes = isAsked || !bytes.text.hasBackslash ? [] : ['\\t, \\n, \\r and \\\\ in it stand for characters'];
-  const table = await tableOf(bytes, () => tsvRows(bytes));
+  const table = await tableOf(bytes, () => rowsOf(bytes, tsvReader(), spreadsheetTabs));
   return { ...table, said: [...escapes, ...markSaid(bytes)], mayHaveCommas: false };
 }
 
@@ -175,6 +95,6 @@ export async function openSeparated(
   const found = delimiter ?? delimiterOf(bytes);
   if (delimiter === undefined && found === 'tab') checkTabs(bytes, false);
   const cells = delimiter === undefined && found !== 'comma' ? [`a ${found} separates its cells`] : [];
-  const table = await tableOf(bytes, () => csvRows(bytes, delimiters[found]));
+  const table = await tableOf(bytes, () => rowsOf(bytes, csvReader(delimiters[found])));
   return { ...table, said: [...cells, ...markSaid(bytes)], mayHaveCommas: found !== 'comma' };
 }

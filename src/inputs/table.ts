@@ -7,7 +7,7 @@ export interface InputTable {
   readonly said: readonly string[];
   readonly mayHaveCommas: boolean;
   /** The rows behind the header; `onSkip` is called for each without any value, which is left out. */
-  rows(onSkip: () => void): AsyncGenerator<InputRow>;
+  rows(onSkip: () => void): Iterable<InputRow> | AsyncIterable<InputRow>;
   /** The cell of a row and a column, as a spreadsheet names it. */
   cellName?(line: number, column: string): string;
 }

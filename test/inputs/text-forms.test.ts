@@ -25,9 +25,8 @@ describe('A table of separated values', () => {
       assert.equal(mayHaveCommas, word !== undefined);
     });
 
-  it('has the delimiter that each row has as often, where its header has several', async () => {
-    assert.deepEqual((await readInput('a.csv', 'a;b, c\n1;2\n')).columns, ['a', 'b, c']);
-    assert.match(await refusalOf('a.csv', 'a;b,c\n1;2,3\n'), /may have comma or semicolon between its cells/);
+  it('is refused where its header has several delimiters, unless one is named', async () => {
+    assert.match(await refusalOf('a.csv', 'a;b,c\n1;2,3\n'), /^the header of a\.csv has comma and semicolon: say what/);
     assert.deepEqual((await readInput('a.csv', 'a;b,c\n1;2,3\n', { delimiter: 'semicolon' })).columns, ['a', 'b,c']);
     assert.deepEqual((await readInput('a.csv', '"a,b";c\n1;2\n')).columns, ['a,b', 'c']);
   });
@@ -54,22 +53,22 @@ describe('A table of separated values', () => {
 
   it('is refused with the line, in words that say what is wrong', async () => {
     const refused: readonly (readonly [string | Uint8Array, RegExp])[] = [
-      ['a,b\n1,2\n3,x"y\n', /^a\.csv:3: a quotation mark stands within a cell/],
-      ['a,b\n1,"2\n3"\n4,"x" y\n', /^a\.csv:4: text stands behind the quotation mark/],
+      ['a,b\n1,2\n3,x"y\n', /^a\.csv:3: a quotation mark within a cell that does not begin with one/],
+      ['a,b\n1,"2\n3"\n4,"x" y\n', /^a\.csv:4: text behind the quotation mark that ends a cell/],
       ['a,b\n1,2\n3,"4\n5,6\n', /^a\.csv:3: a quotation mark .* is not closed/],
       ['a,,b\n', /^a\.csv:1: column 2 has no title/],
       ['a,b,a\n', /^a\.csv:1: columns 1 and 3 have the same title: a/],
       ['a\u001fb,c,a\u001fb\n', /have the same title: a\\u001Fb$/],
       [`${'t'.repeat(900)},${'t'.repeat(900)}\n`, /have the same title: t{40}…$/],
       ['sep=;\na;b\n', /^a\.csv:1: is no header/],
-      ['a\rb\r', /carriage return alone/],
+      ['a\rb\r', /^a\.csv:1: a carriage return without a line feed: save it with LF or CRLF/],
       ['', /is empty/],
       ['\r\n1,2\n', /^a\.csv:1: column 1 has no title/],
       [Buffer.from('a\n1\ncaf\u00e9\n', 'latin1'), /no UTF-8 on line 3: .*CSV UTF-8.*iconv -f windows-1252/],
       [Buffer.from('\ufeffa,b\n', 'utf16le'), /is UTF-16: .*iconv -f utf-16/],
       [Buffer.from('a,b\n', 'utf16le'), /bytes of zero, .*: save it as "CSV UTF-8", or as \.xlsx$/],
       [Buffer.from([0x61, 0x0a, 0xe2, 0x82]), /no UTF-8 on line 2/],
-      [Buffer.from([0x1f, 0x8b, 8, 0]), /compressed.*gzip -dc FILE \| relctl … --from - --results FILE/],
+      [Buffer.from([0x1f, 0x8b, 8, 0]), /compressed.*gzip -dc FILE \| relctl … --file - --results FILE/],
       [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), /save it as \.xlsx without a password$/],
     ];
     for (const [content, words] of refused) assert.match(await refusalOf('a.csv', content), words);
@@ -78,42 +77,22 @@ describe('A table of separated values', () => {
   it('is refused for too many columns, and for too many members of a record', async () => {
     const many = 10_001;
     const columns = Array.from({ length: many }, (_, at) => `c${at}`);
-    assert.match(await refusalOf('a.csv', `${columns.join(',')}\n`), /^a\.csv:1: has more than 10000 columns/);
+    assert.match(await refusalOf('a.csv', `${columns.join(',')}\n`), /^a\.csv:1: more than 10000 cells/);
     assert.equal((await readInput('a.csv', `${columns.slice(1).join(',')}\n`)).columns.length, 10_000);
     const members = columns.map((name) => `"${name}":1`).join(',');
     assert.match(await refusalOf('a.ndjson', `{${members}}\n`), /^a\.ndjson:1: there are more than 10000 members/);
   });
 
-  it('is refused for millions of delimiters in a row, wherever it stands, before they are all cells', async () => {
+  it('is refused for too many cells in a row, wherever it stands, and takes many delimiters in a cell', async () => {
     const many = 5_000_000;
-    const words = 'has more than 4194304 delimiters without an end';
-    assert.match(await refusalOf('a.csv', `a${',b'.repeat(many)}`), new RegExp(`^a\\.csv:1: ${words}`));
-    assert.match(await refusalOf('a.csv', `a\n1\n"${','.repeat(many)}`), new RegExp(`^a\\.csv:3: ${words}`));
+    assert.match(await refusalOf('a.csv', `a${',b'.repeat(many)}`), /^a\.csv:1: more than 10000 cells$/);
+    assert.match(await refusalOf('a.csv', `a\n1\n${','.repeat(many)}`), /^a\.csv:3: more than 10000 cells$/);
     const text = ','.repeat(2_200_000);
     const { rows } = await readInput('a.csv', `a,b\n1,"${text}"\n2,"${text}"\n`);
     assert.deepEqual(
       rows.map(({ cells }) => cells[1] === text),
       [true, true],
     );
-    const short = `1,"${','.repeat(1000)}"\n`.repeat(5000);
-    assert.equal((await readInput('a.csv', `a,b\n${short}`)).rows.length, 5000);
-  });
-
-  it('makes no error object for a blank line or a row of another length, each of which takes as long as many rows', async () => {
-    const capture = Error.captureStackTrace.bind(Error);
-    let errors = 0;
-    Error.captureStackTrace = (...given) => {
-      errors += 1;
-      capture(...given);
-    };
-    try {
-      const { rows, skipped } = await readInput('a.csv', `a,b\n${'\n1\n1,2,3\n1,2\n'.repeat(1000)}`);
-      assert.deepEqual([rows.length, skipped], [3000, 1000]);
-      assert.deepEqual(rows[1]?.wrong, 'has 3 cells, and the header has 2');
-      assert.ok(errors < 100, `${errors} errors`);
-    } finally {
-      Error.captureStackTrace = capture;
-    }
   });
 
   it('is found not to be UTF-8 wherever pieces of it end', async () => {

@@ -211,15 +211,15 @@ const answers: Readonly<Record<string, Taken>> = {
   'a fault': [fault, count, 7, /more than 32 MiB/],
   'an attachment in JSON': [attachment, [...get, '-o', 'json'], 7, /Base64EncodedFile has more than 16777216/],
   'an attachment by call': [attachment, ['call', 'AttachmentGet', '--param', `attachmentId=${id}`], 7, /has more than/],
-  'an attachment that is saved': [attachment, [...get, '--out-dir', 'saved'], 0, /^$/],
+  'an attachment that is saved': [attachment, [...get, '--output-dir', 'saved'], 0, /^$/],
 };
 
-const update = ['call', 'ActivityUpdate', '--dry-run', '--from'];
-const table = ['call', 'ActivityUpdate', '--dry-run', '--ignore-column', 'x', '--from'];
+const update = ['call', 'ActivityUpdate', '--dry-run', '--file'];
+const table = ['call', 'ActivityUpdate', '--dry-run', '--ignore-column', 'x', '--file'];
 /** The same for files. */
 const files: Readonly<Record<string, readonly [large: Large, args: readonly string[], words: RegExp]>> = {
   'cell.csv': [{ before: 'activityId,x\n1,"', repeated: 'x', behind: '"\n' }, table, /more than 33554432 characters/],
-  'cells.csv': [{ before: 'a', repeated: ',b', behind: '\n' }, update, /more than 4194304 delimiters/],
+  'cells.csv': [{ before: 'a', repeated: ',b', behind: '\n' }, update, /more than 10000 cells/],
   'cell.tsv': [{ before: 'activityId\tx\n1\t', repeated: 'x', behind: '\n' }, table, /a line that does not end/],
   'line.ndjson': [{ before: '{"activityId":"', repeated: 'x', behind: '"}\n' }, update, /a line that does not end/],
   'text.json': [{ before: '[{"activityId":"', repeated: 'x', behind: '"}]' }, update, /a record that is too long/],

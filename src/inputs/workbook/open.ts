@@ -23,7 +23,7 @@ function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undef
     wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
   if (wanted === undefined)
-    throw usage('--from', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
+    throw usage('--file', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
   const near = nearest(wanted, names);
   const shown = listed(
     names.map((name) => forMessage(name)),
@@ -55,22 +55,22 @@ interface Seen {
 }
 
 function refuseHidden(file: string, hidden: readonly number[]): RelctlError {
-  return usage('--from', `${file} has hidden rows with values: ${listed(hidden)}`, {
+  return usage('--file', `${file} has hidden rows with values: ${listed(hidden)}`, {
     advice: 'Show them if they are meant too, or delete them.',
   });
 }
 
 function refuseMerged(file: string, { merged, merges }: SheetFacts): RelctlError {
-  return usage('--from', `${file} has merged cells: ${listed(merged, merges)}`, {
+  return usage('--file', `${file} has merged cells: ${listed(merged, merges)}`, {
     advice: 'All but the first of them have no value: undo the merge, and fill them.',
   });
 }
 
-async function look(source: SheetSource, { path }: SheetPart): Promise<Seen> {
+function look(source: SheetSource, { path }: SheetPart): Seen {
   const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [], merges: 0 };
   const hidden: number[] = [];
   let header: SheetRow | undefined;
-  for await (const row of readSheet(source, path, facts)) {
+  for (const row of readSheet(source, path, facts)) {
     if (isEmptyRow(row)) continue;
     header ??= row;
     if (row.isHidden) hidden.push(row.line);
@@ -102,11 +102,11 @@ const quotedName = (name: string): string =>
 /** Opens a sheet of a workbook: that of this name, else the first that is shown. Throws `usage`. */
 export async function openWorkbook(bytes: InputBytes, wanted: string | undefined): Promise<InputTable> {
   const place = { file: bytes.name, zip: await ZipFile.open(bytes) };
-  const parts = await findParts(place);
+  const parts = findParts(place);
   const sheet = sheetOf(bytes.name, parts, wanted);
-  const strings = await readStrings(place, parts.strings);
-  const source = { ...place, strings, looks: await readStyles(place, parts.styles) };
-  const seen = await look(source, sheet);
+  const strings = readStrings(place, parts.strings);
+  const source = { ...place, strings, looks: readStyles(place, parts.styles) };
+  const seen = look(source, sheet);
   const { header } = seen;
   const columns = titlesOf(bytes.name, { line: header.line, cells: trimmed(header.cells, 0) });
   const rowOf = ({ line, cells }: SheetRow): InputRow =>
@@ -116,9 +116,9 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
     said: saidOf(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
     mayHaveCommas: false,
     cellName: (line, column) => `${quotedName(sheet.name)}!${lettersOf(columns.indexOf(column))}${line}`,
-    async *rows(onSkip) {
+    *rows(onSkip) {
       const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [], merges: 0 };
-      for await (const row of readSheet(source, sheet.path, facts)) {
+      for (const row of readSheet(source, sheet.path, facts)) {
         if (row.line <= header.line) continue;
         if (isEmptyRow(row)) onSkip();
         else yield rowOf(row);

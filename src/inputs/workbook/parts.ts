@@ -30,13 +30,13 @@ const mostListed = 10_000;
 
 const noEvents = { text: () => undefined, close: () => undefined };
 
-async function elementsOf(
+function elementsOf(
   source: PartSource,
   path: string,
   names: readonly string[],
-): Promise<readonly (readonly XmlAttribute[])[]> {
+): readonly (readonly XmlAttribute[])[] {
   const found: (readonly XmlAttribute[])[] = [];
-  await readWhole(source, path, {
+  readWhole(source, path, {
     ...noEvents,
     open: ({ local }, attributes) => {
       if (!names.includes(local)) return;
@@ -48,11 +48,11 @@ async function elementsOf(
 }
 
 /** The relations of a part, whose targets stand relative to it. */
-async function relationsOf(source: PartSource, part: string): Promise<readonly Relation[]> {
+function relationsOf(source: PartSource, part: string): readonly Relation[] {
   const folder = posix.dirname(part);
   const path = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   if (!source.zip.has(path)) return [];
-  const found = await elementsOf(source, path, ['Relationship']);
+  const found = elementsOf(source, path, ['Relationship']);
   return found.map((attributes) => {
     const target = attributeOf(attributes, 'Target') ?? '';
     return {
@@ -63,23 +63,23 @@ async function relationsOf(source: PartSource, part: string): Promise<readonly R
   });
 }
 
-async function mainPart(source: PartSource): Promise<string> {
+function mainPart(source: PartSource): string {
   const { file, zip } = source;
   if (!zip.has('_rels/.rels')) {
     const what = zip.has('content.xml') ? 'is a workbook of OpenDocument' : 'is a ZIP file, and no workbook';
-    throw usage('--from', `${file} ${what}: save it as .xlsx`);
+    throw usage('--file', `${file} ${what}: save it as .xlsx`);
   }
-  const main = (await relationsOf(source, '')).find(({ type }) => type === 'officeDocument');
-  if (main?.path.endsWith('.xml') !== true) throw usage('--from', `${file} is no .xlsx workbook: save it as .xlsx`);
+  const main = (relationsOf(source, '')).find(({ type }) => type === 'officeDocument');
+  if (main?.path.endsWith('.xml') !== true) throw usage('--file', `${file} is no .xlsx workbook: save it as .xlsx`);
   return main.path;
 }
 
 /** Finds the parts of a workbook. Throws `usage` for a file that is none. */
-export async function findParts(source: PartSource): Promise<WorkbookParts> {
-  const main = await mainPart(source);
-  const relations = await relationsOf(source, main);
+export function findParts(source: PartSource): WorkbookParts {
+  const main = mainPart(source);
+  const relations = relationsOf(source, main);
   const pathOf = (type: string): string | undefined => relations.find((each) => each.type === type)?.path;
-  const listed = await elementsOf(source, main, ['sheet']);
+  const listed = elementsOf(source, main, ['sheet']);
   const sheets = listed.flatMap((attributes): readonly SheetPart[] => {
     const id = attributes.find(({ name }) => name.local === 'id' && name.namespace !== '')?.value;
     const relation = relations.find((each) => each.id === id);

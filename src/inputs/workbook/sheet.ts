@@ -201,7 +201,7 @@ class SheetReader implements XmlEvents {
 }
 
 /** The rows of a sheet, in their order. Throws `usage`. */
-export async function* readSheet(source: SheetSource, path: string, facts: SheetFacts): AsyncGenerator<SheetRow> {
+export function* readSheet(source: SheetSource, path: string, facts: SheetFacts): Generator<SheetRow, void> {
   const reader = new SheetReader(source, facts);
   yield* readPart(source, path, { events: reader, taken: () => reader.taken() });
 }

@@ -103,7 +103,7 @@ export class SharedTexts {
 }
 
 /** The texts that cells of a workbook share. Throws `usage`. */
-export async function readStrings(source: PartSource, path: string | undefined): Promise<SharedTexts> {
+export function readStrings(source: PartSource, path: string | undefined): SharedTexts {
   const strings = new SharedTexts();
   if (path === undefined) return strings;
   const gatherer = new TextGatherer();
@@ -115,6 +115,6 @@ export async function readStrings(source: PartSource, path: string | undefined):
       if (local === 'si') strings.add(gatherer.take());
     },
   };
-  await readWhole(source, path, events);
+  readWhole(source, path, events);
   return strings;
 }

@@ -44,12 +44,12 @@ function checkRoom(count: number): void {
 }
 
 /** How numbers are shown, by the style of their cell. Throws `usage`. */
-export async function readStyles(source: PartSource, path: string | undefined): Promise<readonly NumberLook[]> {
+export function readStyles(source: PartSource, path: string | undefined): readonly NumberLook[] {
   if (path === undefined) return [];
   const codes = new Map<number, NumberLook>();
   const styles: number[] = [];
   let isCell = false;
-  await readWhole(source, path, {
+  readWhole(source, path, {
     open({ local }, attributes) {
       if (local === 'cellXfs') isCell = true;
       if (local !== 'numFmt' && !(local === 'xf' && isCell)) return;

@@ -11,6 +11,9 @@ export interface PartSource {
   readonly zip: ZipFile;
 }
 
+/** Bytes that are read before their rows are given. */
+const pieceBytes = 64 * 1024;
+
 /** The text of an attribute by its local name; undefined without it. */
 export const attributeOf = (attributes: readonly XmlAttribute[], name: string): string | undefined =>
   attributes.find((each) => each.name.local === name)?.value;
@@ -22,22 +25,23 @@ export const isYes = (text: string | undefined): boolean => text === '1' || text
  * Reads a part; after each piece of it `taken` is yielded from, so that what the events gather can be given at once. Throws
  * `usage` for what is no XML, and for document type declarations.
  */
-export async function* readPart<T>(
+export function* readPart<T>(
   { file, zip }: PartSource,
   path: string,
   { events, taken }: { readonly events: XmlEvents; readonly taken: () => readonly T[] },
-): AsyncGenerator<T> {
+): Generator<T, void> {
   const reader = createXmlReader(events);
   const read = (work: () => void): void => {
     try {
       work();
     } catch (thrown) {
       if (!(thrown instanceof RelctlError) || thrown.kind !== 'bad-answer') throw thrown;
-      throw usage('--from', `${file} is no workbook that can be read: ${path}: ${thrown.message}`);
+      throw usage('--file', `${file} is no workbook that can be read: ${path}: ${thrown.message}`);
     }
   };
-  for await (const piece of zip.read(path)) {
-    read(() => reader.write(piece));
+  const bytes = zip.read(path);
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    read(() => reader.write(bytes.subarray(at, at + pieceBytes)));
     yield* taken();
   }
   read(() => reader.end());
@@ -45,6 +49,6 @@ export async function* readPart<T>(
 }
 
 /** Reads a part whole, by its events. Throws as `readPart` does. */
-export async function readWhole(source: PartSource, path: string, events: XmlEvents): Promise<void> {
-  await readPart(source, path, { events, taken: () => [] }).next();
+export function readWhole(source: PartSource, path: string, events: XmlEvents): void {
+  readPart(source, path, { events, taken: () => [] }).next();
 }

@@ -1,164 +1,102 @@
-import { Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
-import { codeOf } from '../../errors/code-of.js';
+import { crc32 } from 'node:zlib';
+import { unzipSync } from 'fflate';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { InputBytes } from '../bytes.js';
 
-/** Bytes of a part, unpacked: a file that says it has more is no workbook that people made. */
-const mostUnpacked = 2 ** 30;
+const mebibyte = 2 ** 20;
+
+/** Bytes of a workbook, and of a part of it, unpacked: both are in memory. */
+const [mostBytes, mostUnpacked] = [128 * mebibyte, 512 * mebibyte];
 
 const mostParts = 10_000;
-const mostDirectoryBytes = 16 * 2 ** 20;
 
-/** Bytes of the record at the end of the file, and the longest comment behind it. */
-const [endBytes, mostComment] = [22, 65_535];
-const entryBytes = 46;
-const headerBytes = 30;
-
-const signatures = { end: 0x06054b50, entry: 0x02014b50, header: 0x04034b50 } as const;
-
-/** A part of the file, by the directory at its end. */
-interface Part {
-  readonly name: string;
-  readonly flags: number;
-  readonly method: number;
-  readonly crc: number;
-  readonly packed: number;
-  readonly unpacked: number;
-  readonly at: number;
-}
+const signatures = { end: Buffer.from('PK\x05\x06'), entry: 0x02014b50 } as const;
 
 const damaged = (name: string, what: string): RelctlError =>
-  usage('--from', `${name} is no whole workbook: ${what}; save it again`);
+  usage('--file', `${name} is no whole workbook: ${what}; save it again`);
 
-async function bytesAt(bytes: InputBytes, from: number, to: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of bytes.pieces(from, to)) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
-interface Directory {
-  readonly at: number;
-  readonly length: number;
-  readonly parts: number;
-}
-
-async function findDirectory(bytes: InputBytes): Promise<Directory> {
-  const { name, length } = bytes;
-  const tail = await bytesAt(bytes, Math.max(0, length - endBytes - mostComment), length);
-  for (let at = tail.length - endBytes; at >= 0; at -= 1) {
-    if (tail.readUInt32LE(at) !== signatures.end) continue;
-    if (tail.readUInt16LE(at + 20) !== tail.length - at - endBytes) continue;
-    const found = {
-      parts: tail.readUInt16LE(at + 10),
-      length: tail.readUInt32LE(at + 12),
-      at: tail.readUInt32LE(at + 16),
-    };
-    if (found.parts > mostParts || found.length > mostDirectoryBytes || found.at + found.length > length)
-      throw damaged(name, 'its directory has no size that a workbook has');
-    return found;
-  }
-  throw damaged(name, 'its end is missing');
-}
-
-function partAt(directory: Buffer, at: number): { readonly part: Part; readonly next: number } | undefined {
-  if (at + entryBytes > directory.length || directory.readUInt32LE(at) !== signatures.entry) return undefined;
-  const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((place) => directory.readUInt16LE(at + place));
-  const nameEnd = at + entryBytes + (nameBytes ?? 0);
-  const part = {
-    name: directory.toString('utf8', at + entryBytes, nameEnd),
-    flags: directory.readUInt16LE(at + 8),
-    method: directory.readUInt16LE(at + 10),
-    crc: directory.readUInt32LE(at + 16),
-    packed: directory.readUInt32LE(at + 20),
-    unpacked: directory.readUInt32LE(at + 24),
-    at: directory.readUInt32LE(at + 42),
-  };
-  return { part, next: nameEnd + (extraBytes ?? 0) + (commentBytes ?? 0) };
-}
+const tooLarge = (name: string, what: string): RelctlError => usage('--file', `${name} ${what}: save it as CSV`);
 
 /** Names of parts are the same in any case of letters. */
 const keyOf = (name: string): string => name.toLowerCase();
 
+/** CRC-32 of each part by the directory at the end of the file: the library does not compare them. */
+function checksumsIn(data: Buffer): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  let at = data.readUInt32LE(data.lastIndexOf(signatures.end) + 16);
+  while (data.readUInt32LE(at) === signatures.entry) {
+    const end = at + 46 + data.readUInt16LE(at + 28);
+    sums.set(keyOf(data.toString('utf8', at + 46, end)), data.readUInt32LE(at + 16));
+    at = end + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32);
+  }
+  return sums;
+}
+
 /** The parts of a ZIP file. Nothing is written anywhere: names are looked up, never used as paths. */
 export class ZipFile {
-  readonly #bytes: InputBytes;
-  readonly #parts: ReadonlyMap<string, Part>;
+  readonly #file: string;
+  readonly #data: Buffer;
+  readonly #checksums: ReadonlyMap<string, number>;
 
-  private constructor(bytes: InputBytes, parts: ReadonlyMap<string, Part>) {
-    this.#bytes = bytes;
-    this.#parts = parts;
+  private constructor(file: string, data: Buffer, checksums: ReadonlyMap<string, number>) {
+    this.#file = file;
+    this.#data = data;
+    this.#checksums = checksums;
   }
 
-  /** Reads the directory. Throws `usage` for a file that is damaged. */
+  /** Reads the file, and its directory. Throws `usage` for one that is damaged or too large, and `local` as `bytes` do. */
   static async open(bytes: InputBytes): Promise<ZipFile> {
-    const { at, length, parts: count } = await findDirectory(bytes);
-    const directory = await bytesAt(bytes, at, at + length);
-    const parts = new Map<string, Part>();
-    let place = 0;
-    for (let index = 0; index < count; index += 1) {
-      const found = partAt(directory, place);
-      if (found === undefined) throw damaged(bytes.name, 'its directory is cut');
-      const key = keyOf(found.part.name);
-      if (parts.has(key)) throw damaged(bytes.name, `it has two parts named ${found.part.name}`);
-      parts.set(key, found.part);
-      place = found.next;
-    }
-    return new ZipFile(bytes, parts);
+    const { name } = bytes;
+    if (bytes.length > mostBytes) throw tooLarge(name, `has more than ${mostBytes / mebibyte} MiB`);
+    const pieces: Buffer[] = [];
+    for await (const piece of bytes.pieces()) pieces.push(piece);
+    const data = Buffer.concat(pieces);
+    const found = new Set<string>();
+    unpack(name, () =>
+      unzipSync(data, {
+        filter: (part) => {
+          const key = keyOf(part.name);
+          if (found.has(key)) throw damaged(name, `it has two parts named ${part.name}`);
+          if (found.add(key).size > mostParts) throw damaged(name, `it has more than ${mostParts} parts`);
+          return false;
+        },
+      }),
+    );
+    return new ZipFile(name, data, unpack(name, () => checksumsIn(data)));
   }
 
   has(name: string): boolean {
-    return this.#parts.has(keyOf(name));
+    return this.#checksums.has(keyOf(name));
   }
 
   /** The bytes of a part, unpacked. Throws `usage` for one that is missing, damaged, or too large. */
-  async *read(name: string): AsyncGenerator<Buffer> {
-    const part = this.#parts.get(keyOf(name));
-    if (part === undefined) throw damaged(this.#bytes.name, `it has no part ${name}`);
-    this.#check(part);
-    let [length, crc] = [0, 0];
-    try {
-      for await (const piece of this.#unpacked(part, await this.#begin(part))) {
-        length += piece.length;
-        if (length > part.unpacked) break;
-        crc = crc32(piece, crc);
-        yield piece;
-      }
-    } catch (thrown) {
-      if (codeOf(thrown)?.startsWith('Z_') !== true) throw thrown;
-      throw damaged(this.#bytes.name, `its part ${name} cannot be unpacked`);
-    }
-    if (length !== part.unpacked || crc !== part.crc)
-      throw damaged(this.#bytes.name, `its part ${name} is not what it was`);
+  read(name: string): Uint8Array {
+    const key = keyOf(name);
+    if (!this.has(name)) throw damaged(this.#file, `it has no part ${name}`);
+    const [part] = Object.values(
+      unpack(this.#file, () =>
+        unzipSync(this.#data, {
+          filter: ({ name: other, originalSize }) => {
+            if (keyOf(other) !== key) return false;
+            if (originalSize <= mostUnpacked) return true;
+            throw tooLarge(this.#file, `has a part of more than ${mostUnpacked / mebibyte} MiB`);
+          },
+        }),
+      ),
+    );
+    if (part === undefined || crc32(part) !== this.#checksums.get(key))
+      throw damaged(this.#file, `its part ${name} is not what it was`);
+    return part;
   }
+}
 
-  #check({ name, flags, method, unpacked }: Part): void {
-    if ((flags & 1) !== 0) throw usage('--from', `${this.#bytes.name} is encrypted: save it without a password`);
-    if (method !== 0 && method !== 8) throw damaged(this.#bytes.name, `its part ${name} is packed in another way`);
-    if (unpacked > mostUnpacked)
-      throw usage(
-        '--from',
-        `${this.#bytes.name} has a part of more than ${mostUnpacked / 2 ** 20} MiB: save it as CSV`,
-      );
-  }
-
-  /** Where the bytes of a part begin. */
-  async #begin({ name, at, packed }: Part): Promise<number> {
-    const header = await bytesAt(this.#bytes, at, at + headerBytes);
-    if (header.length < headerBytes || header.readUInt32LE(0) !== signatures.header)
-      throw damaged(this.#bytes.name, `its part ${name} is not where it should be`);
-    const begin = at + headerBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
-    if (begin + packed > this.#bytes.length) throw damaged(this.#bytes.name, `its part ${name} is cut`);
-    return begin;
-  }
-
-  #unpacked({ method, packed }: Part, begin: number): AsyncIterable<Buffer> {
-    const pieces = this.#bytes.pieces(begin, begin + packed);
-    if (method === 0) return pieces;
-    const source = Readable.from(pieces);
-    const inflate = createInflateRaw();
-    source.on('error', (error) => inflate.destroy(error));
-    return source.pipe(inflate);
+/** Does what fails for a file that is damaged: beyond its ends, by what the library throws, and by our own errors. */
+function unpack<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof Error && !('kind' in thrown)) throw damaged(file, 'it cannot be unpacked');
+    throw thrown;
   }
 }

@@ -19,16 +19,23 @@ export interface RowReader {
 /** Limits of a row: a text beyond them is no table. */
 export interface RowLimits {
   readonly cellCharacters: number;
+  readonly rowCharacters: number;
   readonly cells: number;
 }
 
 /** Limits that no export comes near: a value of an answer has at most half as many characters. */
-export const usualRowLimits: RowLimits = { cellCharacters: 32 * 1024 * 1024, cells: 10_000 };
+export const usualRowLimits: RowLimits = {
+  cellCharacters: 32 * 1024 * 1024,
+  rowCharacters: 64 * 1024 * 1024,
+  cells: 10_000,
+};
 
 /** The `usage` error for a line that cannot be read. */
 export function badLine(line: number, what: string): RelctlError {
   return new RelctlError('usage', `line ${line}: ${what}`, { facts: { code: 'line', path: `line ${line}` } });
 }
+
+const noLineFeed = 'a carriage return without a line feed: save it with LF or CRLF';
 
 type State = 'start' | 'plain' | 'quoted' | 'closed' | 'return';
 
@@ -41,6 +48,8 @@ class CsvReader implements RowReader {
   #state: State = 'start';
   #cells: string[] = [];
   #cell = '';
+  /** Characters of the row, without those of this cell. */
+  #before = 0;
   #line = 1;
   /** Line on which the row, and the quoted cell, began. */
   #rowLine = 1;
@@ -63,7 +72,7 @@ class CsvReader implements RowReader {
   end(): readonly CsvRow[] {
     if (this.#state === 'quoted')
       throw badLine(this.#quoteLine, 'the quotation mark that begins a cell here is not closed');
-    if (this.#state === 'return') throw badLine(this.#line, 'a carriage return without a line feed');
+    if (this.#state === 'return') throw badLine(this.#line, noLineFeed);
     const isBegun = this.#state !== 'start' || this.#cells.length > 0;
     if (isBegun) this.#endRow();
     const rows = this.#rows;
@@ -83,7 +92,7 @@ class CsvReader implements RowReader {
       case 'closed':
         return this.#closed(text, at);
       case 'return':
-        if (text[at] !== '\n') throw badLine(this.#line, 'a carriage return without a line feed');
+        if (text[at] !== '\n') throw badLine(this.#line, noLineFeed);
         this.#endLine();
         return at + 1;
     }
@@ -144,6 +153,9 @@ class CsvReader implements RowReader {
     if (this.#cell.length + text.length > this.#limits.cellCharacters) {
       throw badLine(this.#rowLine, `a cell of more than ${this.#limits.cellCharacters} characters`);
     }
+    if (this.#before + this.#cell.length + text.length > this.#limits.rowCharacters) {
+      throw badLine(this.#rowLine, `a row of more than ${this.#limits.rowCharacters} characters`);
+    }
     this.#cell = append(this.#cell, text);
   }
 
@@ -151,6 +163,7 @@ class CsvReader implements RowReader {
     if (this.#cells.length === this.#limits.cells)
       throw badLine(this.#rowLine, `more than ${this.#limits.cells} cells`);
     this.#cells.push(this.#cell);
+    this.#before += this.#cell.length;
     this.#cell = '';
   }
 
@@ -158,6 +171,7 @@ class CsvReader implements RowReader {
     this.#endCell();
     this.#rows.push({ line: this.#rowLine, cells: this.#cells });
     this.#cells = [];
+    this.#before = 0;
     this.#state = 'start';
   }
 

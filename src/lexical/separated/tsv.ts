@@ -1,6 +1,6 @@
 import { append } from '../append.js';
 import { linesBehind } from '../lines-behind.js';
-import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
+import { badLine, usualTsvLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
 
 const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
 
@@ -19,8 +19,10 @@ function cellOf(text: string, line: number): string {
   return append(cell, text.slice(from));
 }
 
+type TsvLimits = Pick<RowLimits, 'cellCharacters' | 'cells'>;
+
 /** A line without its end, as a row. */
-function rowOf(text: string, line: number, limits: RowLimits): CsvRow {
+function rowOf(text: string, line: number, limits: TsvLimits): CsvRow {
   const content = text.endsWith('\r') ? text.slice(0, -1) : text;
   if (content.includes('\r')) throw badLine(line, 'a carriage return without a line feed');
   const cells = content.split('\t', limits.cells + 1);
@@ -29,7 +31,7 @@ function rowOf(text: string, line: number, limits: RowLimits): CsvRow {
 }
 
 /** A reader of tab-separated values: no quotes; `\t`, `\n`, `\r` and `\\` stand for what they look like. */
-export function tsvReader(limits: RowLimits = usualRowLimits): RowReader {
+export function tsvReader(limits: TsvLimits = usualTsvLimits): RowReader {
   let rest = '';
   let line = 0;
   const whole = (text: string): CsvRow => {

@@ -246,16 +246,16 @@ describe('A workbook that is read', () => {
     for (const place of [file.length, 2 ** 20, 2 ** 32 - 1]) {
       const away = Buffer.from(file);
       away.writeUInt32LE(place, away.lastIndexOf('xl/worksheets/sheet0.xml') - 46 + 42);
-      assert.match(await refusalOf('a.xlsx', away), /no whole workbook: .* is not where it should be/);
+      assert.match(await refusalOf('a.xlsx', away), /no whole workbook: .* is not what it was|cannot be unpacked/);
     }
     // A directory that says 3 GiB for a part.
     const bomb = Buffer.from(file);
     const entry = bomb.lastIndexOf('xl/worksheets/sheet0.xml') - 46;
     bomb.writeUInt32LE(3 * 2 ** 30, entry + 24);
-    assert.match(await refusalOf('a.xlsx', bomb), /more than 1024 MiB/);
+    assert.match(await refusalOf('a.xlsx', bomb), /more than 512 MiB/);
     // One that says less than there is.
     bomb.writeUInt32LE(10, entry + 24);
-    assert.match(await refusalOf('a.xlsx', bomb), /is not what it was/);
+    assert.match(await refusalOf('a.xlsx', bomb), /is not what it was|cannot be unpacked/);
     assert.match(await refusalOf('a.xlsx', 'a,b\n'), /is no workbook/);
   });
 

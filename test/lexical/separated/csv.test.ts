@@ -97,9 +97,10 @@ describe('A reader of comma-separated values', () => {
   });
 
   it('ends at its limits', () => {
-    const limits = { cellCharacters: 4, cells: 2 };
+    const limits = { cellCharacters: 4, rowCharacters: 6, cells: 3 };
     refused(csvReader(',', limits), 'a,b\n"12\n45"\n', /^line 2: a cell of more than 4 characters/);
-    refused(csvReader(',', limits), 'a,b,c\n', /^line 1: more than 2 cells/);
+    refused(csvReader(',', limits), 'a,b,c,d\n', /^line 1: more than 3 cells/);
+    refused(csvReader(',', limits), '123,45\n1234,567\n', /^line 2: a row of more than 6 characters/);
     assert.deepEqual(cellsOf(csvReader(',', limits), '1234,b'), [['1234', 'b']]);
   });
 });

@@ -30,7 +30,7 @@ const startUp = goalsOf('start-up', [
   ['version', '`--version`, warm', 'at most', 1.12, timesNode],
   ['help', '`--help`, warm', 'at most', 2.2, timesNode],
   ['get', '`relation get`, warm', 'at most', 3, timesNode],
-  ['dry-run', '`relation get --dry-run`, warm', 'at most', 2.8, timesNode],
+  ['envelope', '`relation get --envelope`, warm', 'at most', 2.8, timesNode],
   ['get-sandbox', '`relation get --profile sandbox`, which starts its own service, warm', 'at most', 4.5, timesNode],
 ]);
 
@@ -121,7 +121,7 @@ const mirror = goalsOf('mirror', [
 ]);
 
 const timesGet = 'x `relation get`';
-const timesDryRun = 'x `relation get --dry-run`';
+const timesEnvelope = 'x `relation get --envelope`';
 
 const find = goalsOf('find', [
   ['inside', 'the slowest question among 1,000,000 relations, inside the program', 'at most', 60, 'ms'],
@@ -130,12 +130,12 @@ const find = goalsOf('find', [
 ]);
 
 const names = goalsOf('names', [
-  ['x-get', 'a name or an import key for an Id, of 1,000,000 relations', 'at most', 1.3, timesDryRun],
+  ['x-get', 'a name or an import key for an Id, of 1,000,000 relations', 'at most', 1.3, timesEnvelope],
   ['growth', 'names of 1,000,000 relations against 10,000: time', 'at most', 1.3, 'x'],
 ]);
 
 const sql = goalsOf('sql', [
-  ['x-get', '`sql` by an Id, of 1,000,000 relations', 'at most', 2.5, timesDryRun],
+  ['x-get', '`sql` by an Id, of 1,000,000 relations', 'at most', 2.5, timesEnvelope],
   ['growth', '`sql` by an Id, of 1,000,000 relations against 10,000: time', 'at most', 1.3, 'x'],
   ['scan', '`sql` for a part of 1,000,000 names', 'at most', 1.5, 's'],
   ['groups', '`sql` that counts 1,000,000 names', 'at most', 5, 's'],
@@ -162,15 +162,15 @@ const large = goalsOf('large', [
 ]);
 
 const batch = goalsOf('batch', [
-  ['one-x-bare', '10,000 product updates by `--from`, against the bare calls: time', 'at most', 1.3, 'x'],
+  ['one-x-bare', '10,000 product updates by `--file`, against the bare calls: time', 'at most', 1.3, 'x'],
   [
     'four-x-bare',
-    '10,000 product updates by `--from`, 4 at once, against as many bare calls: time',
+    '10,000 product updates by `--file`, 4 at once, against as many bare calls: time',
     'at most',
     1.3,
     'x',
   ],
-  ['growth', '100,000 product lines by `--from` against 10,000: memory', 'at most', 1.1, 'x'],
+  ['growth', '100,000 product lines by `--file` against 10,000: memory', 'at most', 1.1, 'x'],
   ['checks', 'checks of 1,000,000 rows: memory', 'at most', 130, 'MiB'],
 ]);
 

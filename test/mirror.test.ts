@@ -58,7 +58,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/command.ts': ['cli/usage', 'cli/examples'],
   'cli/commands-of.ts': ['cli/operations'],
   'cli/consent.ts': ['cli/questions', 'operations/writes'],
-  'cli/calls/dry-run.ts': ['commands/envelopes'],
+  'cli/calls/envelope.ts': ['commands/envelopes'],
   'cli/flags/by-type.ts': ['operations/fuzz', 'cli/usage'],
   'cli/flags/lists/changes.ts': ['cli/changes-since'],
   'cli/flags/connection.ts': ['commands/envelopes', 'cli/profiles'],

@@ -16,8 +16,8 @@ const many = (count: number): string => count.toLocaleString('en');
 const nameOf = {
   bare: (count: number, atOnce: number) => `${many(count)} bare calls, ${atOnce} at once`,
   kept: (count: number, atOnce: number) => `${many(count)} bare calls over kept connections, ${atOnce} at once`,
-  updates: (count: number, atOnce: number) => `${many(count)} product updates by \`--from\`, ${atOnce} at once`,
-  lines: (count: number) => `${many(count)} product lines by \`--from\``,
+  updates: (count: number, atOnce: number) => `${many(count)} product updates by \`--file\`, ${atOnce} at once`,
+  lines: (count: number) => `${many(count)} product lines by \`--file\``,
   checks: (count: number) => `\`--dry-run\` of ${many(count)} rows`,
 } as const;
 
@@ -43,7 +43,7 @@ function updates(service: Service, folder: string, count: number): ReadonlyMap<s
     (atOnce: number): Candidate =>
     () => {
       const file = writePrices(folder, count, price());
-      return writes(service, ['product', 'update', '--from', file, '--no-base', '--concurrency', String(atOnce)])();
+      return writes(service, ['product', 'update', '--file', file, '--no-base', '--concurrency', String(atOnce)])();
     };
   return new Map(
     both.flatMap((atOnce) => [
@@ -58,7 +58,7 @@ function lines(service: Service, folder: string, count: number): readonly [strin
   const file = join(folder, `lines-${count}.csv`);
   const row = '00000000-0020-4000-8000-000000000001,00001,1.50\n';
   writeFileSync(file, `activityId,product,quantity\n${row.repeat(count)}`);
-  const args = ['activity', 'add-line', '--from', file, '--max-rows', String(count)];
+  const args = ['activity', 'add-line', '--file', file, '--max-rows', String(count)];
   return [nameOf.lines(count), writes(service, args)];
 }
 
@@ -71,7 +71,7 @@ function checks(service: Service, folder: string, count: number): readonly [stri
   );
   const titles = 'activityId,start,end,in-agenda,reminder,owner,nil';
   writeFileSync(file, `${titles}\n${ids.map((id) => `${id},${rest}queue\n`).join('')}`);
-  const args = ['activity', 'update', '--from', file, '--dry-run', '-o', 'csv', '--max-rows', String(count), '--quiet'];
+  const args = ['activity', 'update', '--file', file, '--dry-run', '-o', 'csv', '--max-rows', String(count), '--quiet'];
   return [nameOf.checks(count), () => costOf({ command: [...relctl, ...args], env: service.env })];
 }
 

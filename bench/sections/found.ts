@@ -13,8 +13,8 @@ import type { Scale } from '../scale.js';
 /** The relation that all data of the embedded service have. */
 const id = '00000000-0000-4000-8000-000000000102';
 const byCall = 'relation get ID';
-const byDryRun = 'relation get ID --dry-run';
-const looks: ReadonlySet<string> = new Set([byCall, byDryRun]);
+const byEnvelope = 'relation get ID --envelope';
+const looks: ReadonlySet<string> = new Set([byCall, byEnvelope]);
 
 /** A command line, and what the table calls it. */
 interface Line {
@@ -41,7 +41,7 @@ async function runAll(lines: readonly Line[], { rounds, growth }: Scale): Promis
     const env = place.env({ pages: 1 });
     const candidates = new Map<string, Candidate>([
       [byCall, run(['relation', 'get', id], { env })],
-      [byDryRun, run(['relation', 'get', id, '--dry-run'], { env })],
+      [byEnvelope, run(['relation', 'get', id, '--envelope'], { env })],
     ]);
     for (const [count, mirror] of mirrors)
       for (const line of lines) candidates.set(nameOf(line, count), run(line.args, mirror));
@@ -69,12 +69,12 @@ const measured = (turns: Turns, words: string, figures: Record<string, Found>): 
   words,
   tables: [
     {
-      head: ['what', 'ms', `x \`${byCall}\``, `x \`${byDryRun}\``, 'CPU ms', 'peak MiB'],
+      head: ['what', 'ms', `x \`${byCall}\``, `x \`${byEnvelope}\``, 'CPU ms', 'peak MiB'],
       rows: turns.names.map((name) => [
         looks.has(name) ? `\`${name}\`` : name,
         show(turns.median(name, 'ms')),
         show(turns.ratio(name, byCall, 'ms'), 2),
-        show(turns.ratio(name, byDryRun, 'ms'), 2),
+        show(turns.ratio(name, byEnvelope, 'ms'), 2),
         show(turns.median(name, 'cpuMs')),
         show(turns.median(name, 'peakMebibytes')),
       ]),
@@ -131,8 +131,8 @@ export const find: Section = {
 };
 
 const named: readonly Line[] = [
-  { name: '`relation get` by an import key', args: ['relation', 'get', '100001', '--dry-run'] },
-  { name: '`relation get` by a name', args: ['relation', 'get', 'Sandbox & Zonen B.V.', '--dry-run'] },
+  { name: '`relation get` by an import key', args: ['relation', 'get', '100001', '--envelope'] },
+  { name: '`relation get` by a name', args: ['relation', 'get', 'Sandbox & Zonen B.V.', '--envelope'] },
 ];
 
 /** Names in the place of Ids. */
@@ -140,7 +140,7 @@ export const names: Section = {
   title: 'Names for Ids',
   async measure(scale) {
     const turns = await runAll(named, scale);
-    const figures = figuresOf(turns, named, { ...scale, base: byDryRun });
+    const figures = figuresOf(turns, named, { ...scale, base: byEnvelope });
     return measured(turns, `${data} The mirror tells the Id, and nothing is called.`, figures);
   },
 };
@@ -171,7 +171,7 @@ export const sql: Section = {
     const [, , most] = scale.growth;
     const seconds = (line: Line): Found => quotient(turns.median(nameOf(line, most), 'ms'), { value: 1000, runs: 99 });
     return measured(turns, `${data} A query has a process of its own.`, {
-      ...figuresOf(turns, [looked], { ...scale, base: byDryRun }),
+      ...figuresOf(turns, [looked], { ...scale, base: byEnvelope }),
       scan: seconds(scan),
       groups: seconds(groups),
     });

@@ -14,7 +14,7 @@ const commands = {
   version: ['--version'],
   help: ['--help'],
   operations: ['operations', '-o', 'json'],
-  'dry-run': ['relation', 'get', id, '--dry-run'],
+  envelope: ['relation', 'get', id, '--envelope'],
   get: ['relation', 'get', id],
   'get-sandbox': ['relation', 'get', '00000000-0000-4000-8000-000000000101', '--profile', 'sandbox'],
 } satisfies Record<string, readonly string[]>;

@@ -55,6 +55,8 @@ const otherNames: Readonly<Record<string, string>> = {
   'result-format': 'output',
   'target-org': 'profile',
   'no-prompt': 'yes',
+  'dry-run': 'envelope',
+  n: 'envelope',
 };
 
 /** The flag that was probably meant, by meaning, then by letters. */

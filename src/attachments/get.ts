@@ -21,7 +21,7 @@ import type { ContentSink } from '../soap/codec/content-sink.js';
 import { type Note } from '../soap/values/note.js';
 import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
 import type { Context } from '../host/context.js';
-import { printEnvelope } from '../cli/calls/dry-run.js';
+import { printEnvelope } from '../cli/calls/envelope.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { refuseWith } from '../cli/operations/legacy.js';
@@ -44,7 +44,7 @@ export const attachmentFlags = {
   ...connectionFlags,
   ...outputFlags,
   'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.' }),
-  'out-dir': textOption({
+  'output-dir': textOption({
     offers: 'folders',
     summary: 'Save the file in this folder, under its own name; with --ids, behind its Id.',
     helpValue: 'DIR',
@@ -155,10 +155,10 @@ export async function fetched(
   return { attachment, notes: reply.notes };
 }
 
-/** Which files may be replaced: those that relctl wrote; with --out-dir only those of the same attachment. */
+/** Which files may be replaced: those that relctl wrote; with --output-dir only those of the same attachment. */
 function registryOf({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
   const folder = tracesFolder(context);
-  if (flags['out-dir'] === undefined) return { folder };
+  if (flags['output-dir'] === undefined) return { folder };
   return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
 }
 
@@ -168,7 +168,7 @@ async function save(wanted: Wanted): Promise<Got> {
   const own = registryOf(wanted);
   const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
   const named = flags['output-file'] && targetOf(flags['output-file']);
-  const folder = flags['out-dir'] ?? '.';
+  const folder = flags['output-dir'] ?? '.';
   const fallback = `attachment-${attachmentId}`;
   // A name that is none becomes the Id of the command line: the Id in the answer may be any text.
   const place = (fileName: string): string => named ?? join(folder, safeFileName(fileName, fallback));
@@ -255,20 +255,20 @@ export async function getAttachment(context: Context, attachmentId: string, flag
     (name) => flags[name] !== undefined && flags[name] !== false,
   );
   if (ofMany !== undefined) throw usage(`--${ofMany}`, `--${ofMany} goes with --ids`, '--ids FILE');
-  if (flags['out-dir'] !== undefined) {
-    refuseWith('--out-dir', { '--output-file': flags['output-file'] });
-    checkFolder(context, flags['out-dir']);
+  if (flags['output-dir'] !== undefined) {
+    refuseWith('--output-dir', { '--output-file': flags['output-file'] });
+    checkFolder(context, flags['output-dir']);
   }
   const session = await openSession(context, flags);
   const operation = operations.AttachmentGet;
-  if (flags['dry-run']) return printEnvelope(context, session.connection, { operation, input: { attachmentId } });
+  if (flags.envelope) return printEnvelope({ context, session, flags }, { operation, input: { attachmentId } });
   const wanted = { context, session, flags, attachmentId };
   const { notes } = await brought(wanted);
   await warnOfNotes(context, flags, notes);
 }
 
 function brought(wanted: Wanted): Promise<Got> {
-  const { 'output-file': file, 'out-dir': folder } = wanted.flags;
+  const { 'output-file': file, 'output-dir': folder } = wanted.flags;
   if (file === '-') return toStdout(wanted);
   return file === undefined && folder === undefined ? show(wanted) : save(wanted);
 }

@@ -21,12 +21,12 @@ interface Attaching extends Pick<BulkPlace, 'context' | 'flags'> {
 
 const member = 'base64EncodedFile';
 
-/** The folder that paths are relative to: that of --from-dir, else that of the file of rows. */
+/** The folder that paths are relative to: that of --dir, else that of the file of rows. */
 function baseOf({ context, flags }: BulkPlace): Base {
   const { pathOf } = context.environment;
-  const { from, 'from-dir': folder, 'allow-outside': takesOthers } = flags;
-  const isFile = typeof from === 'string' && from !== '-';
-  const found = typeof folder === 'string' ? pathOf(folder) : isFile ? dirname(pathOf(from)) : pathOf('.');
+  const { file, dir: folder, 'allow-outside': takesOthers } = flags;
+  const isFile = typeof file === 'string' && file !== '-';
+  const found = typeof folder === 'string' ? pathOf(folder) : isFile ? dirname(pathOf(file)) : pathOf('.');
   return { folder: found, takesOthers: takesOthers === true };
 }
 

@@ -21,7 +21,7 @@ const helpGroup = 'ROWS OF A FILE';
 
 /** Flags of `activity attach` for many files. */
 export const folderFlags = neutral({
-  'from-dir': textOption({
+  dir: textOption({
     summary: 'Attach the files of this folder whose paths match --pattern.',
     helpValue: 'DIR',
     offers: 'folders',
@@ -107,13 +107,18 @@ export async function planUpload(
   { fileName, source }: Upload,
 ): Promise<WritePlan<typeof operations.ActivityAddAttachment>> {
   // For the hash the file is read twice: only where it is printed.
-  const isTold = context.streams.err.isTerminal || flags['dry-run'] || flags.trace !== undefined;
+  const isTold = context.streams.err.isTerminal || flags.envelope || flags['dry-run'] || flags.trace !== undefined;
   const about = `${source.size} bytes${isTold ? `, sha256 ${hashOf(source)}` : ''}`;
   await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });
   const { base64EncodedFile, ...streamed } = contentOf(source, about);
   return {
     what: `attach ${fileName} (${source.size} bytes) to activity ${args.id}`,
     input: { activityId: args.id, fileName, base64EncodedFile },
+    changes: [
+      { name: 'fileName', to: fileName },
+      { name: 'size', to: source.size },
+      ...(isTold ? [{ name: 'sha256', to: hashOf(source) }] : []),
+    ],
     ...streamed,
   };
 }

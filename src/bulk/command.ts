@@ -15,11 +15,11 @@ export interface BulkCommandText<
   P,
   S,
 > extends WriteCommandText<O, A, F, P> {
-  /** More flags of --from, of this command alone. */
+  /** More flags of --file, of this command alone. */
   readonly rowFlags?: Interfaces.FlagInput;
-  /** Names of those of them that stand in the place of --from. */
-  readonly alsoFrom?: readonly string[];
-  /** How it writes rows; loaded for --from alone. */
+  /** Names of those of them that stand in the place of --file. */
+  readonly alsoFile?: readonly string[];
+  /** How it writes rows; loaded for --file alone. */
   readonly rows: () => Promise<RowsText<S>>;
 }
 
@@ -32,20 +32,20 @@ const placesOf = (definitions: Definitions): readonly (readonly [string, Place])
 const hasRecords = (places: ReadonlyMap<string, Place>): boolean =>
   [...places.values()].some(({ idOf }) => idOf !== undefined && isRecordKind(idOf));
 
-/** Makes a command that writes by one call, or with --from by a call for each row of a file. */
+/** Makes a command that writes by one call, or with --file by a call for each row of a file. */
 export function bulkCommand<
   O extends Operation,
   const A extends Interfaces.ArgInput,
   const F extends Interfaces.FlagInput,
   P,
   S,
->({ rows, rowFlags = {}, alsoFrom = [], ...text }: BulkCommandText<O, A, F, P, S>): typeof Command {
+>({ rows, rowFlags = {}, alsoFile = [], ...text }: BulkCommandText<O, A, F, P, S>): typeof Command {
   const places = new Map([...placesOf(text.args), ...placesOf(text.flags)]);
   return writeCommand({
     ...text,
     instead: {
       flags: { ...bulkFlags, ...(hasRecords(places) ? idFlags : {}), ...rowFlags },
-      asked: ['from', ...alsoFrom],
+      asked: ['file', ...alsoFile],
       run: async (given) => {
         const [{ runBulk }, written] = await Promise.all([import('./run.js'), rows()]);
         // The flags are those of above, whose types a generic hides.

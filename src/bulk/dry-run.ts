@@ -1,3 +1,4 @@
+import { printEnvelope, tellRead } from '../cli/calls/envelope.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { shownCell } from '../inputs/input.js';
 import { note } from '../host/notes.js';
@@ -76,6 +77,26 @@ async function printRows<S>(
 }
 
 /**
+ * Prints the request of the first row that would be sent, and sends nothing. Throws `usage` for a row with mistakes before it,
+ * and what calls throw.
+ */
+export async function showRequest<S>(run: BulkRun<S>): Promise<void> {
+  const { planning, text, context, flags } = run;
+  const checked = new CheckedRows();
+  for await (const each of rowsChecked(planning, { ...text, mostRows: flags['max-rows'] ?? usualRows })) {
+    checked.take(each);
+    if (checked.count > 0) return failOfMistakes(context, sourceOf(planning), checked);
+    const { plan } = each;
+    if (plan === undefined || plan.changes.length === 0 || plan.ends !== undefined) continue;
+    const now = (await text.again?.(plan, planning.shared)) ?? plan;
+    if ('outcome' in now) continue;
+    await printEnvelope(run, { operation: text.operation, input: now.input });
+    return note(context, flags, `the request of line ${each.line} of ${sourceOf(planning)}; nothing was sent`);
+  }
+  await note(context, flags, `${sourceOf(planning)} has no row that would be sent`);
+}
+
+/**
  * Shows what each row would do, and sends nothing. Throws `usage` for rows with mistakes, unless --skip-invalid leaves them
  * out; and `local`.
  */
@@ -87,5 +108,6 @@ export async function showRows<S>(run: BulkRun<S>): Promise<void> {
   if (checked.count > 0) await tellMistakes(context, sourceOf(planning), checked);
   const rows = `${checked.rows} ${checked.rows === 1 ? 'row' : 'rows'}`;
   await note(context, flags, `${rows}${counts.size === 0 ? '' : `: ${countWords(counts)}`}; nothing was sent`);
+  await tellRead(run);
   await tellTwins(run, checked);
 }

@@ -35,20 +35,20 @@ export const usualRows = 10_000;
 
 /** Flags of a command that writes a row of a file each. */
 export const bulkFlags = neutral({
-  from: inputFileOption({
+  file: inputFileOption({
     summary: 'Write each row of this file, or of stdin by -: CSV, TSV, NDJSON, JSON, xlsx.',
     helpGroup,
   }),
   'input-format': choiceOption(['csv', 'tsv', 'ndjson', 'json', 'xlsx'])({
-    summary: 'What the file of --from is; without it, what its content and its name show.',
+    summary: 'What the file of --file is; without it, what its content and its name show.',
     helpGroup,
   }),
   delimiter: choiceOption(['comma', 'semicolon', 'tab', 'pipe'])({
     summary: 'What separates its cells; without it, what its header shows.',
     helpGroup,
   }),
-  'decimal-comma': choiceOption(['yes', 'no'])({
-    summary: 'Whether its decimals have a comma; without it, found in tables that commas do not separate.',
+  decimal: choiceOption(['point', 'comma'])({
+    summary: 'What its decimals have: point, or comma; without it a point, and what may part thousands is refused.',
     helpGroup,
   }),
   sheet: textOption({ summary: 'The sheet of a workbook; the default is the first.', helpValue: 'NAME', helpGroup }),

@@ -9,12 +9,12 @@ import type { Lister } from './looking/listed.js';
 import type { Planning } from './planned-rows.js';
 import type { RowsText } from './rows-text.js';
 
-/** What a command with --from was given. */
+/** What a command with --file was given. */
 export interface BulkGiven {
   readonly args: Readonly<Record<string, unknown>>;
   readonly flags: CommonFlags &
     ConnectionFlags &
-    Omit<OutputFlags, 'delimiter' | 'decimal-comma'> &
+    Omit<OutputFlags, 'delimiter' | 'decimal'> &
     WriteFlags &
     BulkFlags &
     Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export interface BatchFiles {
   readonly journal: string;
 }
 
-/** A run of a command with --from, once its rows can be planned. */
+/** A run of a command with --file, once its rows can be planned. */
 export interface BulkRun<S> extends BulkGiven {
   readonly session: Session;
   readonly text: RowsText<S>;
@@ -43,7 +43,7 @@ export interface BulkRun<S> extends BulkGiven {
 
 /** The flags that say how output is written: those of the same names say how the input is read. */
 export function outputFlagsOf(flags: BulkGiven['flags']): OutputFlags & Readonly<Record<string, unknown>> {
-  const own = ['delimiter', 'decimal-comma', 'null-as'];
+  const own = ['delimiter', 'decimal', 'null-as'];
   return Object.fromEntries(Object.entries(flags).filter(([name]) => !own.includes(name))) as unknown as OutputFlags &
     Readonly<Record<string, unknown>>;
 }

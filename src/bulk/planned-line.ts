@@ -1,18 +1,12 @@
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
-import { anyType, int, string } from '../contract/scalars.js';
-import { shown } from '../plain/shown.js';
+import { int, string } from '../contract/scalars.js';
 import type { RecordValue, Value } from '../plain/value.js';
+import { changeRecord, changeWords, PlannedChange } from '../records/dry-run.js';
 import { mistakesText } from './reading/read-row.js';
 import type { PlannedRow } from './planned-rows.js';
 import type { RowPlan } from './rows-text.js';
 
-const PlannedChange = recordWithoutPresence('PlannedChange', 'A member that a row changes.', {
-  Member: req(string, 'Its name.'),
-  Before: opt(anyType, 'Its value as it was read; left out where there was none, or it cannot be read.'),
-  After: opt(anyType, 'Its value as it will be; left out where it is made empty.'),
-});
-
-/** A row of a plan, as it is shown. */
+/** What a row does, as it is shown. */
 export const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {
   Line: req(int, 'Line of the file.'),
   Plan: req(string, 'change, add, unchanged, conflict or mistake.'),
@@ -39,20 +33,15 @@ export interface FoundRow {
   readonly words?: string | undefined;
 }
 
-function changeInWords({ name, from, to, isUnread }: RowPlan['changes'][number], hasBefore: boolean): string {
-  const isRead = hasBefore && isUnread !== true;
-  return isRead ? `${name}: ${shown(from)} -> ${shown(to)}` : `${name}: ${shown(to)}`;
-}
-
 const given = (name: string, value: Value | undefined): RecordValue => (value === undefined ? {} : { [name]: value });
 
 function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
-  const what = changes.map((change) => changeInWords(change, before !== undefined)).join('; ');
+  const what = changes.map((change) => changeWords(change, before !== undefined)).join('; ');
   return {
     Record: title,
     ...(what === '' ? {} : { What: what }),
     Key: key,
-    Changes: changes.map(({ name, from, to }) => ({ Member: name, ...given('Before', from), ...given('After', to) })),
+    Changes: changes.map(changeRecord),
   };
 }
 

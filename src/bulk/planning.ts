@@ -4,17 +4,19 @@ import { usage } from '../errors/usage.js';
 import { note } from '../host/notes.js';
 import { baseColumns } from './reading/base.js';
 import { checkFields, meantTitles, targetsOf, type Target, withDecimals } from './reading/columns.js';
-import { commaOf } from './reading/decimal-comma.js';
 import { openGivenInput } from './reading/given-input.js';
 import type { BulkGiven } from './given.js';
 import { KnownIds } from './reading/known-ids.js';
 import type { InputFile } from '../inputs/input.js';
 import type { KeptRows, Planning } from './planned-rows.js';
+import type { Reading } from './reading/read-row.js';
 import type { RowsText } from './rows-text.js';
 
 /** What the command line says for all rows. */
 function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {
-  const all = { ...flags, ...args };
+  // The file of rows is a flag of the same name as the argument of `activity attach`.
+  const { file: _, ...others } = flags;
+  const all: Readonly<Record<string, unknown>> = { ...others, ...args };
   return Object.fromEntries([...places.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
@@ -32,7 +34,7 @@ function checkBase(
 ): void {
   if (!hasBase || text.base !== 'needed' || targets.some(({ kind }) => kind === 'base')) return;
   throw usage(
-    '--from',
+    '--file',
     `${file} has no column ${baseTitle}, and records are written whole: what was edited is not known`,
     {
       advice:
@@ -74,18 +76,16 @@ export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Prom
   const finder = text.fields?.(shared);
   if (finder !== undefined) checkFields(named, known, finder);
   const targets = finder === undefined ? named : withDecimals(named, finder);
-  const { comma, said } = await commaOf(input, targets, flags['decimal-comma']);
-  if (said !== undefined) await note(context, flags, said);
   const constants = constantsOf(given);
   const { columns, name: file } = input;
   const fieldIdOf = (title: string): string => finder?.idOf(title) ?? title;
   const base = baseColumns({ file, columns, targets, fieldIdOf, argument: record.argument, constants });
-  const reading = {
+  const reading: Reading = {
     columns,
     targets,
     places,
     nullAs,
-    comma,
+    decimal: flags.decimal ?? (input.mayHaveCommas ? 'doubtful' : 'point'),
     constants,
     base,
     allowed: session.connection.allowedValues,
@@ -101,9 +101,7 @@ const inputOfKept = (kept: KeptRows, source: Pick<InputFile, 'name' | 'sha256' |
   said: [],
   mayHaveCommas: false,
   skipped: 0,
-  // Read as files are, one row after the other.
-  // eslint-disable-next-line @typescript-eslint/require-await
-  async *rows() {
+  *rows() {
     for (const { line, cells } of kept.rows()) yield { line, cells };
   },
   cellName: () => undefined,
@@ -122,7 +120,7 @@ export function planningOfKept<S>(
     targets: [],
     places: new Map(),
     nullAs: undefined,
-    comma: 'point',
+    decimal: 'point',
     constants: {},
   } as const;
   return { input: inputOfKept(kept, source), reading, text, shared, kept };

@@ -2,13 +2,14 @@ import type { CommonFlags } from '../cli/flags/output.js';
 import type { Session } from '../cli/session/session.js';
 import type { Operation } from '../contract/build.js';
 import type { Context } from '../host/context.js';
-import type { RecordValue, Value } from '../plain/value.js';
+import type { RecordValue } from '../plain/value.js';
 import type { Sent } from '../batches/entry.js';
 import type { Answered } from '../batches/run.js';
 import type { Ending } from '../batches/outcome.js';
 import type { RowBase } from '../edits/base.js';
 import type { InputFile } from '../inputs/input.js';
 import type { FieldFinder, Place } from './reading/columns.js';
+import type { Change } from '../records/dry-run.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 
 /** A field that a row gives a value, or makes empty. */
@@ -30,16 +31,6 @@ export interface RowValues {
   readonly finds?: readonly RowField[];
   /** The state of the record's cells when they were exported: `own` and `fields` then have only what was edited. */
   readonly base?: RowBase;
-}
-
-/** A difference that a row makes. */
-interface RowChange {
-  readonly name: string;
-  /** Undefined where the state before cannot be read. */
-  readonly from?: Value | undefined;
-  readonly to: Value | undefined;
-  /** The state before cannot be read, although that of other members was. */
-  readonly isUnread?: true;
 }
 
 /** A file whose content a row sends. */
@@ -71,7 +62,7 @@ export interface RowPlan {
   /** Hashes of the records beside it, just before it is sent. */
   readonly listed?: readonly string[];
   /** What changes; empty when nothing is to be sent. */
-  readonly changes: readonly RowChange[];
+  readonly changes: readonly Change[];
   /** How it ends although it changes something: nothing is sent. */
   readonly ends?: Ending;
 }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { BatchHead, Journal } from '../batches/journal.js';
 import { consent } from '../cli/consent.js';
+import { checkShown } from '../records/dry-run.js';
 import { serviceOf } from '../cli/session/service-of.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
@@ -17,7 +18,7 @@ import type { BulkGiven, BulkRun } from './given.js';
 import { filesOf, openBatch, type OpenBatch } from './running/kept.js';
 import { plannedRows, sourceOf } from './planned-rows.js';
 import { openPlanning } from './planning.js';
-import { showRows } from './dry-run.js';
+import { showRequest, showRows } from './dry-run.js';
 import type { RowsAsked, RowsText } from './rows-text.js';
 import { listerOf } from './looking/listed.js';
 import { lookingByList } from './looking/settle-listed.js';
@@ -26,12 +27,12 @@ import { tellChecked, tellEnded } from './running/progress.js';
 import { openRows, sendRows, unsentRows, type OpenRows } from './running/send.js';
 
 /** What decides what the rows mean, as one text; of what the command line says for all rows a hash, for it may be long. */
-function readingText({ columns, targets, comma, nullAs, constants }: Reading, flags: BulkFlags): string {
+function readingText({ columns, targets, decimal, nullAs, constants }: Reading, flags: BulkFlags): string {
   // What finds a record says nothing of what is written.
   const names = targets.map((target) => (target.kind === 'ignored' || target.kind === 'finds' ? null : target.name));
   const { sheet, delimiter, 'input-format': form } = flags;
   const said = hash('sha256', JSON.stringify(constants));
-  return JSON.stringify({ columns, targets: names, constants: said, comma, nullAs, sheet, delimiter, form });
+  return JSON.stringify({ columns, targets: names, constants: said, decimal, nullAs, sheet, delimiter, form });
 }
 
 function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): BatchHead {
@@ -137,11 +138,13 @@ async function writeRows<S>(given: BulkRun<S>): Promise<void> {
 
 /**
  * Writes rows: all are checked before the first is sent; a journal beside the results says of each row what became of it, also
- * when the run is killed. With --dry-run they are shown. Throws `usage` for mistakes, of which nothing was sent, and `partial`,
+ * when the run is killed. With --dry-run they are shown, with --envelope the request of one. Throws `usage` for mistakes, of which nothing was sent, and `partial`,
  * or the kind that all rows have in common, when some were not done.
  */
 export async function runRows<S>(run: BulkRun<S>): Promise<void> {
-  await (run.flags['dry-run'] ? showRows(run) : writeRows(run));
+  const { flags } = run;
+  checkShown(flags);
+  await (flags.envelope ? showRequest(run) : flags['dry-run'] ? showRows(run) : writeRows(run));
 }
 
 const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): RelctlError =>
@@ -149,11 +152,12 @@ const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): Relctl
     advice: 'Where the service has one, import it and name it by --set settleBy=… of `relctl profile edit`.',
   });
 
-/** Throws `usage` for a dry run that goes on with a batch. */
+/** Throws `usage` for what writes nothing and goes on with a batch. */
 function checkDryRun({ flags }: BulkGiven): void {
   const goesOn = (['resume', 'retry-unknown', 'settle'] as const).find((name) => flags[name] === true);
-  if (flags['dry-run'] && goesOn !== undefined)
-    throw usage(`--${goesOn}`, `--${goesOn} goes on with a batch; --dry-run shows what a new one would do`);
+  const shows = flags['dry-run'] ? '--dry-run' : '--envelope';
+  if ((flags['dry-run'] || flags.envelope) && goesOn !== undefined)
+    throw usage(`--${goesOn}`, `--${goesOn} goes on with a batch; ${shows} shows what a new one would do`);
 }
 
 /** Writes the rows of a file. Throws `usage` for what cannot be read, and what `runRows` throws. */

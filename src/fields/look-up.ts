@@ -11,26 +11,19 @@ import type { Session } from '../cli/session/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
 import { cachedFields, keepFields } from './cache.js';
 import { fieldSpec } from './spec.js';
-import { usage } from '../errors/usage.js';
 
 /** The names that the session's profile gives to fields. Throws `profile`. */
 const profileAliases = (context: Context, session: Session): IdsByName =>
   namesOf(profileStore(context).kept(session.profile.name)).field;
 
-/** Fields of a workflow, from cache or service; with `--dry-run` not from the service. Throws `usage`, and what the call throws. */
+/** Fields of a workflow, from cache or service. Throws what the call throws. */
 async function workflowFields(
   context: Context,
   session: Session,
-  { workflowId, isDry }: { workflowId: string; isDry: boolean },
+  workflowId: string,
 ): Promise<readonly FieldDescription[]> {
   const cached = cachedFields(context, session, workflowId);
   if (cached !== undefined) return cached;
-  if (isDry) {
-    throw usage(undefined, 'the fields of the workflow are not known yet, and --dry-run calls nothing', {
-      advice: 'Give ids, or list the fields once: they are kept.',
-      hint: `relctl activity fields ${workflowId}`,
-    });
-  }
   const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
   // Throws `bad-answer` when the answer has no list.
   wholeListIn({ operation: operations.ActivityGetFields, shows: 'Fields' }, reply.result, true);
@@ -44,7 +37,6 @@ export interface CatalogueFlags {
   readonly workflow?: string | undefined;
   /** Values of --field: their form is checked before names are looked up. */
   readonly field?: string | readonly string[] | undefined;
-  readonly 'dry-run'?: boolean | undefined;
 }
 
 /** The fields that the aliases of the profile name, for commands that look no fields up. */
@@ -75,9 +67,7 @@ export async function openCatalogue(
     const advice = '--workflow with its Id looks names up; `relctl name set field` gives a field a name.';
     return fieldCatalogue({ aliases, remedy: { advice } });
   }
-  const workflowId = flags.workflow;
-  const isDry = flags['dry-run'] === true;
-  return fieldCatalogue({ aliases, fields: await workflowFields(context, session, { workflowId, isDry }) });
+  return fieldCatalogue({ aliases, fields: await workflowFields(context, session, flags.workflow) });
 }
 
 /**
@@ -91,7 +81,7 @@ export async function openWorkflowsCatalogue(
 ): Promise<FieldCatalogue> {
   const byId = new Map<string, FieldDescription>();
   for (const workflowId of workflowIds) {
-    const fields = await workflowFields(context, session, { workflowId, isDry: false });
+    const fields = await workflowFields(context, session, workflowId);
     for (const field of fields) byId.set(String(field.Id).toLowerCase(), field);
   }
   return fieldCatalogue({ aliases: profileAliases(context, session), fields: [...byId.values()] });

@@ -7,7 +7,7 @@ import type { OverflowFile } from '../client/ids/overflow-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FormatName } from '../output/formats/index.js';
 import type { Note } from '../soap/values/note.js';
-import { printEnvelope } from '../cli/calls/dry-run.js';
+import { printEnvelope } from '../cli/calls/envelope.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { exportList, rendererOf, isExport } from './exporting/export.js';
 import { callList } from './call-list.js';
@@ -313,9 +313,9 @@ export async function runList(given: ListRun, wanted: ListPlan): Promise<void> {
   const format = formatFor(context, session, { flags: begun.flags, record: type, shape: 'list' });
   const run = { ...begun, flags: withExcelOf(begun.flags, session.excel, format) };
   const { flags } = run;
-  if (flags['dry-run']) {
+  if (flags.envelope) {
     const input = shownInput(run, asked, firstSize(run, asked));
-    return printEnvelope(context, session.connection, { operation, input });
+    return printEnvelope({ context, session, flags }, { operation, input });
   }
   checkExportFlags(flags);
   const { plan, columns, lists, output } = await askList(run, asked, { type, format });

@@ -7,7 +7,8 @@ import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/values/note.js';
 import { consent, tellDone } from '../cli/consent.js';
 import type { Context } from '../host/context.js';
-import { printEnvelope } from '../cli/calls/dry-run.js';
+import { printEnvelope } from '../cli/calls/envelope.js';
+import { checkShown, showWrite, type Change } from './dry-run.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { MirrorFlags } from '../cli/flags/names.js';
 import type { OutputFlags } from '../cli/flags/output.js';
@@ -51,6 +52,8 @@ export interface CallPlan {
   readonly picks?: (result: RecordValue) => RecordValue | Promise<RecordValue>;
   /** Compares what was written with what the service has, once the write was answered. Throws `outcome-unknown`. */
   readonly verify?: () => Promise<void>;
+  /** What a write changes, where --dry-run shows it better than by what is sent. */
+  readonly changes?: readonly Change[];
 }
 
 /** Flags of a call; those of writing are for a write. */
@@ -196,7 +199,7 @@ async function saySubstitutes(
   { said = [], needsYes }: CallPlan,
 ): Promise<void> {
   const isAsked = needsYes !== undefined || session.profile.values.protected?.value === true;
-  if (!flags['dry-run'] && !context.streams.err.isTerminal) return;
+  if (!flags.envelope && !flags['dry-run'] && !context.streams.err.isTerminal) return;
   for (const line of said) await note(context, isAsked ? {} : flags, line);
 }
 
@@ -208,8 +211,10 @@ export async function runCall(place: CallContext, asked: CallPlan): Promise<void
   const { context, session, flags } = place;
   const plan = { ...asked, operation: readableIn(session.connection, asked.operation) };
   const { operation, content } = plan;
+  checkShown(flags);
   await saySubstitutes(place, plan);
-  if (flags['dry-run']) return printEnvelope(context, session.connection, { operation, input: plan.input });
+  if (flags.envelope) return printEnvelope(place, { operation, input: plan.input });
+  if (flags['dry-run']) return showWrite(place, { ...plan, what: plan.what ?? operation.name });
   const isEmpty = Object.keys(operation.result).length === 0;
   const printer = isEmpty ? undefined : await openPrinter(place, plan);
   const input = await agreedInput(place, plan);

@@ -15,6 +15,7 @@ import { openSession, type Session } from '../cli/session/session.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 import { printedType, runCall, type CallPlan } from './call.js';
+import { showNothing } from './dry-run.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -115,8 +116,8 @@ export function checkUnasked(
 }
 
 /**
- * Makes a command that writes by one call and shows the record that it made. A protected profile asks first, --dry-run
- * prints the envelope. Throws `outcome-unknown` when the answer is lost.
+ * Makes a command that writes by one call and shows the record that it made. A protected profile asks first; --dry-run
+ * shows what would change, and --envelope the request. Throws `outcome-unknown` when the answer is lost.
  */
 export function writeCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText, P = undefined>(
   text: WriteCommandText<O, A, F, P>,
@@ -141,7 +142,7 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
     const prepared = (await text.prepare?.(given)) as P;
     const session = await openSession(given.context, given.flags);
     const plan = await text.plan({ ...given, session }, prepared);
-    if (plan === undefined) return;
+    if (plan === undefined) return given.flags['dry-run'] ? showNothing({ ...given, session }) : undefined;
     const input = plan.input as RecordValue;
     const more = { ...toldOf(given, plan), ...defined({ shows }) };
     await runCall({ ...given, session }, { ...plan, operation, input, beside, ...more });

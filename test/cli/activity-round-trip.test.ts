@@ -55,7 +55,7 @@ describe('Activities that are edited in a file and fed back', () => {
     const planned = await here.json<readonly Planned[]>([
       'activity',
       'update',
-      '--from',
+      '--file',
       file,
       ...found,
       '--dry-run',
@@ -73,7 +73,7 @@ describe('Activities that are edited in a file and fed back', () => {
     await write(same, 'Edited 3');
     await write(other, 'Not in the edit');
     const before = await valuesNow();
-    const { code, stderr } = await here.run(['activity', 'update', '--from', file, ...found, '--yes']);
+    const { code, stderr } = await here.run(['activity', 'update', '--file', file, ...found, '--yes']);
     assert.equal(code, 8, stderr);
     const results: string[][] = parse(readFileSync(`${file}.results.csv`), { bom: true });
     const outcomes = results.slice(1, 5).map((row) => row[2]);

@@ -25,7 +25,7 @@ describe('Rows of activities, found by a search', () => {
   const here = place();
   const found = ['--workflow', workflow, '--entity-type', kind, '--find-by', 'Reference'];
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    here.run(['activity', 'update', '--from', path, '--yes', ...more]);
+    here.run(['activity', 'update', '--file', path, '--yes', ...more]);
   const all = async (): Promise<readonly Activity[]> => {
     const read = ['activity', 'search', '--entity-type', kind, '--workflow', workflow, '--include-fields'];
     const listed = await here.json<readonly Listed[]>(read);
@@ -151,7 +151,7 @@ describe('Rows of activities, found by a search', () => {
       [...found, '--ignore-column', 'Reference'],
       ['--workflow', workflow, '--entity-type', kind, '--ignore-column', 'Reference'],
     ]) {
-      const shown = await here.run(['activity', 'update', '--from', path, ...how, '--dry-run', '-o', 'json', '-q']);
+      const shown = await here.run(['activity', 'update', '--file', path, ...how, '--dry-run', '-o', 'json', '-q']);
       assert.equal(shown.code, 0, shown.stderr);
       const lines = JSON.parse(shown.stdout) as readonly { Plan: string; Changes: readonly object[] }[];
       assert.deepEqual(
@@ -178,7 +178,7 @@ describe('Rows of activities, found by a search', () => {
       const run = await here.run(['activity', 'update', id, '--workflow', workflow, '--field', `Subject=${text}`]);
       assert.equal(run.code, 0, run.stderr);
     };
-    const words = ['activity', 'update', '--from', path, ...found, '--max-staleness', '0s'];
+    const words = ['activity', 'update', '--file', path, ...found, '--max-staleness', '0s'];
     const terminal = openTerminal([process.execPath, program, ...words], here.env);
     try {
       await terminal.until(/Really change 3 records/);

@@ -93,7 +93,7 @@ for (const { words, reads, owners, added, head, cells } of adding) {
     /** Until nothing that was sent may still be carried out: the time limit of a call. */
     async function settled(file: string): Promise<number | null> {
       for (;;) {
-        const { code } = await run(...words, '--from', file, '--settle');
+        const { code } = await run(...words, '--file', file, '--settle');
         if (!resultsOf(file).includes('may still come')) return code;
       }
     }
@@ -106,12 +106,12 @@ for (const { words, reads, owners, added, head, cells } of adding) {
         [1, '42', 'done'],
         [2, '43', 'lost'],
       ]);
-      const first = await run(...words, '--from', file, '--yes');
+      const first = await run(...words, '--file', file, '--yes');
       assert.equal(first.code, 9, first.stderr);
       assert.deepEqual(outcomes(file), ['done', 'unknown', 'unknown']);
       assert.equal(await settled(file), 8);
       assert.deepEqual(outcomes(file), ['done', 'done', 'failed']);
-      const again = await run(...words, '--from', file, '--yes', '--resume');
+      const again = await run(...words, '--file', file, '--yes', '--resume');
       assert.equal(again.code, 0, again.stderr);
       assert.deepEqual(outcomes(file), ['done', 'done', 'done']);
       assert.deepEqual([countOf(1, '41'), countOf(1, '42'), countOf(2, '43')], [1, 1, 1]);

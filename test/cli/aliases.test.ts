@@ -53,7 +53,7 @@ describe('An alias of a command line', () => {
   it('may repeat a flag of its line that may be repeated', async () => {
     await set(
       'asked',
-      'call RelationGetAll --param pageNumber=1 --param includeFields=false --param includeCounters=false --dry-run',
+      'call RelationGetAll --param pageNumber=1 --param includeFields=false --param includeCounters=false --envelope',
     );
     const { code, stdout, stderr } = await run('asked', '--param', 'pageSize=7');
     assert.deepEqual([code, stderr], [0, '']);

@@ -38,14 +38,14 @@ describe('A value of an enumeration that the profile allows', () => {
   it('is taken by rows of a file, by call, and as an argument', async () => {
     const file = join(place.folder, 'rows.csv');
     writeFileSync(file, `Id,ProductType\n${id},bundle\n`);
-    const rows = update('--from', file, '--no-base', '-o', 'json');
+    const rows = update('--file', file, '--no-base', '-o', 'json');
     const refused = await run(rows);
     assert.match(refused.stderr + refused.stdout, /one of Product, Service, not 'bundle'/);
     const { code, stderr, stdout } = await run(rows, allowing);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /Bundle/);
-    const call = ['call', 'SystemDatastoreGetItems', '--param', 'systemDatastoreType=country', '--dry-run'];
-    for (const args of [call, ['datastore', 'system', 'country', '--dry-run']]) {
+    const call = ['call', 'SystemDatastoreGetItems', '--param', 'systemDatastoreType=country', '--envelope'];
+    for (const args of [call, ['datastore', 'system', 'country', '--envelope']]) {
       const line = [...args, '--profile', 'sandbox'];
       assert.equal((await run(line)).code, 2);
       const sent = await run(line, allowing);

@@ -272,7 +272,7 @@ describe('An answer', () => {
     after(() => own.remove());
     const named = `<Id>${id}</Id><FileName>a.txt</FileName>`;
     const file = join(own.folder, 'file');
-    const ways = [['--output-file', file], ['--out-dir', own.folder], ['--output-file', '-'], [], ['-o', 'json']];
+    const ways = [['--output-file', file], ['--output-dir', own.folder], ['--output-file', '-'], [], ['-o', 'json']];
     const get = (content: string, way: readonly string[]): Promise<Called> =>
       called(answerOf('AttachmentGet', content), ['attachment', 'get', id, ...way]);
     const reasons: readonly (readonly [title: string, inside: string, beside: string, but: string])[] = [

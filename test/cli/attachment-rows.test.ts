@@ -25,7 +25,7 @@ function resultsOf(file: string): readonly Readonly<Record<string, string>>[] {
   });
 }
 
-describe('activity attach --from', () => {
+describe('activity attach --file', () => {
   const here = place();
   let folders = 0;
   /** A folder with these files. */
@@ -64,7 +64,7 @@ describe('activity attach --from', () => {
       'rows.csv': `id,path,name\n${activity},a.txt,\n${activity},sub/b.bin,plan.bin\n${other},empty,\n`,
     });
     const rows = join(path, 'rows.csv');
-    const { code, stderr } = await attach('--from', rows);
+    const { code, stderr } = await attach('--file', rows);
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(attached('a.txt'), [[activity, Buffer.from('hello')]]);
     assert.deepEqual(attached('plan.bin'), [[activity, large]]);
@@ -82,7 +82,7 @@ describe('activity attach --from', () => {
   it('keeps no content in journal and ledger, but its size and hash', async () => {
     const secret = 'Nobody may find this in a journal.';
     const path = folder({ 'secret.txt': secret, 'rows.csv': `id,file\n${activity},secret.txt\n` });
-    assert.equal((await attach('--from', join(path, 'rows.csv'))).code, 0);
+    assert.equal((await attach('--file', join(path, 'rows.csv'))).code, 0);
     const journal = readFileSync(join(path, 'rows.csv.results.csv.journal'), 'utf8');
     assert.match(journal, new RegExp(`"file":\\{"size":${secret.length},"sha256":"${sha256(Buffer.from(secret))}"\\}`));
     const kept = execFileSync(
@@ -116,15 +116,15 @@ describe('activity attach --from', () => {
       /rows\.csv:9:file: .*cannot be read: the name is too long$/m,
       /rows\.csv:10: file is missing$/m,
     ];
-    await refused(told, '--from', rows);
+    await refused(told, '--file', rows);
     writeFileSync(rows, `id,file\n${activity},link\n${activity},../outside.txt\n`);
-    assert.equal((await attach('--from', rows, '--allow-outside')).code, 0);
+    assert.equal((await attach('--file', rows, '--allow-outside')).code, 0);
     assert.deepEqual([attached('link').length, attached('outside.txt').length], [1, 1]);
   });
 
   it('asks with the size of all files', async () => {
     const path = folder({ a: bytesOf(1024), b: bytesOf(2048), 'rows.csv': `id,file\n${activity},a\n${activity},b\n` });
-    const { code, stderr } = await here.run(['activity', 'attach', '--from', join(path, 'rows.csv')]);
+    const { code, stderr } = await here.run(['activity', 'attach', '--file', join(path, 'rows.csv')]);
     assert.equal(code, 2);
     assert.match(stderr, /2 rows are to be sent; will not attach 2 files \(3\.0 kB\) by .*rows\.csv without a yes/);
   });
@@ -134,7 +134,7 @@ describe('activity attach --from', () => {
     const path = folder({ 'l1.bin': large, 'l2.bin': large });
     const rows = join(path, 'rows.csv');
     writeFileSync(rows, `id,file\n${activity},l1.bin\n${activity},l2.bin\n`);
-    const { code, stderr } = await attach('--from', rows);
+    const { code, stderr } = await attach('--file', rows);
     assert.equal(code, 0);
     assert.equal(stderr.match(/usually refuse more than 4 MB/g)?.length, 1, stderr);
   });
@@ -142,7 +142,7 @@ describe('activity attach --from', () => {
   it('are shown with size and SHA-256 by --dry-run, which attaches nothing', async () => {
     const rows = join(folder({ 'p1.txt': 'one' }), 'rows.csv');
     writeFileSync(rows, `id,file\n${activity},p1.txt\n`);
-    const shown = await attach('--from', rows, '--dry-run');
+    const shown = await attach('--file', rows, '--dry-run');
     assert.equal(shown.code, 0, shown.stderr);
     assert.ok(shown.stdout.includes(sha256(Buffer.from('one'))), shown.stdout);
     assert.equal(attached('p1.txt').length, 0);
@@ -152,7 +152,7 @@ describe('activity attach --from', () => {
     const path = folder({ 'w1.txt': 'one', 'w2.txt': 'two', 'w3.txt': 'three' });
     const rows = join(path, 'rows.csv');
     writeFileSync(rows, `id,file\n${activity},w1.txt\n${activity},w2.txt\n${activity},w3.txt\n`);
-    const words = ['activity', 'attach', '--yes', '--from', rows];
+    const words = ['activity', 'attach', '--yes', '--file', rows];
     const run = started([...words, '--rate', '1/s'], { env: here.env });
     assert.ok(await until(run, () => /"ends"/.test(textOf(`${rows}.results.csv.journal`))));
     rmSync(join(path, 'w3.txt'));
@@ -176,19 +176,19 @@ describe('activity attach --from', () => {
     const spec = 'reset=head;operation=ActivityAddAttachment';
     await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
     try {
-      assert.equal((await attach('--from', rows)).code, 9);
+      assert.equal((await attach('--file', rows)).code, 9);
     } finally {
       await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     }
     const looks = new RegExp(`,unknown,.*Look at the attachments of activity ${activity} in the CRM itself`);
     assert.match(readFileSync(`${rows}.results.csv`, 'utf8'), looks);
-    assert.equal((await attach('--from', rows, '--resume')).code, 9);
+    assert.equal((await attach('--file', rows, '--resume')).code, 9);
     assert.equal(attached('lost.txt').length, 1);
-    assert.equal((await attach('--from', rows, '--resume', '--retry-unknown')).code, 0);
+    assert.equal((await attach('--file', rows, '--resume', '--retry-unknown')).code, 0);
     assert.equal(attached('lost.txt').length, 2);
   });
 
-  describe('with --from-dir', () => {
+  describe('with --dir', () => {
     it('finds the activities in the paths, and leaves out what does not match', async () => {
       const path = folder({
         [`${activity}/d1.pdf`]: '1',
@@ -197,7 +197,7 @@ describe('activity attach --from', () => {
         [`${other}/.hidden.pdf`]: '4',
         [`${other}/deep.pdf/d5.pdf`]: '5',
       });
-      const { code, stderr } = await attach('--from-dir', `${path}/`, '--pattern', '{id}/*.pdf');
+      const { code, stderr } = await attach('--dir', `${path}/`, '--pattern', '{id}/*.pdf');
       assert.equal(code, 0, stderr);
       assert.match(stderr, /3 names do not match \{id\}\/\*\.pdf and are left out/);
       assert.deepEqual(attached('d1.pdf'), [[activity, Buffer.from('1')]]);
@@ -209,11 +209,11 @@ describe('activity attach --from', () => {
     it('takes names without the Id, and tells what is none', async () => {
       const path = folder({ [`${activity}_e1.pdf`]: '1', 'nope_e2.pdf': '2' });
       const pattern = ['--pattern', '{id}_{name}'];
-      await refused([/:2:id: .*'nope'/], '--from-dir', path, ...pattern);
-      assert.equal((await attach('--from-dir', path, ...pattern, '--skip-invalid')).code, 8);
+      await refused([/:2:id: .*'nope'/], '--dir', path, ...pattern);
+      assert.equal((await attach('--dir', path, ...pattern, '--skip-invalid')).code, 8);
       assert.deepEqual(attached('e1.pdf'), [[activity, Buffer.from('1')]]);
       const rows = `${path}.results.csv`;
-      assert.match((await attach('--from', rows)).stderr, /results\.csv:3:id: .*'nope'/);
+      assert.match((await attach('--file', rows)).stderr, /results\.csv:3:id: .*'nope'/);
     });
 
     it('follows no link out of the folder', async () => {
@@ -221,21 +221,21 @@ describe('activity attach --from', () => {
       const outside = folder({ 'f2.pdf': '2' });
       symlinkSync(outside, join(path, other));
       symlinkSync(join(outside, 'f2.pdf'), join(path, activity, 'f3.pdf'));
-      await refused([/is a link, and .* is not within/], '--from-dir', path);
+      await refused([/is a link, and .* is not within/], '--dir', path);
       rmSync(join(path, other));
-      await refused([/:2:file: .*f3\.pdf is a link/], '--from-dir', path);
+      await refused([/:2:file: .*f3\.pdf is a link/], '--dir', path);
       symlinkSync(outside, join(path, other));
-      assert.equal((await attach('--from-dir', path, '--allow-outside')).code, 0);
+      assert.equal((await attach('--dir', path, '--allow-outside')).code, 0);
       assert.deepEqual([attached('f2.pdf').length, attached('f3.pdf').length], [1, 1]);
     });
 
     it('is no file of rows: flags of one are refused', async () => {
       const path = folder({ [`${activity}/g1.pdf`]: '1' });
-      await refused([/--sheet is for a file of rows/], '--from-dir', path, '--sheet', 'x');
-      await refused([/exclude each other/], '--from-dir', path, '--from', 'x.csv');
-      await refused([/--pattern goes with --from-dir/], '--from', 'x.csv', '--pattern', '{id}');
-      await refused([/no file in .* matches/], '--from-dir', path, '--pattern', '{id}/*.doc');
-      await refused([/is not there/], '--from-dir', join(path, 'none'));
+      await refused([/--sheet is for a file of rows/], '--dir', path, '--sheet', 'x');
+      await refused([/exclude each other/], '--dir', path, '--file', 'x.csv');
+      await refused([/--pattern goes with --dir/], '--file', 'x.csv', '--pattern', '{id}');
+      await refused([/no file in .* matches/], '--dir', path, '--pattern', '{id}/*.doc');
+      await refused([/is not there/], '--dir', join(path, 'none'));
     });
   });
 });
@@ -267,7 +267,7 @@ describe('A file that changes while its row is sent', () => {
       RELCTL_API_KEY: '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34',
       RELCTL_DATABASE_ID: '00000000-0000-4000-8000-000000000002',
     };
-    const words = ['activity', 'attach', '--yes', '--from', rows];
+    const words = ['activity', 'attach', '--yes', '--file', rows];
     try {
       const run = started(words, { env });
       assert.ok(await until(run, () => sockets.length > 0));

@@ -62,7 +62,7 @@ describe('A large attachment on its way down', function () {
   const get = ['attachment', 'get', attachmentId];
 
   const saved = ({ folder, env }: Place, more: readonly string[] = []): Promise<Run> =>
-    started([...get, '--out-dir', folder, ...more], { env }).ended;
+    started([...get, '--output-dir', folder, ...more], { env }).ended;
 
   const printed = ({ env }: Place, more: readonly string[] = []): Promise<Run> =>
     started([...get, '--output-file', '-', ...more], { env, under: intoFile }).ended;
@@ -176,7 +176,7 @@ describe('A large attachment on its way down', function () {
     const cut = endsWithinBody(good.body, 9_000_000, soap);
     const later = endsWithinBody(good.body, 12_000_000, soap);
     const earlier = endsWithinBody(good.body, 2_000_000, soap);
-    for (const target of ['--out-dir', '-'] as const) {
+    for (const target of ['--output-dir', '-'] as const) {
       await at(inTurn(cut, later, earlier, answers(good)), async (place) => {
         const run = target === '-' ? printed : saved;
         const { code, stderr } = await run(place, ['--set', 'retries=3']);
@@ -231,7 +231,7 @@ describe('A large attachment on its way down', function () {
   });
 
   it('does not replace a file that another program put in its place while it came', async () => {
-    for (const way of ['--out-dir', '--output-file'] as const) {
+    for (const way of ['--output-dir', '--output-file'] as const) {
       let file = '';
       const rest = httpAnswer(good);
       const meddled: Reaction = (socket) => {
@@ -242,7 +242,7 @@ describe('A large attachment on its way down', function () {
       };
       await at(meddled, async ({ folder, env }) => {
         file = join(folder, fileName);
-        const run = await started([...get, way, way === '--out-dir' ? folder : file], { env }).ended;
+        const run = await started([...get, way, way === '--output-dir' ? folder : file], { env }).ended;
         assert.equal(run.code, 10, run.stderr);
         assert.deepEqual([readdirSync(folder), readFileSync(file, 'utf8')], [[fileName], 'theirs']);
       });
@@ -252,7 +252,7 @@ describe('A large attachment on its way down', function () {
   it('is exit code 10 on a full disk, and leaves nothing', async () => {
     await at(answers(good), async ({ folder, env }) => {
       const under = ['sh', '-c', 'ulimit -f 4096; exec "$0" "$@"'];
-      const { code, stderr } = await started([...get, '--out-dir', folder], { env, under }).ended;
+      const { code, stderr } = await started([...get, '--output-dir', folder], { env, under }).ended;
       assert.equal(code, 10, stderr);
       assert.match(stderr, /cannot be written/);
       assert.deepEqual(readdirSync(folder), []);
@@ -264,7 +264,7 @@ describe('A large attachment on its way down', function () {
 
   it('leaves nothing behind Ctrl-C', async () => {
     await at(writesAndStalls(half), async ({ folder, env }) => {
-      const run = started([...get, '--out-dir', folder], { env });
+      const run = started([...get, '--output-dir', folder], { env });
       assert.ok(await until(run, () => begun(folder)));
       run.child.kill('SIGINT');
       const { signal, stderr } = await run.ended;
@@ -275,7 +275,7 @@ describe('A large attachment on its way down', function () {
 
   it('leaves one partial file when it is killed, which the next run removes', async () => {
     await at(inTurn(writesAndStalls(half), answers(good)), async (place) => {
-      const run = started([...get, '--out-dir', place.folder], { env: place.env });
+      const run = started([...get, '--output-dir', place.folder], { env: place.env });
       assert.ok(await until(run, () => begun(place.folder)));
       run.child.kill('SIGKILL');
       await run.ended;

@@ -32,7 +32,7 @@ describe('attachment get --ids', () => {
     return { ids: file, out, results: `${file}.results.csv` };
   }
   const words = (of: { readonly ids: string; readonly out: string }, more: readonly string[] = []): string[] => [
-    ...['attachment', 'get', '--ids', of.ids, '--out-dir', of.out],
+    ...['attachment', 'get', '--ids', of.ids, '--output-dir', of.out],
     ...more,
   ];
   const get = (of: { readonly ids: string; readonly out: string }, ...more: readonly string[]): Promise<Run> =>
@@ -193,7 +193,7 @@ describe('attachment get --ids', () => {
     for (const title of ['id', 'activity']) {
       const rows = here.fresh('rows.csv');
       writeFileSync(rows, `${title},file\n${activity},${sent}\n`);
-      const attach = ['activity', 'attach', '--from', rows, '--allow-outside', '--yes'];
+      const attach = ['activity', 'attach', '--file', rows, '--allow-outside', '--yes'];
       const attached = await here.run(attach);
       assert.equal(attached.code, 0, attached.stderr);
       const results = `${rows}.results.csv`;
@@ -231,14 +231,14 @@ describe('attachment get --ids', () => {
   it('refuses flags that do not go together, before anything is called', async () => {
     const of = task(['00000000-0021-4000-8000-000000000001', 'nope', 'no']);
     for (const [args, told] of [
-      [['--ids', of.ids], /--ids needs --out-dir/],
-      [['--ids', of.ids, '--out-dir', of.out, '--output-file', 'x'], /--output-file is for one attachment/],
-      [['--ids', '-', '--out-dir', of.out], /ids from stdin need --results/],
-      [['--ids', of.ids, '--out-dir', of.out], /line 2: 'nope' is no GUID.*; 2 lines are none/],
+      [['--ids', of.ids], /--ids needs --output-dir/],
+      [['--ids', of.ids, '--output-dir', of.out, '--output-file', 'x'], /--output-file is for one attachment/],
+      [['--ids', '-', '--output-dir', of.out], /ids from stdin need --results/],
+      [['--ids', of.ids, '--output-dir', of.out], /line 2: 'nope' is no GUID.*; 2 lines are none/],
       [['00000000-0021-4000-8000-000000000001', '--ids', of.ids], /exclude each other/],
       [['00000000-0021-4000-8000-000000000001', '--only-missing'], /--only-missing goes with --ids/],
-      [['--ids', of.ids, '--out-dir', of.out, '--results', of.ids], /--results takes a file of its own/],
-      [['--ids', of.ids, '--out-dir', of.out, '--results', '-'], /--results takes a file, not -/],
+      [['--ids', of.ids, '--output-dir', of.out, '--results', of.ids], /--results takes a file of its own/],
+      [['--ids', of.ids, '--output-dir', of.out, '--results', '-'], /--results takes a file, not -/],
     ] as const) {
       const { code, stderr } = await here.run(['attachment', 'get', ...args]);
       assert.equal(code, 2, stderr);

@@ -85,15 +85,15 @@ describe('A large attachment on its way up', function () {
     });
   });
 
-  it('is shown by --dry-run and traces as size and hash, a small one as it is, and no secret either way', async () => {
+  it('is shown by --envelope and traces as size and hash, a small one as it is, and no secret either way', async () => {
     await at({ answer: answers(attachmentMade) }, async ({ server, env }) => {
-      const shown = await attached(env, file, ['--dry-run']);
+      const shown = await attached(env, file, ['--envelope']);
       const words = `<base64EncodedFile>[base64 of 10000000 bytes, sha256 ${sha256}]</base64EncodedFile>`;
       assert.ok(shown.stdout.includes(words), shown.stdout.slice(0, 2000));
       assert.equal(server.requests.length, 0);
       const small = join(own.folder, 'klein.bin');
       writeFileSync(small, bytes.subarray(0, 60_000));
-      const whole = await attached(env, small, ['--dry-run']);
+      const whole = await attached(env, small, ['--envelope']);
       assert.ok(whole.stdout.includes(bytes.subarray(0, 60_000).toString('base64')));
       const trace = join(own.folder, 'trace');
       assert.equal((await attached(env, file, [`--trace=${trace}`])).code, 0);

@@ -62,7 +62,7 @@ const completed: readonly Completed[] = [
   ['a file', 'relctl export run DIR/my', /DIR\/my-jobs\.yaml/],
   ['a file behind =', 'relctl mark list --output-file=DIR/my', /--output-file=DIR\/my-jobs\.yaml/],
   ['a file of a secret', 'relctl profile edit acceptance --api-key-from file:DIR/my', /file:DIR\/my-jobs\.yaml/],
-  ['a folder', 'relctl attachment get X --out-dir DIR/b', /--out-dir DIR\/bin\//],
+  ['a folder', 'relctl attachment get X --output-dir DIR/b', /--output-dir DIR\/bin\//],
 ];
 
 describe('Completion in a shell', function () {

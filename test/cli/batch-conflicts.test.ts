@@ -15,7 +15,7 @@ describe('A batch that is not alone', () => {
     return path;
   };
   const words = (path: string, ...more: readonly string[]): readonly string[] => [
-    ...['product', 'update', '--from', path, '--no-base', '--yes'],
+    ...['product', 'update', '--file', path, '--no-base', '--yes'],
     ...more,
   ];
   const outcomes = (path: string): readonly string[] =>

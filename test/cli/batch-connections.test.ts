@@ -41,7 +41,7 @@ describe('The connections of a batch', () => {
   async function written(command: string, title: string, rows: readonly string[], element: string): Promise<unknown> {
     const path = here.fresh('rows.csv');
     writeFileSync(path, `${title}\n${rows.map((row) => `${row}\n`).join('')}`);
-    const args = [...command.split(' '), '--from', path, '--yes', '--results', `${path}.out`];
+    const args = [...command.split(' '), '--file', path, '--yes', '--results', `${path}.out`];
     const { code, stderr } = await here.run(args, { env: { RELCTL_BASE_URL: gate?.url } });
     assert.equal(code, 0, stderr);
     return gate?.counts(`<${element} `);

@@ -38,7 +38,7 @@ describe('Progress of the check of rows', () => {
       body: JSON.stringify({ spec: 'latency=700ms;operation=ActivitySearchByField' }),
     });
     assert.ok(answer.ok);
-    const terminal = openTerminal([process.execPath, program, ...update, '--from', path, '--dry-run'], here.env);
+    const terminal = openTerminal([process.execPath, program, ...update, '--file', path, '--dry-run'], here.env);
     try {
       assert.match(await terminal.until(/rows checked/), /[1-6] rows checked, [\d.]+ rows\/s, \d+s/);
       assert.doesNotMatch(await terminal.until(/Pane is dead/), /rows checked/);

@@ -15,7 +15,7 @@ describe('What a batch leaves to be done', () => {
     return path;
   };
   const update = (path: string, ...more: readonly string[]): Promise<Run> =>
-    here.run(['product', 'update', '--from', path, '--no-base', '--yes', ...more]);
+    here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
   const results = (path: string): readonly Readonly<Record<string, string>>[] =>
     parse(readFileSync(`${path}.results.csv`), { columns: true });
   const outcomes = (path: string): readonly (string | undefined)[] => results(path).map((row) => row['_outcome']);
@@ -37,7 +37,7 @@ describe('What a batch leaves to be done', () => {
     await fault('POST', 'reset=before;operation=ProductUpdate_V2;after=1');
     const run = await update(path);
     assert.deepEqual([run.code, outcomes(path)], [9, ['unknown', 'unknown']]);
-    assert.match(tried(run), / --from \S+prices\.csv .*--settle$/);
+    assert.match(tried(run), / --file \S+prices\.csv .*--settle$/);
     await fault('DELETE');
     const settled = await here.run([...tried(run).split(' ').slice(1)]);
     assert.deepEqual([settled.code, outcomes(path)], [8, ['failed', 'done']]);
@@ -52,7 +52,7 @@ describe('What a batch leaves to be done', () => {
     const run = await update(path, '--skip-invalid');
     assert.deepEqual([run.code, tried(run)], [8, '']);
     assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n3,[^,]*,not sent,,,"SalesPrice: sales-price takes/);
-    assert.match(run.stderr, /Mend the rows that are left in a file of their own, and give it by --from/);
+    assert.match(run.stderr, /Mend the rows that are left in a file of their own, and give it by --file/);
   });
 
   it('adds no row again that results tell as done or unknown, unless its outcome is taken away', async () => {
@@ -63,7 +63,7 @@ describe('What a batch leaves to be done', () => {
     );
     await fault('POST', 'not-succeeded;operation=ActivityAddProductLine;first=1');
     await fault('POST', 'reset=before;operation=ActivityAddProductLine;every=2');
-    const words = ['activity', 'add-line', '--yes', '--from'];
+    const words = ['activity', 'add-line', '--yes', '--file'];
     assert.equal((await here.run([...words, path])).code, 8);
     await fault('DELETE');
     assert.deepEqual(outcomes(path), ['refused', 'unknown', 'done']);
@@ -90,7 +90,7 @@ describe('What a batch leaves to be done', () => {
 
   it('keeps what an earlier run told of a row that it added, such as the Id of what was made', async () => {
     const path = file('back.csv', `${titles},id,product,quantity`, `7,${added}`);
-    const run = await here.run(['activity', 'add-line', '--from', path, '--skip-invalid', '--yes']);
+    const run = await here.run(['activity', 'add-line', '--file', path, '--skip-invalid', '--yes']);
     assert.equal(run.code, 8);
     const [{ _message: message = '', ...told } = {}, ...others] = results(path);
     assert.match(message, /^_outcome: it was done, and if it was added then, it would be added again/);
@@ -117,7 +117,7 @@ describe('What a batch leaves to be done', () => {
   it('writes a column as given that --map gives another meaning', async () => {
     const path = file('lines.csv', '_id,_at,id,product,quantity', `As agreed,x,${activity},00001,0`);
     await fault('POST', 'not-succeeded;operation=ActivityAddProductLine');
-    const run = await here.run(['activity', 'add-line', '--from', path, '--map', '_id=description', '--yes']);
+    const run = await here.run(['activity', 'add-line', '--file', path, '--map', '_id=description', '--yes']);
     assert.equal(run.code, 4, run.stderr);
     const [head = '', row = ''] = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
     assert.equal(head, `${titles},_id,id,product,quantity`);
@@ -159,7 +159,7 @@ describe('What a batch leaves to be done', () => {
     it(`names the record of an unknown row of ${operation}`, async () => {
       const path = file('rows.csv', head, row);
       await fault('POST', `reset=before;operation=${operation}`);
-      const run = await here.run([...command.split(' '), '--from', path, '--yes']);
+      const run = await here.run([...command.split(' '), '--file', path, '--yes']);
       assert.equal(run.code, 9, run.stderr);
       assert.deepEqual([outcomes(path), tried(run)], [['unknown'], '']);
       assert.match(run.stderr, /names the record of each unknown row.*--resume --retry-unknown/s);
@@ -175,7 +175,7 @@ describe('What a batch leaves to be done', () => {
           .map((line) => `${line}\n`)
           .join(''),
       );
-      await here.run([...command.split(' '), '--from', path, '--yes', '--resume']);
+      await here.run([...command.split(' '), '--file', path, '--yes', '--resume']);
       const [{ _message: killed = '' } = {}] = results(path);
       assert.ok(killed.startsWith('it was sent, and no answer was kept. ') && killed.includes(words), killed);
     });

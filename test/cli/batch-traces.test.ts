@@ -15,7 +15,7 @@ describe('What a batch leaves behind', () => {
     return path;
   };
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    here.run(['product', 'update', '--from', path, '--no-base', '--yes', ...more]);
+    here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
   const register = (): string => join(here.env['XDG_STATE_HOME'] ?? '', 'relctl', 'batches');
   const price = (): unknown => here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = \'00001\'')[0]?.[0];
 
@@ -50,7 +50,7 @@ describe('What a batch leaves behind', () => {
   it('has no entry of the ledger for a batch that could not begin, and may begin again', async () => {
     const path = file();
     const env = { ...here.env, XDG_STATE_HOME: here.fresh('state') };
-    const words = ['product', 'update', '--from', path, '--no-base', '--yes'];
+    const words = ['product', 'update', '--file', path, '--no-base', '--yes'];
     assert.equal((await here.run(words, { env })).code, 0);
     const folder = join(env.XDG_STATE_HOME, 'relctl', 'batches');
     const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.json'));

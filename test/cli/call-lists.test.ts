@@ -418,8 +418,8 @@ describe('call --list', () => {
     assert.equal(keyed.trim().split(/\r?\n/).length, 11);
   });
 
-  it('shows its first request with --dry-run, and sends nothing', async () => {
-    const envelope = await done('call', 'ContactGetAll', '--list', 'Contacts', '--dry-run', '--page', '4');
+  it('shows its first request with --envelope, and sends nothing', async () => {
+    const envelope = await done('call', 'ContactGetAll', '--list', 'Contacts', '--envelope', '--page', '4');
     assert.match(envelope, /<pageNumber>4<\/pageNumber>\s*<pageSize>100<\/pageSize>/);
     assert.equal(calls.length, 0);
   });
@@ -477,8 +477,8 @@ describe('call --list', () => {
     ],
     [
       'rows of a file',
-      /--from FILE writes rows.*--param from=TIME/s,
-      ['ContactGetAll', '--list', 'Contacts', '--from', 'x.csv'],
+      /--file FILE writes rows.*--param from=TIME/s,
+      ['ContactGetAll', '--list', 'Contacts', '--file', 'x.csv'],
     ],
     ['raw XML', /--list and --raw exclude each other/, ['ContactGetAll', '--list', 'Contacts', '--raw', 'x.xml']],
     ['flags of lists without --list', /--page-size goes with --list/, ['ContactGetAll', '--page-size', '5']],

@@ -35,7 +35,7 @@ describe('call', () => {
         for (const more of [0, 1]) {
           const whole = text.padEnd(most + more);
           writeFileSync(file, whole);
-          const args = ['NotificationGetCount', flag, from, '--dry-run'];
+          const args = ['NotificationGetCount', flag, from, '--envelope'];
           const { code, stdout, stderr } = await call(args, from === '-' ? whole : undefined);
           const source = from === '-' ? 'stdin' : file;
           const refusal = `Error: ${source} is larger than 8 MiB, the limit of ${flag}\n`;
@@ -113,19 +113,19 @@ describe('call', () => {
 
   it('refuses a name that is nearly one of the contract, unless a flag says that it is meant', async () => {
     for (const name of ['RelatonGet', 'RelationGe', 'RelationGett']) {
-      const { code, stdout, stderr } = await call([name, '--param', 'a=1', '--dry-run']);
+      const { code, stdout, stderr } = await call([name, '--param', 'a=1', '--envelope']);
       assert.deepEqual([code, stdout], [2, ''], name);
       assert.match(
         stderr,
-        /there is no operation .*; nothing was sent.*--read or --write\n.*\n? {2}Try: relctl call RelationGet --param a=1 .*--dry-run.*\n/,
+        /there is no operation .*; nothing was sent.*--read or --write\n.*\n? {2}Try: relctl call RelationGet --param a=1 .*--envelope.*\n/,
       );
       for (const flag of ['--read', '--write']) {
-        const meant = await call([name, flag, '--param', 'a=1', '--dry-run']);
+        const meant = await call([name, flag, '--param', 'a=1', '--envelope']);
         assert.equal(meant.code, 0, meant.stderr);
         assert.ok(meant.stdout.includes(`<${name} xmlns=`));
       }
     }
-    assert.equal((await call(['X', '--read', '--write', '--dry-run'])).code, 2);
+    assert.equal((await call(['X', '--read', '--write', '--envelope'])).code, 2);
   });
 
   it('sends nothing for a name that the contract does not know, until a flag says what it does', async () => {
@@ -143,7 +143,7 @@ describe('call', () => {
   });
 
   it('names the operation that one which the contract does not know may be meant for', async () => {
-    const args = ['--read', '--param', 'a=1', '--dry-run', '-o', 'json'];
+    const args = ['--read', '--param', 'a=1', '--envelope', '-o', 'json'];
     const { code, stderr } = await call(['RelationGot_V', ...args]);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stderr), {
@@ -152,7 +152,7 @@ describe('call', () => {
     assert.equal((await call(['Unheard', ...args])).stderr, '');
   });
 
-  it('prints with --dry-run the bytes that would be sent, but for the secrets', async () => {
+  it('prints with --envelope the bytes that would be sent, but for the secrets', async () => {
     const server = await brokenServer({ answer: answers(count) });
     const env = {
       ...place.env,
@@ -162,7 +162,7 @@ describe('call', () => {
       RELCTL_SOAP_VERSION: '1.1',
     };
     const args = ['call', 'NotificationGetCount', '--param', `userId=${userId.replace('11', '12')}`];
-    const shown = await relctl([...args, '--dry-run'], { env });
+    const shown = await relctl([...args, '--envelope'], { env });
     assert.equal((await relctl(args, { env })).code, 0);
     await server.close();
     const [sent] = server.requests;
@@ -228,7 +228,7 @@ describe('call', () => {
     const run = await call([
       'RelationCreate',
       '--write',
-      '--dry-run',
+      '--envelope',
       '--param',
       'b=1',
       '--param',
@@ -245,7 +245,7 @@ describe('call', () => {
   it('masks the secrets of an envelope that somebody else wrote', async () => {
     const envelope =
       '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><X><Password>zandbak</Password></X></s:Body></s:Envelope>';
-    const run = await call(['X', '--write', '--raw', '-', '--dry-run'], envelope);
+    const run = await call(['X', '--write', '--raw', '-', '--envelope'], envelope);
     assert.equal(run.code, 0, run.stderr);
     assert.match(run.stdout, /<Password>\*+<\/Password>/);
   });
@@ -276,7 +276,7 @@ describe('call', () => {
     [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<a>'],
     [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<!DOCTYPE a><a/>'],
     [['RelationGetAll', '--raw', '-', '--param', 'pageNumber=1'], /--raw and --param exclude each other/, '<a/>'],
-    [['X', '--read', '-o', 'csv', '--dry-run', '--param', 'a b=1'], /not a name that an element can have/],
+    [['X', '--read', '-o', 'csv', '--envelope', '--param', 'a b=1'], /not a name that an element can have/],
   ];
   for (const [args, message, input = ''] of mistakes) {
     it(`refuses, before anything is sent: call ${args.join(' ')} ${input}`, async () => {

@@ -94,7 +94,7 @@ describe('What is offered at Tab', () => {
     ['files of a flag that may be repeated', 'operations import --jobs a.yaml --jobs ', ['<files>']],
     ['files to write', 'relation list --output-file=', ['<files>']],
     ['files of secrets', 'profile edit acceptance --api-key-from file:', ['<files>']],
-    ['folders', 'attachment get ID --out-dir ', ['<folders>']],
+    ['folders', 'attachment get ID --output-dir ', ['<folders>']],
     ['nothing for what only its owner knows', 'relation get ', []],
     ['nothing for numbers', 'relation list --limit ', []],
     ['nothing behind an unknown command', 'relation lst --', []],

@@ -27,7 +27,7 @@ describe('CSV for Excel on the command line', () => {
       [[], `\ufeffCode;SalesPrice\r\n${kept};${comma}\r\n`],
       [['--delimiter', 'comma'], `\ufeffCode,SalesPrice\r\n${kept},${price}\r\n`],
       [['--delimiter', 'pipe'], `\ufeffCode|SalesPrice\r\n${kept}|${comma}\r\n`],
-      [['--no-decimal-comma'], `\ufeffCode;SalesPrice\r\n${kept};${price}\r\n`],
+      [['--decimal', 'point'], `\ufeffCode;SalesPrice\r\n${kept};${price}\r\n`],
     ] as const)
       assert.equal(await out(['-o', 'csv', '--excel', ...flags]), wanted, flags.join(' '));
   });
@@ -35,7 +35,7 @@ describe('CSV for Excel on the command line', () => {
   it('refuses what contradicts it, with exit code 2', async () => {
     for (const [flags, said] of [
       [
-        ['-o', 'csv', '--delimiter', 'comma', '--decimal-comma'],
+        ['-o', 'csv', '--delimiter', 'comma', '--decimal', 'comma'],
         /no Excel has commas between cells and within decimals/,
       ],
       [['-o', 'tsv'], /--excel is for csv, not for tsv/],

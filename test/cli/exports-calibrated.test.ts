@@ -64,7 +64,7 @@ describe('What profile test --calibrate finds out', function () {
         const ids = readFileSync(file, 'utf8').trim().split('\n').slice(1);
         assert.deepEqual([ids.length, new Set(ids).size], [250, 250]);
         // A list that is on one page says nothing of larger ones: then it is asked for as that of a service not known.
-        const shown = await run('relation', 'list', '-p', 'there', '--dry-run');
+        const shown = await run('relation', 'list', '-p', 'there', '--envelope');
         assert.equal(found.PageSize ?? null, pageCap);
         assert.match(shown.stdout, new RegExp(`<pageSize>${pageCap ?? 1000}</pageSize>`));
         const checks = await run('doctor', '-p', 'there', '-o', 'csv');

@@ -147,7 +147,7 @@ describe('Lists with --include-fields', function () {
     assert.ok(titles(both.stdout) > titles(csv.stdout));
     const json = here.fresh('trace');
     await here.json([...one, '--workflow', workflowId.replace(/1$/, '3'), `--trace=${json}`]);
-    const dry = await here.run([...one, '--workflow', workflowId.replace(/1$/, '3'), '--dry-run', `--trace=${json}`]);
+    const dry = await here.run([...one, '--workflow', workflowId.replace(/1$/, '3'), '--envelope', `--trace=${json}`]);
     assert.equal(dry.code, 0);
     assert.ok(callsIn(json).every(({ operation }) => operation !== 'ActivityGetFields'));
   });

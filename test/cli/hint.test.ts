@@ -46,10 +46,6 @@ describe('A hint', () => {
     [['product', 'get', '0000'], /^relctl product get \d+ --profile other$/],
     [[...update, '--field', 'Amount=1'], /^relctl activity update --help$/],
     [
-      [...update, '--field', 'Amount=1', '--workflow', workflowId, '--dry-run'],
-      /^relctl activity fields --profile other/,
-    ],
-    [
       [...update, '--field', 'Subject=1', '--workflow', workflowId],
       /^relctl name remove --profile other field Subject$/,
     ],
@@ -122,17 +118,5 @@ describe('A hint', () => {
     const again = ['relation', 'activities', known.firstRelationId, '--since-last', 'night', '--from', '2020-01-01'];
     assert.equal(await hintOf(again, whole), 'relctl bookmark set night 2020-01-01');
     assert.equal((await here.run(['bookmark', 'remove', 'night'], { env: whole })).code, 0);
-  });
-
-  it('to list the fields of a workflow helps: then names are known, also to --dry-run', async () => {
-    for (const profile of ['local', 'sandbox']) {
-      const args = [...update, '--workflow', workflowId, '--field', 'Subject=a', '--dry-run', '-p', profile];
-      const [, ...words] = (await hintOf(args)).replace(/,.*/, '').split(' ');
-      assert.deepEqual(words.slice(0, 2), ['activity', 'fields']);
-      assert.equal((await here.run(words)).code, 0);
-      const { code, stdout, stderr } = await here.run(args);
-      assert.deepEqual([code, stderr], [0, ''], stderr);
-      assert.match(stdout, new RegExp(fieldId(11, 'Subject')));
-    }
   });
 });

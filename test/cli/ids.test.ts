@@ -252,8 +252,8 @@ describe('Many relations by --ids', () => {
     });
   });
 
-  it('show the first envelope with --dry-run, and how many there are', async () => {
-    const run = await here.run(['relation', 'marks', '--ids', fileOf(ids.slice(0, 3)), '--dry-run']);
+  it('show the first envelope with --envelope, and how many there are', async () => {
+    const run = await here.run(['relation', 'marks', '--ids', fileOf(ids.slice(0, 3)), '--envelope']);
     assert.equal(run.code, 0);
     assert.equal(run.stdout.split('<relationId>').length, 2);
     assert.ok(run.stdout.includes(`<relationId>${ids[0]}</relationId>`));

@@ -14,7 +14,7 @@ const readers: Readonly<Record<string, (pipe: string) => readonly string[]>> = {
   '--ids': (pipe) => ['relation', 'get', '--ids', pipe],
   '--input': (pipe) => ['call', 'NotificationGetCount', '--input', pipe],
   '--raw': (pipe) => ['call', 'NotificationGetCount', '--raw', pipe],
-  '--from': (pipe) => ['product', 'update', '--from', pipe, '--yes'],
+  '--file': (pipe) => ['product', 'update', '--file', pipe, '--yes'],
   '--users': (pipe) => ['notification', 'count', '--users', pipe],
   '--ca-file': (pipe) => ['mark', 'list', '--set', `caFile=${pipe}`],
   'sql --file': (pipe) => ['sql', '--file', pipe],
@@ -101,7 +101,7 @@ describe('A pipe with a name as an input', () => {
     const rows = join(place.folder, 'rows.csv');
     const lines = Array.from({ length: 3000 }, (_, at) => `00001,${at}.50,"${'n'.repeat(40)}"`);
     writeFileSync(rows, `code,salesPrice,description\n${lines.join('\n')}\n`);
-    const checking = ['product', 'update', '--dry-run', '-o', 'json', '--from'];
+    const checking = ['product', 'update', '--dry-run', '-o', 'json', '--file'];
     const fromFile = await relctl([...checking, rows], { env });
     const shown = (text: string, path: string): string => text.replaceAll(path, 'FILE');
     const path = pipe();

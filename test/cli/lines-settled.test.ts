@@ -46,8 +46,8 @@ describe('Product lines that an imported operation reads', () => {
       .slice(1)
       .map((line) => line.split(',')[2] ?? '');
   const write = (file: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    run('activity', 'add-line', '--from', file, '--yes', ...more);
-  const settle = (file: string): ReturnType<typeof here.run> => run('activity', 'add-line', '--from', file, '--settle');
+    run('activity', 'add-line', '--file', file, '--yes', ...more);
+  const settle = (file: string): ReturnType<typeof here.run> => run('activity', 'add-line', '--file', file, '--settle');
   /** Until nothing that was sent may still be carried out: the time limit of a call. */
   const settledLater = async (file: string): Promise<Awaited<ReturnType<typeof settle>>> => {
     for (;;) {
@@ -122,7 +122,7 @@ describe('Product lines that an imported operation reads', () => {
   it('are not said to be absent while the service may still write them', async () => {
     const file = fileOf([[6, '11', 'lost']]);
     const slow = { ...env(), RELCTL_TIMEOUT: '1h' };
-    const words = ['activity', 'add-line', '--from', file];
+    const words = ['activity', 'add-line', '--file', file];
     assert.equal((await here.run([...words, '--yes'], { env: slow })).code, 9);
     assert.equal((await here.run([...words, '--settle'], { env: slow })).code, 9);
     assert.deepEqual(outcomes(file), ['unknown']);
@@ -142,7 +142,7 @@ describe('Product lines that an imported operation reads', () => {
   ] as const)
     it(`are not sent where the profile names ${what}`, async () => {
       const file = fileOf([[7, '12', 'answered']]);
-      const words = ['activity', 'add-line', '--from', file, '--yes'];
+      const words = ['activity', 'add-line', '--file', file, '--yes'];
       const { code, stderr } = await here.run(words, { env: { ...env(), RELCTL_SETTLE_BY: settleBy } });
       assert.ok(code === 2 || code === 3, stderr);
       assert.match(stderr, message);
@@ -160,7 +160,7 @@ describe('Product lines that an imported operation reads', () => {
       },
     };
     const file = fileOf([[9, '14', 'answered']]);
-    const words = ['activity', 'add-line', '--from', file, '--yes'];
+    const words = ['activity', 'add-line', '--file', file, '--yes'];
     const before = await here.run(words, { env: { ...env(), ...own } });
     assert.equal(before.code, 3);
     assert.match(before.stderr, /there is no operation LinesGet/);
@@ -174,7 +174,7 @@ describe('Product lines that an imported operation reads', () => {
 
   it('cannot be settled where the profile names no operation', async () => {
     const file = fileOf([[8, '13', 'lost']]);
-    const { code, stderr } = await here.run(['activity', 'add-line', '--from', file, '--settle'], {
+    const { code, stderr } = await here.run(['activity', 'add-line', '--file', file, '--settle'], {
       env: { RELCTL_BASE_URL: service.url },
     });
     assert.equal(code, 2);

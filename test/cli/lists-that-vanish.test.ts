@@ -144,7 +144,7 @@ describe('A list that vanishes or moves', function () {
   it('that moves each time --since-last reads it is written, and the next window begins where this one did', async () => {
     rows = upTo(5);
     const from = async (): Promise<string | undefined> =>
-      /<from>(.*)<\/from>/.exec((await run(...activities, 'restless', '--dry-run')).stdout)?.[1];
+      /<from>(.*)<\/from>/.exec((await run(...activities, 'restless', '--envelope')).stdout)?.[1];
     assert.equal((await run(...activities, 'restless', '--from', '2020-01-01')).code, 0);
     const before = await from();
     moves = 10;

@@ -83,7 +83,7 @@ describe('Files of the program that a run loads', () => {
 
   it('are few for a request that is shown', async () => {
     const variables = { ...known, RELCTL_BASE_URL: 'http://127.0.0.1:9' };
-    areNeeded(await loadedBy(variables, 'relation', 'get', id, '--dry-run'));
+    areNeeded(await loadedBy(variables, 'relation', 'get', id, '--envelope'));
   });
 
   it('are the same for a call and its answer', async () => {

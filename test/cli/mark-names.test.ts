@@ -50,7 +50,7 @@ describe('The names of marks', () => {
   it('are read by one call, and only where they are shown', async () => {
     assert.deepEqual(await calledBy(marks), ['MarkGetAll', 'RelationGetMarksModified']);
     const many = ['relation', 'marks', '--ids', '-'];
-    const { stdout } = await here.run([...many, '--dry-run'], { input: relationId });
+    const { stdout } = await here.run([...many, '--envelope'], { input: relationId });
     assert.doesNotMatch(stdout, /MarkGetAll/);
     for (const args of [['-o', 'csv'], ['--json'], ['--columns', 'Id,MarkId'], ['-o', 'csv', '--columns', 'Id']])
       assert.deepEqual(await calledBy([...marks, ...args]), ['RelationGetMarksModified'], args.join(' '));

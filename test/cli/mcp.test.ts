@@ -59,9 +59,9 @@ describe('relctl mcp', () => {
   it('takes no parameter that names a file, another service, or what is kept between runs', async () => {
     const { tools } = await reader.client.listTools();
     const refused = [
-      'output-file', 'output', 'trace', 'file', 'out-dir', 'results', 'users', 'changes-since', 'since-last', 'resume',
+      'output-file', 'output', 'trace', 'file', 'output-dir', 'results', 'users', 'changes-since', 'since-last', 'resume',
       'ca-file', 'client-cert', 'client-key', 'insecure', 'soap', 'schema', 'no-ledger', 'yes', 'confirm', 'force', 'profile',
-      'calibrate', 'exit-code', 'warn', 'crit', 'dry-run',
+      'calibrate', 'exit-code', 'warn', 'crit', 'dry-run', 'envelope',
     ]; // prettier-ignore
     for (const { name, inputSchema } of tools) {
       const has = Object.keys(inputSchema.properties ?? {});

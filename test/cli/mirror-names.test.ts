@@ -243,7 +243,7 @@ describe('A write by a name of the mirror', () => {
 
   it('is refused without a terminal, before anything is sent', async () => {
     const trace = here.fresh('trace');
-    for (const more of [[], ['--yes'], ['--dry-run']]) {
+    for (const more of [[], ['--yes'], ['--envelope']]) {
       const { code, stdout, stderr } = await here.run([...add, ...more, `--trace=${trace}`]);
       assert.deepEqual([code, stdout], [2, ''], more.join());
       assert.match(stderr, /takes a name for an Id only with --by-name/);
@@ -254,8 +254,8 @@ describe('A write by a name of the mirror', () => {
   });
 
   it('is sent with --by-name, as by the Id', async () => {
-    const byName = await here.run([...add, '--by-name', '--dry-run']);
-    const byId = await here.run([...add, '--dry-run'].map((word) => (word === name ? relationshipId : word)));
+    const byName = await here.run([...add, '--by-name', '--envelope']);
+    const byId = await here.run([...add, '--envelope'].map((word) => (word === name ? relationshipId : word)));
     assert.deepEqual([byName.code, byId.code], [0, 0], byName.stderr);
     assert.equal(byName.stdout, byId.stdout);
     assert.match(byName.stderr, new RegExp(`'${name}' is ${relationshipId} by the mirror`));

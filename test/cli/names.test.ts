@@ -17,7 +17,7 @@ describe('Names of ids', () => {
     assert.deepEqual([code, stdout, stderr], [0, '', '']);
   };
   const dry = async (args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await here.run([...args, '--dry-run']);
+    const { code, stdout, stderr } = await here.run([...args, '--envelope']);
     assert.equal(code, 0, stderr);
     return stdout;
   };
@@ -113,7 +113,7 @@ describe('Names of ids', () => {
     assert.equal(own.code, 0, own.stderr);
     const [ofSandbox, ofEnvironment] = await Promise.all([
       dry(['workflow', 'steps', 'mine', '--profile', 'sandbox']),
-      here.run(['workflow', 'steps', 'mine', '--dry-run'], { env }),
+      here.run(['workflow', 'steps', 'mine', '--envelope'], { env }),
     ]);
     assert.match(ofSandbox, new RegExp(`>${id}<`));
     assert.match(ofEnvironment.stdout, new RegExp(`>${workflowId}<`));
@@ -179,7 +179,7 @@ describe('Names of ids', () => {
 
   it('are told by a dry run of a write, and not by a write without a terminal', async () => {
     const update = ['activity', 'update', activityId, '--owner', 'jan', '--nil', 'start,end,in-agenda,reminder,queue'];
-    const shown = await here.run([...update, '--dry-run']);
+    const shown = await here.run([...update, '--envelope']);
     assert.equal(shown.stderr, `Note: --owner: user 'jan' is ${userId}\n`);
     const written = await here.run([...update, '--yes', '-o', 'json']);
     assert.deepEqual([written.code, written.stderr], [0, '']);

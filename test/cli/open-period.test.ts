@@ -79,7 +79,7 @@ describe('A period without a beginning', function () {
       );
       assert.deepEqual(idsIn(byHand), idsIn(stdout), TZ);
     }
-    const dry = await here.run(['relation', 'activities', relationId, '--dry-run']);
+    const dry = await here.run(['relation', 'activities', relationId, '--envelope']);
     assert.match(dry.stdout, /<from>0001-01-01T00:00:00<\/from>/);
   });
 

@@ -151,7 +151,7 @@ describe('operations import', () => {
   it('calls one for each row of a file', async () => {
     const rows = join(here.folder, 'books.csv');
     writeFileSync(rows, 'book.Title,book.Price\nAs it was,00.10\n=1+1,2\n');
-    await done('call', 'BookAdd', '--from', rows, '--yes');
+    await done('call', 'BookAdd', '--file', rows, '--yes');
     assert.deepEqual(
       called()
         .filter(({ operation }) => operation === 'BookAdd')

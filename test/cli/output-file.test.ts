@@ -125,7 +125,7 @@ describe('Flags of CSV', () => {
   const place = home();
   after(() => place.remove());
 
-  const flags = [['--bom'], ['--decimal-comma'], ['--csv-safe'], ['--line-ending', 'lf'], ['--null-as', '-']];
+  const flags = [['--bom'], ['--decimal', 'comma'], ['--csv-safe'], ['--line-ending', 'lf'], ['--null-as', '-']];
 
   it('are refused in a format that has no use for them, before anything is called', async () => {
     const list = ['mark', 'list'];
@@ -164,8 +164,8 @@ describe('Flags of CSV', () => {
       [...create, '--no-header'],
       [...create, '-o', 'csv', '--columns', 'Nobody'],
       [...get, '--no-header'],
-      [...get, '--out-dir', place.folder, '-o', 'json', '--no-header'],
-      [...get, '--out-dir', place.folder, '-o', 'csv', '--columns', 'Nobody'],
+      [...get, '--output-dir', place.folder, '-o', 'json', '--no-header'],
+      [...get, '--output-dir', place.folder, '-o', 'csv', '--columns', 'Nobody'],
     ]) {
       const run = await relctl([...args, '-p', 'sandbox', `--trace=${trace}`], { env: place.env });
       assert.deepEqual([run.code, existsSync(trace)], [2, false], `${args.join(' ')}: ${run.stderr}`);

@@ -66,7 +66,7 @@ describe('A service that is asked too much', () => {
       ['ProductGetAll_V2', 'ProductUpdate_V2'].map(
         (operation) => `status=429,retry-after=0;operation=${operation};first=2`,
       ),
-      ['product', 'update', '--from', '-', '--no-base', '--yes', '--results', here.fresh('results.csv')],
+      ['product', 'update', '--file', '-', '--no-base', '--yes', '--results', here.fresh('results.csv')],
       'Code,SalesPrice\n00001,3.10\n00002,3.20\n',
     );
     assert.deepEqual([run.code, run.stderr], [0, slower]);

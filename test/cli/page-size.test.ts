@@ -133,7 +133,7 @@ describe('The page size of a list of which nobody says it', function () {
     assert.deepEqual(limits, [100, 100, 101, 251, 1000]);
     assert.equal(await first('--page-size', '30'), 30);
     assert.equal(await first('--page-size', '2000', '--limit', '5'), 2000);
-    const dry = await list('--dry-run');
+    const dry = await list('--envelope');
     assert.match(dry.stdout, /pageSize>1000</);
   });
 

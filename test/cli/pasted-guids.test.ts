@@ -36,7 +36,7 @@ describe('GUIDs as people paste them', () => {
       const [asUsual, inBraces, bare] = await Promise.all(
         [id, pasted, ` "${digits}" `].map((guid) => {
           const words = command.split(' ').map((word) => word.replace('ID', guid));
-          return run([...words, '--dry-run', '--profile', 'sandbox']);
+          return run([...words, '--envelope', '--profile', 'sandbox']);
         }),
       );
       // The embedded service has another port each time.
@@ -53,7 +53,7 @@ describe('GUIDs as people paste them', () => {
       [['activity', 'update', id, '--owner', `0x${digits}`], '--owner'],
       [['call', 'RelationGet', '--param', 'relationId=x'], '--param relationId'],
     ] as const) {
-      const refused = await run([...args, '--dry-run', '--profile', 'sandbox']);
+      const refused = await run([...args, '--envelope', '--profile', 'sandbox']);
       assert.equal(refused.code, 2);
       assert.ok(refused.stderr.includes(`${path} takes a GUID such as`), refused.stderr);
     }
@@ -63,7 +63,7 @@ describe('GUIDs as people paste them', () => {
 
   it('are read in JSON too, where they are GUIDs by the contract, and nowhere else', async () => {
     const sent = async (name: string, input: object): Promise<string> => {
-      const args = ['call', name, '--input', '-', '--dry-run', '--profile', 'sandbox'];
+      const args = ['call', name, '--input', '-', '--envelope', '--profile', 'sandbox'];
       const { stdout, stderr } = await run(args, { input: JSON.stringify(input) });
       assert.equal(stderr, '');
       return stdout;
@@ -91,7 +91,7 @@ describe('GUIDs as people paste them', () => {
     const { profiles } = JSON.parse(kept) as { profiles: Record<string, Record<string, unknown>> };
     assert.equal(profiles['pasted']?.['apiKey'], key.toLowerCase());
     const sent = async (env: NodeJS.ProcessEnv = {}): Promise<string> =>
-      (await run(['mark', 'list', '--dry-run', '-p', 'pasted'], { env })).stdout;
+      (await run(['mark', 'list', '--envelope', '-p', 'pasted'], { env })).stdout;
     const ids = (database: string): string => `<DatabaseId>${database}</DatabaseId><UserId>${id}</UserId>`;
     assert.ok((await sent()).includes(ids(id)));
     const other = '11111111-2222-4333-8444-555555555555';

@@ -23,7 +23,7 @@ describe('A batch of product updates', () => {
     return Array.from({ length: count }, (_, index) => [String(index + 1).padStart(5, '0'), `${prices}.${index + 10}`]);
   };
   const words = (path: string, ...more: readonly string[]): readonly string[] => [
-    ...['product', 'update', '--from', path, '--no-base', '--yes'],
+    ...['product', 'update', '--file', path, '--no-base', '--yes'],
     ...more,
   ];
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>

@@ -11,7 +11,7 @@ describe('product update --dry-run', () => {
   };
   const update = (...args: readonly string[]): ReturnType<typeof here.run> => here.run(['product', 'update', ...args]);
   const dryRun = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    update('--from', path, '--dry-run', '--no-base', ...more);
+    update('--file', path, '--dry-run', '--no-base', ...more);
   const setPrice = (code: string, text: string): void =>
     here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '${text}' WHERE "Code" = '${code}'`);
   it('shows a line for each row, with what changes, what does not and what is wrong, and sends nothing', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { callsIn, place } from '../support/operations/place.js';
 
-describe('product update --from', () => {
+describe('product update --file', () => {
   const here = place();
   const file = (text: string): string => {
     const path = here.fresh('prices.csv');
@@ -10,7 +10,7 @@ describe('product update --from', () => {
     return path;
   };
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    here.run(['product', 'update', '--from', path, '--no-base', '--yes', ...more]);
+    here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
   const price = (code: string): unknown =>
     here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0];
 

@@ -18,7 +18,7 @@ describe('Rows of products, read back', () => {
     return path;
   };
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    here.run(['product', 'update', '--from', path, '--no-base', '--yes', ...more]);
+    here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
   /** Outcomes by code, as the results tell them. */
   const outcomes = (path: string): ReadonlyMap<string, string> =>
     new Map(
@@ -73,11 +73,11 @@ describe('Rows of products, read back', () => {
       assert.ok([...outcomes(path).values()].every((outcome) => outcome === 'done'));
     });
 
-  it('needs an earlier run, and --from', async () => {
+  it('needs an earlier run, and --file', async () => {
     const path = fileOf([['00001', '1.00']]);
     assert.match((await update(path, '--settle')).stderr, /there is no earlier batch/);
     const alone = await here.run(['product', 'update', '00001', '--name', 'x', '--settle']);
-    assert.deepEqual([alone.code, /--settle goes with --from/.test(alone.stderr)], [2, true]);
+    assert.deepEqual([alone.code, /--settle goes with --file/.test(alone.stderr)], [2, true]);
   });
 
   it('settles nothing by sending', async () => {

@@ -48,7 +48,7 @@ describe('The profiles of an operator', () => {
     assert.equal((await add('whole', ...parts, '--set', 'sourceVersion=7')).code, 0);
     assert.equal((await add('none', '--set', 'sendSourceApplication=no')).code, 0);
     const sent = async (name: string, env = {}): Promise<string> =>
-      (await run(['mark', 'list', '-p', name, '--dry-run'], undefined, env)).stdout;
+      (await run(['mark', 'list', '-p', name, '--envelope'], undefined, env)).stdout;
     const element = '<Name>sync</Name><Category>erp</Category><Subcategory>prices</Subcategory><Version>7</Version>';
     assert.ok((await sent('whole')).includes(`<SourceApplication>${element}</SourceApplication>`));
     assert.ok((await sent('whole', { RELCTL_SOURCE_VERSION: '8' })).includes('<Version>8</Version>'));
@@ -186,7 +186,7 @@ describe('The profiles of an operator', () => {
 
   it('show the variable that names the page beside a path', async () => {
     const tried = async (env: NodeJS.ProcessEnv): Promise<readonly [number | null, string | undefined]> => {
-      const { code, stderr } = await run(['mark', 'list', '--dry-run'], undefined, env);
+      const { code, stderr } = await run(['mark', 'list', '--envelope'], undefined, env);
       return [code, /Try: (.*)/.exec(stderr)?.[1]];
     };
     await add('one');
@@ -203,9 +203,9 @@ describe('The profiles of an operator', () => {
     writeFileSync(store(), readFileSync(store(), 'utf8').replace('http://127.0.0.1:9', 'http://127.0.0.1:9/x.asmx'));
     writeFileSync(store(), readFileSync(store(), 'utf8').replace('"namespace"', '"path": "/crm", "namespace"'));
     assert.equal((await run(['profile', 'edit', 'one', '--set', 'pageSize=5'])).code, 0);
-    assert.equal((await run(['mark', 'list', '-p', 'one', '--dry-run'])).code, 3);
+    assert.equal((await run(['mark', 'list', '-p', 'one', '--envelope'])).code, 3);
     assert.equal((await run(['profile', 'edit', 'one', '--unset', 'path'])).code, 0);
-    assert.equal((await run(['mark', 'list', '-p', 'one', '--dry-run'])).code, 0);
+    assert.equal((await run(['mark', 'list', '-p', 'one', '--envelope'])).code, 0);
   });
 
   it('are removed only with a yes', async () => {

@@ -17,7 +17,7 @@ function priceFile(here: Place, count: number): string {
 }
 
 const words = (path: string, ...more: readonly string[]): readonly string[] => [
-  ...['product', 'update', '--from', path, '--no-base'],
+  ...['product', 'update', '--file', path, '--no-base'],
   ...more,
 ];
 

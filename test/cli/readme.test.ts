@@ -30,7 +30,7 @@ describe('The README', () => {
   }
 
   it('has a batch that works as printed', () => {
-    assert.match(batch, /--from/);
+    assert.match(batch, /--file/);
     const ran = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', batch], { env, cwd: place.folder });
     assert.equal(ran.status, 0, ran.stderr.toString());
     assert.match(readFileSync(join(place.folder, 'prices.csv.results.csv'), 'utf8'), /\r\n2,[^,]*,done,/);

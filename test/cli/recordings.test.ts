@@ -70,7 +70,7 @@ describe('A recording of calls', () => {
     }
   });
 
-  it('is added to by the next command, refused in a folder of other files, and not made by --dry-run', async () => {
+  it('is added to by the next command, refused in a folder of other files, and not made by --envelope', async () => {
     const folder = here.fresh('case');
     await record(folder, 'relation', 'get', known.personId);
     await record(folder, 'product', 'list', '--limit', '1');
@@ -97,7 +97,7 @@ describe('A recording of calls', () => {
     }
     assert.deepEqual(readdirSync(target), []);
     const none = here.fresh('none');
-    assert.equal((await record(none, 'relation', 'get', known.personId, '--dry-run')).code, 0);
+    assert.equal((await record(none, 'relation', 'get', known.personId, '--envelope')).code, 0);
     assert.throws(() => statSync(none), /ENOENT/);
   });
 

@@ -39,7 +39,7 @@ describe('A list that is edited and fed back', () => {
     return file;
   };
   const update = (file: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    here.run(['product', 'update', '--from', file, ...more]);
+    here.run(['product', 'update', '--file', file, ...more]);
   /** A copy of a file with other bytes. */
   const saved = (name: string, content: Buffer | string): string => {
     const file = here.fresh(name);
@@ -65,7 +65,7 @@ describe('A list that is edited and fed back', () => {
     for (const file of [
       await exported('all.csv'),
       await exported('all.xlsx'),
-      await exported('comma.csv', '--delimiter', 'semicolon', '--decimal-comma'),
+      await exported('comma.csv', '--delimiter', 'semicolon', '--decimal', 'comma'),
       await exported('excel.csv', '--excel'),
       await exported('some.csv', '--columns', 'Code,SalesPrice,Name'),
     ]) {

@@ -13,7 +13,7 @@ describe('What a file of rows says', () => {
     return path;
   };
   const update = (path: string, ...more: readonly string[]): Promise<Run> =>
-    here.run(['product', 'update', '--from', path, '--no-base', '--yes', ...more]);
+    here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
   const product = (code: string): readonly unknown[] =>
     here.rows('SELECT "SalesPrice", "Name", "Description" FROM "PvProductData_V2" WHERE "Code" = ?', code)[0] ?? [];
   const refused = async (content: string | Uint8Array, told: RegExp, ...more: readonly string[]): Promise<void> => {
@@ -47,27 +47,27 @@ describe('What a file of rows says', () => {
     );
   });
 
-  it('may begin with a byte order mark and have decimals with a comma, which is said', async () => {
+  it('may begin with a byte order mark, which is said, and have decimals with a comma', async () => {
     const path = file('\ufeffCode;SalesPrice;Name\r\n00001;12345678901234567890,10;a,b\r\n00002;-0,50;1,5\r\n');
-    const run = await update(path);
+    const run = await update(path, '--decimal', 'comma');
     assert.deepEqual([run.code, run.stdout], [0, '']);
-    const notes = ['a semicolon separates its cells', 'it begins with a byte order mark', 'its decimals have a comma'];
+    const notes = ['a semicolon separates its cells', 'it begins with a byte order mark'];
     assert.equal(run.stderr, notes.map((words) => `Note: ${path}: ${words}\n`).join(''));
     assert.deepEqual(product('00001'), ['12345678901234567890.10', 'a,b', 'As it was']);
     assert.deepEqual(product('00002'), ['-0.50', '1,5', 'As it was']);
   });
 
   it('is never taken for another number: thousands, commas and points that may mean two things', async () => {
-    await refused('Code;SalesPrice\n00001;1.234\n', /prices\.csv:2:SalesPrice: '1\.234' may be 1234: --decimal-comma/);
+    await refused('Code;SalesPrice\n00001;1.234\n', /prices\.csv:2:SalesPrice: '1\.234' may be 1234: --decimal point/);
     await refused('Code;SalesPrice\n00001;1.234,50\n', /'1\.234,50' has a point and a comma/);
     await refused('Code;SalesPrice\n00001;1,5\n00002;1.25\n', /:2:SalesPrice: '1,5' has a comma/);
     await refused('Code,SalesPrice\n00001,"1,5"\n', /:2:SalesPrice: '1,5' has a comma/);
-    await refused('Code;SalesPrice\n00001;1.5\n', /'1\.5' has a point/, '--decimal-comma', 'yes');
+    await refused('Code;SalesPrice\n00001;1.5\n', /'1\.5' has a point/, '--decimal', 'comma');
     const path = file('Code;SalesPrice\n00001;1.234\n');
-    assert.equal((await update(path, '--decimal-comma', 'no')).code, 0);
+    assert.equal((await update(path, '--decimal', 'point')).code, 0);
     assert.equal(product('00001')[0], '1.234');
     const quoted = file('Code,SalesPrice\n00001,"1,5"\n');
-    assert.equal((await update(quoted, '--decimal-comma', 'yes')).code, 0);
+    assert.equal((await update(quoted, '--decimal', 'comma')).code, 0);
     assert.equal(product('00001')[0], '1.5');
   });
 
@@ -113,7 +113,7 @@ describe('What a file of rows says', () => {
     const names = Array.from({ length: count }, (_, at) => `Row ${String(at).padStart(4, '0')}`);
     const lines = names.map((name) => `{"${entryName}":"${name}","translation.nl-NL":"${wide}"}\n`);
     const words = (path: string): readonly string[] => [
-      ...['datastore', 'create-item', entries, '--from', path, '--yes', '--rate', '200/s'],
+      ...['datastore', 'create-item', entries, '--file', path, '--yes', '--rate', '200/s'],
     ];
     /** What the service was asked to make, and did. */
     const made = (begin: string): readonly string[] =>

@@ -8,7 +8,7 @@ const subscription = '00000000-0020-4000-8000-000000000003';
 const workflow = '00000000-0030-4000-8000-000000000001';
 const user = '00000000-0000-4000-8000-000000000011';
 
-describe('--from of commands that write', () => {
+describe('--file of commands that write', () => {
   const here = place();
   const file = (...lines: readonly string[]): string => {
     const path = here.fresh('rows.csv');
@@ -16,7 +16,7 @@ describe('--from of commands that write', () => {
     return path;
   };
   const write = (command: string, path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-    here.run([...command.split(' '), '--from', path, '--yes', ...more]);
+    here.run([...command.split(' '), '--file', path, '--yes', ...more]);
   /** The journal's inputs: what was sent. */
   const sent = (path: string): readonly Readonly<Record<string, unknown>>[] =>
     readFileSync(`${path}.results.csv.journal`, 'utf8')
@@ -65,15 +65,21 @@ describe('--from of commands that write', () => {
         (await here.run(search.split(' '))).stdout
           .split('\n')
           .find((id) => /^[\da-f-]{36}$/.test(id) && id !== activity) ?? '';
-      assert.deepEqual(await values(`id;Amount ${activity};1234,5 ${other};-0,25`), ['1234.5', '-0.25']);
-      assert.deepEqual(await values(`id,Amount ${activity},"7,50"`, '--decimal-comma', 'yes'), ['7.50']);
-      assert.deepEqual(await values(`id;Amount ${activity};1.234 ${other};1.5`), ['1.234', '1.5']);
+      assert.deepEqual(await values(`id;Amount ${activity};1234,5 ${other};-0,25`, '--decimal', 'comma'), [
+        '1234.5',
+        '-0.25',
+      ]);
+      assert.deepEqual(await values(`id,Amount ${activity},"7,50"`, '--decimal', 'comma'), ['7.50']);
+      assert.deepEqual(await values(`id;Amount ${activity};1.234 ${other};1.5`, '--decimal', 'point'), [
+        '1.234',
+        '1.5',
+      ]);
       // What stands in a field of text is no decimal.
       assert.deepEqual(await values(`id;Subject ${activity};1,5`), ['1,5']);
       for (const [text, words] of [
-        [`id;Amount ${activity};1.234`, /Amount: '1\.234' may be 1234: --decimal-comma no takes it/],
-        [`id;Amount ${activity};1,5 ${other};2.5`, /rows\.csv:2:Amount: '1,5' has a comma: write a point/],
-        [`id,Amount ${activity},"1,5"`, /rows\.csv:2:Amount: '1,5' has a comma: write a point/],
+        [`id;Amount ${activity};1.234`, /Amount: '1\.234' may be 1234: --decimal point takes it/],
+        [`id;Amount ${activity};1,5 ${other};2.5`, /rows\.csv:2:Amount: '1,5' has a comma: --decimal comma/],
+        [`id,Amount ${activity},"1,5"`, /rows\.csv:2:Amount: '1,5' has a comma: --decimal comma/],
       ] as const)
         await refused('activity update', file(...text.split(' ')), [words], ['--workflow', workflow]);
     });

@@ -217,7 +217,7 @@ describe('The same rows', () => {
       let count = here.requests(operation).length;
       const write = async (from: readonly string[], what: string, input: string | Uint8Array = ''): Promise<void> => {
         if (before !== undefined) here.execute(before);
-        const run = await here.run([...command.split(' '), '--from', ...from, '--yes', '-q'], { input });
+        const run = await here.run([...command.split(' '), '--file', ...from, '--yes', '-q'], { input });
         assert.deepEqual([run.code, run.stderr], [0, ''], what);
         const requests = here.requests(operation).slice(count);
         count += requests.length;

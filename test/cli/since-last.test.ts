@@ -280,9 +280,9 @@ describe('A list since last time', function () {
     assert.equal(unnamed.code, 2);
   });
 
-  it('prints the window that would be asked for with --dry-run, and moves nothing', async () => {
+  it('prints the window that would be asked for with --envelope, and moves nothing', async () => {
     const name = fresh();
-    const { code, stdout } = await here.run(list(name, '--from', '2024-01-01', '--dry-run'));
+    const { code, stdout } = await here.run(list(name, '--from', '2024-01-01', '--envelope'));
     assert.equal(code, 0);
     assert.match(stdout, /<from>2024-01-01T00:00:00\+00:00<\/from>\s*<to>2079-01-01T00:00:00</);
     assert.ok(!existsSync(file(name)));
@@ -298,7 +298,7 @@ describe('A list since last time', function () {
     const { ServerTime } = await bookmark(name);
     const behindMs = Date.parse(at) - Date.parse(ServerTime ?? '');
     assert.ok(behindMs >= 0 && behindMs < 30_000, String(ServerTime));
-    const second = await here.run(list(name, '--overlap', '1h', '--dry-run'), { env });
+    const second = await here.run(list(name, '--overlap', '1h', '--envelope'), { env });
     const from = /<from>(.*)<\/from>/.exec(second.stdout)?.[1] ?? '';
     assert.equal(Date.parse(from), Date.parse(ServerTime ?? '') - 3_600_000);
     const third = await here.run(
@@ -357,7 +357,7 @@ describe('A list since last time', function () {
     const begun = Date.parse(meta.parameters.from);
     assert.ok(Math.abs(begun - (before - 86_400_000 - 600_000)) < 30_000, meta.parameters.from);
     // From then on it goes by the clock as it is.
-    const next = await here.run(list(name, '--dry-run'), { env });
+    const next = await here.run(list(name, '--envelope'), { env });
     const from = Date.parse(/<from>(.*)<\/from>/.exec(next.stdout)?.[1] ?? '');
     assert.ok(Math.abs(from - begun) < 60_000, next.stdout);
     server.closeAllConnections();
@@ -446,7 +446,7 @@ describe('The bookmark commands', function () {
     assert.equal((await here.run(['bookmark', 'set', 'nightly', '2026-01-31T09:30+01:00'])).code, 0);
     const shown = await here.json<Bookmark>(['bookmark', 'show', 'nightly']);
     assert.deepEqual([shown.ServerTime, shown.Rows], ['2026-01-31T08:30:00Z', 0]);
-    const dry = await here.run([...list, '--dry-run']);
+    const dry = await here.run([...list, '--envelope']);
     assert.match(dry.stdout, /<from>2026-01-31T08:20:00Z</);
     assert.equal((await here.run(['bookmark', 'remove', 'nightly'])).code, 0);
     assert.equal((await here.run(list)).code, 2);

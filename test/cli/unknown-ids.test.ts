@@ -19,7 +19,7 @@ describe('Ids in the rows of a file', () => {
   };
   const add = (path: string, ...more: readonly string[]): Promise<Run> =>
     here.run([
-      ...['relationship', 'add-line', '--from', path, '--entity-type', '00000000-0040-4000-8000-000000000004'],
+      ...['relationship', 'add-line', '--file', path, '--entity-type', '00000000-0040-4000-8000-000000000004'],
       ...['--datastore', '00000000-0040-4000-8000-000000000021', '--yes', ...more],
     ]);
   const sync = async (...words: readonly string[]): Promise<void> => {
@@ -82,7 +82,7 @@ describe('Ids in the rows of a file', () => {
   it('of activities are compared where the mirror has activities', async () => {
     const path = here.fresh('activities.csv');
     writeFileSync(path, `id,product,quantity\n${unknownActivity},00001,1\n`);
-    const lines = ['activity', 'add-line', '--from', path, '--dry-run'];
+    const lines = ['activity', 'add-line', '--file', path, '--dry-run'];
     assert.equal((await here.run(lines)).code, 0);
     const added = await here.run([
       ...['mirror', 'add', 'activities', '--entity-type', '00000000-0040-4000-8000-000000000011'],

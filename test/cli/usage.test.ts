@@ -204,7 +204,7 @@ describe('A mistake on the command line', () => {
     for (const args of [
       ['product', 'update', '00001', '--name', 'Other', '--yes'],
       ['attachment', 'get', '00000000-0021-4000-8000-000000000001', '--output-file', file],
-      ['relation', 'list', '--dry-run'],
+      ['relation', 'list', '--envelope'],
     ]) {
       const both = await relctl([...args, ...sandbox], { env: place.env });
       assert.deepEqual([both.code, both.stdout], [2, ''], both.stderr);

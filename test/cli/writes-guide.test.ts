@@ -25,7 +25,7 @@ describe('The guide to writes from a file', function () {
   }
 
   it('has an example of each command that takes rows, of which each row is done', () => {
-    const inputs = [...guide.matchAll(/--from (\S+\.csv)(?=.*--yes)/g)].map(([, name = '']) => name);
+    const inputs = [...guide.matchAll(/--file (\S+\.csv)(?=.*--yes)/g)].map(([, name = '']) => name);
     for (const name of inputs) {
       const rows = readFileSync(join(place.folder, `${name}.results.csv`), 'utf8')
         .split('\r\n')
@@ -33,8 +33,8 @@ describe('The guide to writes from a file', function () {
       assert.ok(rows.length > 0 && rows.every((row) => row.split(',')[2] === 'done'), `${name}: ${rows.join('\n')}`);
     }
     for (const command of ['product update', 'activity update', 'activity add-line', 'activity attach'])
-      assert.match(guide, new RegExp(`relctl ${command} --from`));
-    assert.match(guide, /relctl subscription add-line --from[^]*relctl relationship add-line --from/);
-    assert.match(guide, /relctl datastore create-item \S+ --from[^]*relctl call \w+ --from/);
+      assert.match(guide, new RegExp(`relctl ${command} --file`));
+    assert.match(guide, /relctl subscription add-line --file[^]*relctl relationship add-line --file/);
+    assert.match(guide, /relctl datastore create-item \S+ --file[^]*relctl call \w+ --file/);
   });
 });

@@ -48,7 +48,7 @@ describe('writes undo of activities', () => {
     const file = here.fresh('calls.csv');
     const lines = rows.map((each, index) => `${each.Id},${valueOf(each, reference)},${text} ${index}\n`);
     writeFileSync(file, `id,Reference,Subject\n${lines.join('')}`);
-    const words = ['activity', 'update', '--from', file, '--yes', '--workflow', workflow, ...finding];
+    const words = ['activity', 'update', '--file', file, '--yes', '--workflow', workflow, ...finding];
     const run = await here.run(words);
     assert.equal(run.code, 0, run.stderr);
     return { file, id: (await last()).Id };
@@ -82,7 +82,7 @@ describe('writes undo of activities', () => {
     const file = here.fresh('amounts.csv');
     writeFileSync(file, `id,Reference,Amount\n${activity.Id},${valueOf(activity, reference)},7.50\n`);
     const finding = ['--workflow', workflow, '--entity-type', kind, '--find-by', 'Reference'];
-    const run = await here.run(['activity', 'update', '--from', file, '--yes', ...finding]);
+    const run = await here.run(['activity', 'update', '--file', file, '--yes', ...finding]);
     assert.equal(run.code, 0, run.stderr);
     const { stdout } = await undo('last', '--workflow', workflow, '--dry-run', '-o', 'json');
     const [row] = JSON.parse(stdout) as readonly { Changes: readonly object[] }[];
@@ -130,7 +130,7 @@ describe('writes undo of activities', () => {
       `id,Reference,Subject,start,nil\n${activity.Id},${valueOf(activity, reference)},Both,2026-03-01T09:00,"end,in-agenda,reminder,owner,queue"\n`,
     );
     const finding = ['--workflow', workflow, '--entity-type', kind, '--find-by', 'Reference'];
-    const run = await here.run(['activity', 'update', '--from', file, '--yes', ...finding]);
+    const run = await here.run(['activity', 'update', '--file', file, '--yes', ...finding]);
     assert.equal(run.code, 0, run.stderr);
     assert.equal((await undo('last')).code, 0);
     assert.match(readFileSync(`${file}.undo.csv`, 'utf8'), /without its follow-up/);
@@ -140,7 +140,7 @@ describe('writes undo of activities', () => {
   it('refuses --workflow for what has no fields', async () => {
     const file = here.fresh('prices.csv');
     writeFileSync(file, 'Code,SalesPrice\n00001,1.77\n');
-    assert.equal((await here.run(['product', 'update', '--from', file, '--no-base', '--yes'])).code, 0);
+    assert.equal((await here.run(['product', 'update', '--file', file, '--no-base', '--yes'])).code, 0);
     const run = await undo('last', '--workflow', workflow);
     assert.deepEqual([run.code, /--workflow is for fields/.test(run.stderr)], [2, true], run.stderr);
   });

@@ -51,7 +51,7 @@ describe('writes undo of a batch', function () {
   /** Writes a file, and gives the id of its entry. */
   async function written(rows: readonly string[], cents: number): Promise<{ file: string; id: string }> {
     const file = fileOf(rows, cents);
-    const run = await here.run(['product', 'update', '--from', file, '--no-base', '--yes']);
+    const run = await here.run(['product', 'update', '--file', file, '--no-base', '--yes']);
     assert.equal(run.code, 0, run.stderr);
     return { file, id: await lastId() };
   }
@@ -167,7 +167,7 @@ describe('writes undo of a batch', function () {
       36,
     );
     await fault('POST', 'not-succeeded;operation=ProductUpdate_V2;every=2');
-    const words = ['product', 'update', '--from', file, '--no-base', '--yes'];
+    const words = ['product', 'update', '--file', file, '--no-base', '--yes'];
     const first = await here.run([...words, '--max-errors', '0']);
     assert.equal(first.code, 8, first.stderr);
     await fault('DELETE');
@@ -187,7 +187,7 @@ describe('writes undo of a batch', function () {
     const { file, id } = await written(['00006'], 37);
     assert.equal((await undo(id)).code, 0);
     rmSync(`${file}.undo.csv.journal`);
-    assert.equal((await here.run(['product', 'update', '--from', file, '--no-base', '--yes', '--restart'])).code, 0);
+    assert.equal((await here.run(['product', 'update', '--file', file, '--no-base', '--yes', '--restart'])).code, 0);
     const last = await lastId();
     assert.equal((await here.json<readonly Row[]>(['writes', 'show', id, '--rows'])).length, 1);
     assert.notEqual(last, id);
@@ -236,7 +236,7 @@ describe('writes undo of a batch', function () {
     const file = here.fresh('lines.csv');
     const columns = 'id,product,quantity,description,vat,amount,purchase-amount';
     writeFileSync(file, `${columns}\n${known.activityId},${known.productId},1,x,${known.vatId},1.00,0.50\n`);
-    const run = await here.run(['activity', 'add-line', '--from', file, '--yes']);
+    const run = await here.run(['activity', 'add-line', '--file', file, '--yes']);
     assert.equal(run.code, 0, run.stderr);
     const id = await lastId();
     const refused = await undo(id);

@@ -123,7 +123,7 @@ describe('The ledger of writes', () => {
     const file = here.fresh('one-edited.csv');
     const same = price('00009');
     writeFileSync(file, `Code,SalesPrice\n00009,${String(same)}\n00010,63.00\n`);
-    assert.equal((await update('--from', file, '--no-base')).code, 0);
+    assert.equal((await update('--file', file, '--no-base')).code, 0);
     const entry = await here.json<Readonly<Record<string, unknown>>>(['writes', 'show', 'last']);
     assert.deepEqual([entry['Outcome'], entry['Counts']], ['done', '1 done, 1 unchanged']);
   });
@@ -132,13 +132,13 @@ describe('The ledger of writes', () => {
     const file = here.fresh('prices.csv');
     writeFileSync(file, 'Code,SalesPrice\n00006,61.00\n00007,62.00\n');
     const before = (await list()).length;
-    assert.equal((await update('--from', file, '--no-base')).code, 0);
+    assert.equal((await update('--file', file, '--no-base')).code, 0);
     assert.equal((await list()).length, before + 1);
     const entry = await here.json<Readonly<Record<string, unknown>>>(['writes', 'show', 'last']);
     assert.deepEqual([entry['Outcome'], entry['Rows'], entry['Counts']], ['done', 2, '2 done']);
     assert.ok(readFileSync(String(entry['Journal']), 'utf8').includes('61.00'));
     // Nothing is sent, and nothing is told.
-    assert.equal((await update('--from', file, '--no-base', '--restart')).code, 0);
+    assert.equal((await update('--file', file, '--no-base', '--restart')).code, 0);
     assert.equal((await list()).length, before + 1);
   });
 

@@ -196,15 +196,7 @@ const callNothing = [
   ...['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'].map((what) => `mirror add ${what}`),
   ...['changes', 'export', 'forget', 'list', 'remove', 'status', 'sync', 'tables'].map((what) => `mirror ${what}`),
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],
-  ...[
-    'name list',
-    'name remove',
-    'name set',
-    'operations',
-    'operations import',
-    'operations diff',
-    'profile add',
-  ],
+  ...['name list', 'name remove', 'name set', 'operations', 'operations import', 'operations diff', 'profile add'],
   ...[
     'profile edit',
     'profile list',
@@ -221,12 +213,12 @@ const callNothing = [
   'export run',
 ];
 
-/** Operations that a command calls before the one that --dry-run shows. */
+/** Operations that a command calls before the one that --envelope shows. */
 const calledBefore = [
   ...['activity add-line', 'product update', 'subscription add-line'].map((command) => `${command} ProductGetAll_V2`),
   ...['writes undo ProductGetAll_V2', 'writes undo ProductUpdate_V2'],
   ...['writes undo ActivitySearchByField', 'writes undo ActivityUpdate'],
-  // Rows of --from are searched for: test/cli/activity-settle.test.ts.
+  // Rows of --file are searched for: test/cli/activity-settle.test.ts.
   'activity update ActivitySearchByField',
 ];
 
@@ -282,7 +274,7 @@ describe('What commands send, byte for byte', () => {
     );
   };
   const sent = async (argv: string, version: Version): Promise<string> => {
-    const args = [...argv.split(' '), '--set', `soapVersion=${version}`, '--dry-run'];
+    const args = [...argv.split(' '), '--set', `soapVersion=${version}`, '--envelope'];
     const run = await relctl(args, { env, input: 'Minutes' });
     assert.equal(run.code, 0, run.stderr);
     return run.stdout;

@@ -55,7 +55,7 @@ describe('A table of separated values', () => {
     const refused: readonly (readonly [string | Uint8Array, RegExp])[] = [
       ['a,b\n1,2\n3,x"y\n', /^a\.csv:3: a quotation mark within a cell that does not begin with one/],
       ['a,b\n1,"2\n3"\n4,"x" y\n', /^a\.csv:4: text behind the quotation mark that ends a cell/],
-      ['a,b\n1,2\n3,"4\n5,6\n', /^a\.csv:3: a quotation mark .* is not closed/],
+      ['a,b\n1,2\n3,"4\n5,6\n', /^a\.csv:3: the quotation mark .* is not closed/],
       ['a,,b\n', /^a\.csv:1: column 2 has no title/],
       ['a,b,a\n', /^a\.csv:1: columns 1 and 3 have the same title: a/],
       ['a\u001fb,c,a\u001fb\n', /have the same title: a\\u001Fb$/],
@@ -119,7 +119,7 @@ describe('A table of separated values', () => {
       'x\\t',
       '1',
     ]);
-    assert.match(await refusalOf('a.tsv', 'a\tb\nx\\y\t1\n'), /line 2: a backslash that stands for nothing/);
+    assert.match(await refusalOf('a.tsv', 'a\tb\nx\\y\t1\n'), /^a\.tsv:2: a backslash that stands for nothing/);
   });
 
   const anyCell = fc.string({

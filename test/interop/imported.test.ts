@@ -120,7 +120,7 @@ describe("a service of PHP's SoapServer, by its imported WSDL", () => {
 
   it('writes the rows of a file, which are checked by its types before the first is sent', async () => {
     const file = join(here.folder, 'books.csv');
-    const writes = (): Promise<Run> => run('call', 'BookAdd', '--from', file, '--yes');
+    const writes = (): Promise<Run> => run('call', 'BookAdd', '--file', file, '--yes');
     const before = calls().length;
     writeFileSync(file, 'book.Title,book.Price,book.Binding\nOne,00.10,soft\nTwo,ten,leather\n');
     const wrong = await writes();

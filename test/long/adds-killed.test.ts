@@ -72,7 +72,7 @@ for (const { command, operation, head, column, markOf, cells, markIn } of added)
     const words = (file: string): readonly string[] => {
       const journal = `${file}.results.csv.journal`;
       const goesOn = existsSync(journal) && readFileSync(journal).includes(10);
-      return [...command.split(' '), '--from', file, '--yes', ...(goesOn ? ['--resume'] : [])];
+      return [...command.split(' '), '--file', file, '--yes', ...(goesOn ? ['--resume'] : [])];
     };
 
     const isKilled = (file: string): Promise<boolean> =>

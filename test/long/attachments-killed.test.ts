@@ -64,7 +64,7 @@ describe('Many attachments whose run is killed', () => {
       const results = `${file}.results.csv`;
       mkdirSync(out);
       writeFileSync(file, ids.map((id) => `${id}\n`).join(''));
-      const words = ['attachment', 'get', '--ids', file, '--out-dir', out, '--only-missing'];
+      const words = ['attachment', 'get', '--ids', file, '--output-dir', out, '--only-missing'];
       const check = (): number => {
         const text = existsSync(results) ? readFileSync(results, 'utf8') : '';
         const told = new Map(
@@ -108,7 +108,7 @@ describe('Many attachments whose run is killed', () => {
       for (const [at, name] of names.entries()) writeFileSync(join(folder, activity, name), bytesOf(at));
       const journal = `${folder}.results.csv.journal`;
       const words = (): string[] => [
-        ...['activity', 'attach', '--from-dir', folder, '--yes', '--concurrency', '2'],
+        ...['activity', 'attach', '--dir', folder, '--yes', '--concurrency', '2'],
         ...(existsSync(journal) && readFileSync(journal).includes(10) ? ['--resume'] : []),
       ];
       while (done < kills && (await killed(words(), 1200))) done += 1;

@@ -52,7 +52,7 @@ describe(`A batch of ${rows} rows that is killed`, function () {
     const goesOn = hasHead(`${file}.results.csv.journal`) ? ['--resume'] : [];
     // By one the journal is told of a row ahead of its turn while another one is under way.
     const lanes = draw(6) === 0 ? '1' : '4';
-    return ['product', 'update', '--from', file, '--no-base', '--yes', '--concurrency', lanes, ...goesOn];
+    return ['product', 'update', '--file', file, '--no-base', '--yes', '--concurrency', lanes, ...goesOn];
   };
 
   const isKilled = (file: string): Promise<boolean> =>
@@ -79,7 +79,7 @@ describe(`A batch of ${rows} rows that is killed`, function () {
 
   /** Settling sends nothing, leaves no row unknown, and says of each what the service did. */
   async function checkSettled(file: string, effects: ReadonlyMap<string, number>): Promise<void> {
-    const run = await here.run(['product', 'update', '--from', file, '--no-base', '--yes', '--settle']);
+    const run = await here.run(['product', 'update', '--file', file, '--no-base', '--yes', '--settle']);
     assert.equal(run.code, 8, run.stderr);
     for (const [code, outcome] of outcomesIn(file))
       assert.equal(outcome === 'done', (effects.get(code) ?? 0) === 1, `${code} is ${outcome} when it was settled`);

@@ -159,13 +159,13 @@ describe('activity update', () => {
     assert.deepEqual([error['kind'], error['path']], ['usage', '--yes']);
   });
 
-  it('--dry-run shows every member of the follow-up, nil where it has no value, and sends nothing', async () => {
+  it('--envelope shows every member of the follow-up, nil where it has no value, and sends nothing', async () => {
     const trace = here.fresh('trace');
     const before = here.digest();
     const { code, stdout, stderr } = await here.run([
       ...update,
       ...['--start', '2026-07-01', '--owner', userId, '--field', `${handler}=${userId}`],
-      ...['--dry-run', `--trace=${trace}`],
+      ...['--envelope', `--trace=${trace}`],
     ]);
     assert.deepEqual([code, stderr], [0, '']);
     const sent = /<followUp>[^]*<\/fieldValues>/.exec(stdout)?.[0].replace(/>\s+</g, '><');

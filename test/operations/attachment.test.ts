@@ -119,7 +119,7 @@ describe('The commands about attachments', () => {
         const [target, out] = [here.fresh('saved'), folder()];
         const runs = await Promise.all([
           run(['attachment', 'get', Id, '--output-file', target]),
-          json<{ File: string; Size: number; Sha256: string }>(['attachment', 'get', Id, '--out-dir', out]),
+          json<{ File: string; Size: number; Sha256: string }>(['attachment', 'get', Id, '--output-dir', out]),
         ]);
         assert.deepEqual([runs[0].code, runs[0].stdout, runs[0].stderr], [0, '', '']);
         assert.deepEqual(readFileSync(target), bytes);
@@ -130,7 +130,7 @@ describe('The commands about attachments', () => {
       },
       'attachment get of what is not there is exit code 5, and makes no file': async ({ run }) => {
         const out = folder();
-        const { code, stderr } = await run(['attachment', 'get', activityId, '--out-dir', out]);
+        const { code, stderr } = await run(['attachment', 'get', activityId, '--output-dir', out]);
         assert.equal(code, 5);
         assert.match(stderr, new RegExp(`there is no attachment ${activityId}`));
         assert.deepEqual(readdirSync(out), []);
@@ -138,7 +138,10 @@ describe('The commands about attachments', () => {
     },
     refuses: [
       [['attachment', 'get', 'notulen.txt'], /ID takes a GUID/],
-      [['attachment', 'get', attachmentId, '--out-dir', '.', '--output-file', 'x'], /--out-dir and --output-file/],
+      [
+        ['attachment', 'get', attachmentId, '--output-dir', '.', '--output-file', 'x'],
+        /--output-dir and --output-file/,
+      ],
       [['attachment', 'get', attachmentId, '-o', './notulen.txt'], /--output-file \.\/notulen\.txt/],
     ],
   });
@@ -152,7 +155,7 @@ describe('The commands about attachments', () => {
     assert.equal((await here.run(['attachment', 'get', Id, '--output-file', back])).code, 0);
     assert.equal(sha256(readFileSync(back)), sha256(bigBytes));
     const larger = file('groter.bin', Buffer.alloc(3.2 * 1024 * 1024));
-    const announced = await here.run(['activity', 'attach', activityId, larger, '--dry-run']);
+    const announced = await here.run(['activity', 'attach', activityId, larger, '--envelope']);
     assert.match(announced.stderr, /^Note: the request has 4\.3 MB; such services usually refuse more than 4 MB/);
   });
 
@@ -197,7 +200,7 @@ describe('The commands about attachments', () => {
           `INSERT INTO "Attachment" ("Id", "CreationDate", "ModificationDate", "FileName", "ExternalDmsType", "Base64EncodedFile", "ActivityId")
            VALUES ('${id}', '2026-01-01T00:00:00', '2026-01-01T00:00:00', '${name.replaceAll("'", "''")}', 0, '${text}', '${activityId}')`,
         );
-        const run = await here.run(['attachment', 'get', id, '--out-dir', out]);
+        const run = await here.run(['attachment', 'get', id, '--output-dir', out]);
         assert.deepEqual([run.code, run.stdout, run.stderr], [0, '', ''], name);
         return { name, id };
       }),
@@ -219,7 +222,7 @@ describe('The commands about attachments', () => {
     try {
       const out = folder();
       const env = { RELCTL_BASE_URL: server.url };
-      const run = await here.run(['attachment', 'get', attachmentId, '--out-dir', out, '--quiet'], { env });
+      const run = await here.run(['attachment', 'get', attachmentId, '--output-dir', out, '--quiet'], { env });
       assert.equal(run.code, 0, run.stderr);
       assert.deepEqual(readdirSync(out), [`attachment-${attachmentId}`]);
     } finally {
@@ -230,7 +233,7 @@ describe('The commands about attachments', () => {
   it('Content that is not base64 is exit code 7, and makes no file', async () => {
     here.execute(`UPDATE "Attachment" SET "Base64EncodedFile" = 'abc=d' WHERE "Id" = '${hostileId}'`);
     const out = folder();
-    const run = await here.run(['attachment', 'get', hostileId, '--out-dir', out]);
+    const run = await here.run(['attachment', 'get', hostileId, '--output-dir', out]);
     assert.deepEqual([run.code, readdirSync(out)], [7, []]);
     assert.match(run.stderr, /is not base64: the character U\+0064 cannot stand at position 4/);
   });
@@ -251,7 +254,7 @@ describe('The commands about attachments', () => {
     }
     const [one = '', two = ''] = ids;
     const get = (id: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
-      here.run(['attachment', 'get', id, '--out-dir', out, ...more]);
+      here.run(['attachment', 'get', id, '--output-dir', out, ...more]);
     assert.equal((await get(one)).code, 0);
     const refused = await get(two);
     assert.equal(refused.code, 10);
@@ -265,7 +268,7 @@ describe('The commands about attachments', () => {
 
   it('A file that is there stays as it is without --force, and links are not followed', async () => {
     const out = folder();
-    const get = ['attachment', 'get', attachmentId, '--out-dir', out];
+    const get = ['attachment', 'get', attachmentId, '--output-dir', out];
     writeFileSync(join(out, 'notulen.txt'), 'van mij');
     const refused = await here.run(get);
     assert.equal(refused.code, 10);
@@ -283,23 +286,23 @@ describe('The commands about attachments', () => {
   it('A folder that is not there is exit code 10 before anything is called', async () => {
     const trace = here.fresh('trace');
     const none = here.fresh('no folder yet');
-    const get = (place: string): string[] => ['attachment', 'get', attachmentId, '--out-dir', place];
+    const get = (place: string): string[] => ['attachment', 'get', attachmentId, '--output-dir', place];
     const run = await here.run([...get(none), `--trace=${trace}`]);
     assert.deepEqual([run.code, existsSync(trace)], [10, false]);
-    const again = `mkdir -p '${none}' && relctl attachment get ${attachmentId} --out-dir '${none}' --trace=${trace}`;
+    const again = `mkdir -p '${none}' && relctl attachment get ${attachmentId} --output-dir '${none}' --trace=${trace}`;
     assert.equal(run.stderr, `Error: the folder ${none} does not exist\n  Try: ${again}\n`);
     const taken = file('taken', Buffer.from(''));
     const other = await here.run(get(taken));
     assert.deepEqual([other.code, other.stderr], [10, `Error: ${taken} is no folder\n  Try: ls -ld ${taken}\n`]);
   });
 
-  it('--dry-run of both sends nothing', async () => {
+  it('--envelope of both sends nothing', async () => {
     const before = here.digest();
-    const sent = await here.run(['activity', 'attach', activityId, file('x.txt', Buffer.from('x')), '--dry-run']);
+    const sent = await here.run(['activity', 'attach', activityId, file('x.txt', Buffer.from('x')), '--envelope']);
     assert.match(sent.stdout, /<fileName>x\.txt<\/fileName>\s*<base64EncodedFile>eA==<\/base64EncodedFile>/);
-    const asked = await here.run(['attachment', 'get', attachmentId, '--dry-run']);
+    const asked = await here.run(['attachment', 'get', attachmentId, '--envelope']);
     assert.match(asked.stdout, new RegExp(`<attachmentId>${attachmentId}</attachmentId>`));
     assert.equal(here.digest(), before);
-    await allRefused(here, [[['activity', 'attach', activityId, '-', '--dry-run'], /--name/]]);
+    await allRefused(here, [[['activity', 'attach', activityId, '-', '--envelope'], /--name/]]);
   });
 });

@@ -15,7 +15,7 @@ const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--
 describe('A field that chooses from a datastore', () => {
   const here = place();
   const sent = async (args: readonly string[]): Promise<string | undefined> => {
-    const { code, stdout, stderr } = await here.run([...args, '--dry-run']);
+    const { code, stdout, stderr } = await here.run([...args, '--envelope']);
     assert.equal(code, 0, stderr);
     return /<Value>(.*)<\/Value>/.exec(stdout)?.[1];
   };
@@ -38,13 +38,13 @@ describe('A field that chooses from a datastore', () => {
     here.execute(`UPDATE "PvDatastoreItemDataWithParent_V2" SET ${change} WHERE "Id" = '${id ?? ''}'`);
 
   before(async () => {
-    // What --dry-run needs to know.
+    // What --envelope needs to know.
     assert.equal((await here.run(['activity', 'fields', workflowId])).code, 0);
   });
 
   it('takes no text until the profile knows which, and says what makes it known', async () => {
     const command = `relctl name set field-datastore ${priority} ${datastore}`;
-    for (const args of [update, search, [...update, '--dry-run']])
+    for (const args of [update, search, [...update, '--envelope']])
       await refused(
         [...args, '--field', 'Priority=High'],
         /--field Priority: 'High' is no GUID, and the profile does not say which datastore Priority .* its ExtraInfo is 0/,
@@ -84,7 +84,7 @@ describe('A field that chooses from a datastore', () => {
 
   it('tells what a text means in a dry run, which writes nothing', async () => {
     const before = here.digest();
-    const { stderr } = await here.run([...update, '--field', 'Priority=Low', '--dry-run']);
+    const { stderr } = await here.run([...update, '--field', 'Priority=Low', '--envelope']);
     assert.equal(stderr, `Note: --field Priority: 'Low' is Laag (${low ?? ''})\n`);
     assert.equal(here.digest(), before);
   });
@@ -136,7 +136,7 @@ describe('A field that chooses from a datastore', () => {
   it('leaves other fields, empty values and fields without a description as they are', async () => {
     assert.equal(await sent([...update, '--field', 'Subject=High']), 'High');
     assert.equal(await sent(['activity', 'update', activityId, '--field', `${priority}=High`]), 'High');
-    const { stdout } = await here.run([...update, '--field', 'Priority=', '--dry-run']);
+    const { stdout } = await here.run([...update, '--field', 'Priority=', '--envelope']);
     assert.match(stdout, new RegExp(`<Id>${priority}</Id><Value /></PvFieldValueData>`));
     await refused([...update, '--field', 'Handler=Jan'], /--field Handler/, /^/);
   });

@@ -27,15 +27,9 @@ describe('The names of fields', () => {
     return { ...run, calls: callsIn(trace).map(({ operation }) => operation) };
   };
   const sentFor = async (text: string): Promise<string> => {
-    const { stdout, stderr } = await here.run([...named, '--field', text, '--dry-run']);
+    const { stdout, stderr } = await here.run([...named, '--field', text, '--envelope']);
     return /<PvFieldValueData>\s*<Id>(.*)<\/Id>\s*<Value>(.*)<\/Value>/.exec(stdout)?.slice(1).join('=') ?? stderr;
   };
-
-  it('are not looked up by --dry-run, which calls nothing', async () => {
-    const run = await traced([...named, '--field', 'Subject=x', '--dry-run']);
-    assert.deepEqual([run.code, run.calls], [2, []]);
-    assert.match(run.stderr, new RegExp(`not known yet[^]*relctl activity fields ${workflowId}`));
-  });
 
   it('are looked up once, and remembered in a file for nobody else', async () => {
     const first = await traced([...named, '--field', 'Subject=x']);
@@ -51,9 +45,12 @@ describe('The names of fields', () => {
 
   it('are remembered for each database apart', async () => {
     const env = { RELCTL_DATABASE_ID: '00000000-0000-4000-8000-0000000000ff' };
-    const run = await here.run([...named, '--field', 'Subject=x', '--dry-run'], { env });
-    assert.equal(run.code, 2);
-    assert.match(run.stderr, /not known yet/);
+    const trace = here.fresh('trace');
+    await here.run([...named, '--field', 'Subject=x', '--envelope', `--trace=${trace}`], { env });
+    assert.deepEqual(
+      callsIn(trace).map(({ operation }) => operation),
+      ['ActivityGetFields'],
+    );
   });
 
   it('are looked up again after a day, and when what was remembered is damaged', async () => {
@@ -127,12 +124,12 @@ describe('The names of fields', () => {
       const set = await here.run(['name', 'set', 'field', 'titel', subject]);
       assert.deepEqual([set.code, set.stdout, set.stderr], [0, '', '']);
       assert.deepEqual(await here.json(['name', 'list', 'field']), [{ Kind: 'field', Name: 'titel', Id: subject }]);
-      const sent = await here.run([...search, '--field', 'titel=x', '--dry-run']);
+      const sent = await here.run([...search, '--field', 'titel=x', '--envelope']);
       assert.match(sent.stdout, new RegExp(`<Id>${subject}</Id>`));
       const removed = await here.run(['name', 'remove', 'field', 'titel']);
       assert.deepEqual([removed.code, removed.stderr], [0, '']);
       assert.deepEqual(await here.json(['name', 'list', 'field']), []);
-      const gone = await here.run([...search, '--field', 'titel=x', '--dry-run']);
+      const gone = await here.run([...search, '--field', 'titel=x', '--envelope']);
       assert.equal(gone.code, 2);
     });
 
@@ -141,10 +138,10 @@ describe('The names of fields', () => {
       await here.run(['name', 'set', 'field', 'labels!', fieldId(11, 'Tags')]);
       const line = await here.run([
         ...['relationship', 'add-line', known.relationshipId, '--entity-type', known.lineEntityTypeId],
-        ...['--datastore', known.datastoreEntityTypeId, '--field', 'opleiding=Zwemmen', '--dry-run'],
+        ...['--datastore', known.datastoreEntityTypeId, '--field', 'opleiding=Zwemmen', '--envelope'],
       ]);
       assert.match(line.stdout, new RegExp(`<Id>${fieldId(4, 'Course')}</Id>`));
-      const labels = await here.run(['activity', 'labels', activityId, '--field', 'labels!', '--dry-run']);
+      const labels = await here.run(['activity', 'labels', activityId, '--field', 'labels!', '--envelope']);
       assert.match(labels.stdout, new RegExp(`<fieldId>${fieldId(11, 'Tags')}</fieldId>`));
     });
 

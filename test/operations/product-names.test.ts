@@ -61,7 +61,7 @@ describe('A product by its name', () => {
       );
     }
     assert.equal(here.digest(), before);
-    const sent = await here.run([...line, '--by-name', '--dry-run']);
+    const sent = await here.run([...line, '--by-name', '--envelope']);
     assert.equal(sent.code, 0, sent.stderr);
     assert.ok(sent.stdout.includes(id));
     const changed = await here.run([...update, '--by-name']);

@@ -69,7 +69,7 @@ describe('A product line that takes what flags do not give from the product', ()
     set('00003', `"SalesPrice" = '10.10', "PurchasePrice" = '5'`);
     const [, , vat, id] = terms('00003');
     const before = here.digest();
-    const { code, stdout, stderr } = await here.run([...add, '--product', '00003', '--dry-run']);
+    const { code, stdout, stderr } = await here.run([...add, '--product', '00003', '--envelope']);
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
@@ -81,7 +81,7 @@ describe('A product line that takes what flags do not give from the product', ()
       ...ofProduct.map((each) => `${each}, taken from the product`),
     ];
     assert.equal(stderr, notes.map((each) => `Note: ${each}\n`).join(''));
-    assert.deepEqual((await traced([...add, '--product', '00003', '--dry-run'])).calls, [read]);
+    assert.deepEqual((await traced([...add, '--product', '00003', '--envelope'])).calls, [read]);
     assert.equal(here.digest(), before);
   });
 

@@ -156,11 +156,11 @@ describe('The commands about products', () => {
       assert.match(twice.stderr, /several products have the code 'twice'/);
     });
 
-    it('--dry-run shows the whole product as it would go out and writes nothing', async () => {
+    it('--envelope shows the whole product as it would go out and writes nothing', async () => {
       price('PurchasePrice', '1234567.891234');
       const before = here.digest();
       const trace = here.fresh('trace');
-      const run = await here.run([...update, '--sales-price', '0.0001', '--dry-run', `--trace=${trace}`]);
+      const run = await here.run([...update, '--sales-price', '0.0001', '--envelope', `--trace=${trace}`]);
       assert.equal(run.code, 0);
       const names = [...(/<productData>[^]*<\/productData>/.exec(run.stdout)?.[0].matchAll(/<(\w+) ?\/?>/g) ?? [])].map(
         ([, name]) => name,

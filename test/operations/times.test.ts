@@ -10,7 +10,7 @@ describe('The times of a command', () => {
 
   /** The period as it goes out. */
   const sent = async (from: string, to: string, env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> => {
-    const args = [...activities, `--from=${from}`, `--to=${to}`, '--dry-run'];
+    const args = [...activities, `--from=${from}`, `--to=${to}`, '--envelope'];
     const { stdout, stderr, code } = await here.run(args, { env });
     assert.equal(code, 0, stderr);
     return /<from>(.*)<\/from>\s*<to>(.*)<\/to>/.exec(stdout)?.slice(1) ?? [];
@@ -42,7 +42,7 @@ describe('The times of a command', () => {
   it('that a clock shows twice or never are the earlier for --from and the later for --to, and stderr says so', async () => {
     assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'timeZone=Europe/Amsterdam'])).code, 0);
     const period = async (from: string, to: string): Promise<readonly string[]> => {
-      const { stdout, stderr } = await here.run([...activities, `--from=${from}`, `--to=${to}`, '--dry-run']);
+      const { stdout, stderr } = await here.run([...activities, `--from=${from}`, `--to=${to}`, '--envelope']);
       return [...(/<from>(.*)<\/from>\s*<to>(.*)<\/to>/.exec(stdout)?.slice(1) ?? []), ...stderr.trimEnd().split('\n')];
     };
     // The hour that is left out in spring, and the one that comes twice in autumn.

@@ -45,13 +45,13 @@ describe('A command that writes', () => {
     assert.deepEqual(new Set(Object.keys(writes)), new Set(all.map(({ name }) => name)));
   });
 
-  it('with --dry-run prints the envelope without a secret, and writes nothing', async () => {
+  it('with --envelope prints the envelope without a secret, and writes nothing', async () => {
     const before = here.digest();
     await Promise.all(
       entries.flatMap(([operation, args]) =>
         (['1.1', '1.2'] as const).map(async (soap) => {
           const trace = here.fresh('trace');
-          const run = await here.run([...args, '--dry-run', '--set', `soapVersion=${soap}`, `--trace=${trace}`], {
+          const run = await here.run([...args, '--envelope', '--set', `soapVersion=${soap}`, `--trace=${trace}`], {
             input: 'x',
           });
           assert.equal(run.code, 0, run.stderr);
@@ -257,7 +257,7 @@ describe('A protected profile', () => {
     const trace = here.fresh('trace');
     const [written, tried, read] = await Promise.all([
       here.run([...addLine, '--confirm', 'local']),
-      here.run([...addLine, '--dry-run', `--trace=${trace}`]),
+      here.run([...addLine, '--envelope', `--trace=${trace}`]),
       here.run(['mark', 'list']),
     ]);
     assert.deepEqual([written.code, tried.code, read.code], [0, 0, 0], written.stderr);
@@ -283,12 +283,12 @@ describe('A write that was done', () => {
     });
   }
 
-  it('is not told with --quiet, without a terminal, beside JSON, and for --dry-run and what only reads', async () => {
+  it('is not told with --quiet, without a terminal, beside JSON, and for --envelope and what only reads', async () => {
     const runs = [
       here.run(addLine),
       here.run([...addLine, '--quiet'], { env: inTerminal }),
       here.run([...addLine, '-o', 'json'], { env: inTerminal }),
-      here.run([...addLine, '--dry-run'], { env: inTerminal }),
+      here.run([...addLine, '--envelope'], { env: inTerminal }),
       here.run(['mark', 'list'], { env: inTerminal }),
     ];
     for (const { code, stdout, stderr } of await Promise.all(runs)) {

@@ -18,7 +18,7 @@ const usualPattern = '{id}/*';
 type Given = Pick<BulkPlace, 'context' | 'flags'>;
 
 /** Flags that say how a file of rows is read. */
-const ofFiles = ['input-format', 'delimiter', 'decimal-comma', 'sheet', 'map', 'ignore-column', 'null-as'] as const;
+const ofFiles = ['input-format', 'delimiter', 'decimal', 'sheet', 'map', 'ignore-column', 'null-as'] as const;
 
 /** The files of a folder that a pattern matches, in the order of their names. */
 class FolderFiles {
@@ -53,7 +53,7 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch (thrown) {
     const error = unreadableInput(folder, thrown);
-    throw error.but({ facts: { ...error.facts, path: '--from-dir' } });
+    throw error.but({ facts: { ...error.facts, path: '--dir' } });
   }
 }
 
@@ -67,17 +67,17 @@ function isFolderAt(path: string): boolean {
 }
 
 function checkFlags({ flags }: Given): void {
-  if (flags.from !== undefined) throw usage('--from-dir', '--from and --from-dir exclude each other');
+  if (flags.file !== undefined) throw usage('--dir', '--file and --dir exclude each other');
   const other = ofFiles.find((name) => flags[name] !== undefined);
-  if (other !== undefined) throw usage(`--${other}`, `--${other} is for a file of rows, not for --from-dir`);
+  if (other !== undefined) throw usage(`--${other}`, `--${other} is for a file of rows, not for --dir`);
 }
 
-/** The base of --from-dir. Throws `usage` for what is no folder. */
+/** The base of --dir. Throws `usage` for what is no folder. */
 function folderOf({ flags, context }: Given, given: string): Base {
   const folder = context.environment.pathOf(given);
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return { folder, takesOthers: flags['allow-outside'] === true };
-  throw usage('--from-dir', `${given} is ${found === undefined ? 'not there' : 'no folder'}`);
+  throw usage('--dir', `${given} is ${found === undefined ? 'not there' : 'no folder'}`);
 }
 
 /** What was left out, in words. */
@@ -95,9 +95,7 @@ function inputOf(folder: string, pattern: string, { files, others }: FolderFiles
     said: others === 0 ? [] : [`${folder}: ${othersWords(others, pattern)}`],
     mayHaveCommas: false,
     skipped: 0,
-    // Read as files are, one row after the other.
-    // eslint-disable-next-line @typescript-eslint/require-await
-    async *rows() {
+    *rows() {
       for (const [index, { id, path, name }] of files.entries())
         yield { line: index + 1, cells: [id, path, ...(isNamed ? [name] : [])] };
     },
@@ -107,14 +105,14 @@ function inputOf(folder: string, pattern: string, { files, others }: FolderFiles
 }
 
 /**
- * The files of the folder of --from-dir as rows, with the columns id and file, and name where the pattern says it; undefined
+ * The files of the folder of --dir as rows, with the columns id and file, and name where the pattern says it; undefined
  * where there is no such flag. Throws `usage`.
  */
 export function folderInput(given: Given): InputFile | undefined {
-  const { 'from-dir': folder, pattern } = given.flags;
+  const { dir: folder, pattern } = given.flags;
   if (typeof folder !== 'string') {
     if (pattern === undefined) return undefined;
-    throw usage('--pattern', '--pattern goes with --from-dir', '--from-dir DIR');
+    throw usage('--pattern', '--pattern goes with --dir', '--dir DIR');
   }
   checkFlags(given);
   const text = typeof pattern === 'string' ? pattern : usualPattern;
@@ -122,6 +120,6 @@ export function folderInput(given: Given): InputFile | undefined {
   const base = folderOf(given, folder);
   const found = new FolderFiles(base);
   found.take(base.folder, patterns);
-  if (found.files.length === 0) throw usage('--from-dir', `no file in ${folder} matches ${text}`);
+  if (found.files.length === 0) throw usage('--dir', `no file in ${folder} matches ${text}`);
   return inputOf(folder, text, found);
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { printEnvelope } from '../../cli/calls/dry-run.js';
+import { printEnvelope } from '../../cli/calls/envelope.js';
 import { openSession } from '../../cli/session/session.js';
 import { operations } from '../../contract/service.js';
 import type { Kind } from '../../errors/kinds.js';
@@ -110,9 +110,9 @@ function earlierOf(file: string, flags: AttachmentFlags): ReadonlyMap<string, Sa
 }
 
 /** Throws `usage` for flags that do not go together. */
-function checkFlags({ ids, 'out-dir': folder, 'output-file': file, results }: AttachmentFlags): void {
-  if (folder === undefined) throw usage('--out-dir', '--ids needs --out-dir', '--out-dir DIR');
-  if (file !== undefined) throw usage('--output-file', '--output-file is for one attachment: --ids takes --out-dir');
+function checkFlags({ ids, 'output-dir': folder, 'output-file': file, results }: AttachmentFlags): void {
+  if (folder === undefined) throw usage('--output-dir', '--ids needs --output-dir', '--output-dir DIR');
+  if (file !== undefined) throw usage('--output-file', '--output-file is for one attachment: --ids takes --output-dir');
   if (results !== undefined && results === ids)
     throw usage('--results', '--results takes a file of its own', '--results FILE');
 }
@@ -131,14 +131,14 @@ export async function getAttachments(
 ): Promise<void> {
   if (id !== undefined) throw usage('--ids', 'an ID and --ids exclude each other');
   checkFlags(flags);
-  const { 'out-dir': folder = '.' } = flags;
+  const { 'output-dir': folder = '.' } = flags;
   checkFolder(context, folder);
   const file = resultsOf(flags);
   const ids = await readIds(context, flags, flags.ids ?? '-');
   const session = await openSession(context, flags);
-  if (flags['dry-run']) {
+  if (flags.envelope) {
     const input = { attachmentId: ids.first?.id ?? '' };
-    if (ids.size > 0) await printEnvelope(context, session.connection, { operation: operations.AttachmentGet, input });
+    if (ids.size > 0) await printEnvelope({ context, session, flags }, { operation: operations.AttachmentGet, input });
     if (ids.size > 1) await note(context, flags, `the same would be sent for ${ids.size - 1} more attachments`);
     return;
   }

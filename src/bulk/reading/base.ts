@@ -48,7 +48,7 @@ export function baseColumns({
   });
   const idAt = targets.findIndex((target, index) => target.kind === 'value' && target.name === argument && isId(index));
   if (idAt === -1)
-    throw usage('--from', `${file} has the column ${baseTitle} and no column Id: records are found by their Id`, {
+    throw usage('--file', `${file} has the column ${baseTitle} and no column Id: records are found by their Id`, {
       advice: 'Put the column back, or leave it as it was exported.',
     });
   const both = names.find((name) => name !== undefined && constants[name] !== undefined);
@@ -66,7 +66,7 @@ export type CellState = 'untouched' | 'edited' | { readonly wrong: string };
 
 const damaged = (text: string): string =>
   `'${text}' is what a spreadsheet makes of the value that was exported, not an edit: read the columns as text there, ` +
-  'or export a workbook by -o xlsx; a change that is meant goes without --from';
+  'or export a workbook by -o xlsx; a change that is meant goes without --file';
 
 const notExported = 'was not exported in this row: what it was then is not known';
 

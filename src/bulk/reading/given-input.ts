@@ -6,10 +6,10 @@ import type { InputFile } from '../../inputs/input.js';
 import { openInput } from '../../inputs/open.js';
 import type { BulkFlags } from '../flags.js';
 
-/** Opens the file of --from, or stdin, until the run ends. Throws `usage` for what has no form that is known. */
+/** Opens the file of --file, or stdin, until the run ends. Throws `usage` for what has no form that is known. */
 export async function openGivenInput(context: Context, flags: BulkFlags): Promise<InputFile> {
   const input = await openInput({
-    file: flags.from ?? '-',
+    file: flags.file ?? '-',
     form: flags['input-format'],
     delimiter: flags.delimiter,
     sheet: flags.sheet,

@@ -4,7 +4,7 @@ import type { AllowedValues } from '../../contract/widen.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { isWrongCell, type Cell, type InputRow } from '../../inputs/input.js';
 import { BaseOfRow, type BaseColumns } from './base.js';
-import { pointIn, pointOf, type DecimalComma } from './decimal-comma.js';
+import { readDecimal, withPoint, type DecimalSign } from './decimals.js';
 import type { Place, Target } from './columns.js';
 import { mistakeWords } from '../mistakes.js';
 import { defined } from '../../plain/defined.js';
@@ -29,8 +29,8 @@ export interface Reading {
   readonly places: ReadonlyMap<string, Place>;
   /** Text of a cell that means: make it empty. */
   readonly nullAs: string | undefined;
-  /** How decimals are written. */
-  readonly comma: DecimalComma;
+  /** What decimals have. */
+  readonly decimal: DecimalSign;
   /** Values that enumerations have at the service besides those of the contract. */
   readonly allowed?: AllowedValues | undefined;
   /** What the command line says for all rows. */
@@ -87,8 +87,8 @@ class RowReader {
     const column = this.#reading.columns[index] ?? '';
     if (kind === 'finds' && isSilent(cell)) this.wrong(column, isEmpty);
     if (this.#base === undefined || kind === 'finds') return !isSilent(cell);
-    const { nullAs, comma } = this.#reading;
-    const state = this.#base.stateOf(index, cell, { nullAs, hasComma: comma === 'comma' });
+    const { nullAs, decimal } = this.#reading;
+    const state = this.#base.stateOf(index, cell, { nullAs, hasComma: decimal === 'comma' });
     if (typeof state === 'object') this.wrong(column, state.wrong);
     return state === 'edited';
   }
@@ -103,15 +103,15 @@ class RowReader {
 
   #sayField({ name, isDecimal }: Target & { kind: 'field' }, text: string | null, column: string): void {
     const value =
-      isDecimal === true && text !== null ? this.#tried(() => pointIn(text, this.#reading.comma), column) : text;
+      isDecimal === true && text !== null ? this.#tried(() => withPoint(text, this.#reading.decimal), column) : text;
     if (value !== undefined) this.fields.push({ field: name, value });
   }
 
   #read({ name, reader }: Target & { kind: 'value' }, text: string, column: string): unknown {
-    const { comma, allowed, places } = this.#reading;
+    const { decimal, allowed, places } = this.#reading;
     if (places.get(name)?.idOf !== undefined) return this.#idIn(text, column);
     if (reader === undefined) return text;
-    return this.#tried(() => reader(pointOf(text, reader, comma), name, allowed), column);
+    return this.#tried(() => reader(readDecimal(text, reader, decimal), name, allowed), column);
   }
 
   /** Names are for people at a terminal: a row says by its Id which record it means. */

@@ -30,13 +30,13 @@ import type { BatchFiles, BulkGiven } from '../given.js';
 
 /** The files of a batch. Throws `usage` when nothing says where its results go, or they would replace its input. */
 export function filesOf({ context, flags }: Pick<BulkGiven, 'context' | 'flags'>): BatchFiles {
-  const { from, results } = flags;
+  const { file: given, results } = flags;
   // What only shows the rows writes no results.
-  if (results === undefined && from === '-' && !flags['dry-run'])
+  if (results === undefined && given === '-' && !flags['dry-run'] && !flags.envelope)
     throw usage('--results', 'rows from stdin need --results', '--results FILE');
   // A folder may be named with the slash that completion writes behind it.
-  const folder = typeof flags['from-dir'] === 'string' ? flags['from-dir'].replace(/(?<=.)[/\\]+$/, '') : '';
-  const rows = from ?? folder;
+  const folder = typeof flags['dir'] === 'string' ? flags['dir'].replace(/(?<=.)[/\\]+$/, '') : '';
+  const rows = given ?? folder;
   const file = results ?? `${rows}.results.csv`;
   const { pathOf } = context.environment;
   if (pathOf(file) === pathOf(rows))
@@ -64,7 +64,7 @@ function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[nu
     // A line that could be pasted would write the rows that are done once more.
     if (other === 'sha256')
       return usage('--results', what, {
-        advice: `Rows that are done there would be written again. Mend those that are left in ${told} and give that by --from; or take the done ones out of this file, and name another file by --results.`,
+        advice: `Rows that are done there would be written again. Mend those that are left in ${told} and give that by --file; or take the done ones out of this file, and name another file by --results.`,
         hint: '',
       });
     return usage('--results', what, {
@@ -72,7 +72,7 @@ function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[nu
       hint: '--results FILE',
     });
   }
-  return usage('--from', `${head.input} was written on ${head.startedAt} already; ${told} tells each row's end`, {
+  return usage('--file', `${head.input} was written on ${head.startedAt} already; ${told} tells each row's end`, {
     advice: 'Go on with what is left by --resume, or write all rows again by --restart.',
     hint: '--resume',
   });

@@ -22,5 +22,5 @@ export function nextStep<S>(run: Ended<S>, tally: Tally, { wrong }: Pick<Checked
   if (tally.unknown > 0) return ofUnknown(run);
   // The rows of an undo are not those of a file.
   if (run.undoes !== undefined) return { hint: '' };
-  return { hint: '', advice: 'Mend the rows that are left in a file of their own, and give it by --from.' };
+  return { hint: '', advice: 'Mend the rows that are left in a file of their own, and give it by --file.' };
 }

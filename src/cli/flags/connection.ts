@@ -25,11 +25,7 @@ export const connectionFlags = neutral({
     summary: 'Change a setting of the profile for this run: soapVersion=1.1, retries=0; may be repeated.',
     helpGroup,
   }),
-  'dry-run': switchFlag({
-    char: 'n',
-    summary: 'Print the exact envelope, secrets masked, and send nothing.',
-    helpGroup,
-  }),
+  envelope: switchFlag({ summary: 'Print the SOAP request, secrets masked, and write nothing.', helpGroup }),
   trace: outputFileOption({
     summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
     env: 'RELCTL_TRACE',

@@ -1,8 +1,7 @@
-import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import type { LineStyle } from '../../output/formats/format.js';
 import { neutral, option, type Values } from './define.js';
-import { textOption } from './kinds.js';
+import { choiceOption, textOption } from './kinds.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 import { formatNames, formats, type FormatName } from '../../output/formats/index.js';
@@ -21,10 +20,6 @@ function delimiterOf(text: string, flag: string): string {
   );
 }
 
-/** A switch that may also be taken back: neither is a third thing, because --excel stands for several. */
-const either = (words: { readonly summary: string; readonly helpGroup: string }): Interfaces.BooleanFlag<boolean> =>
-  Flags.boolean({ allowNo: true, ...words });
-
 /** How CSV and TSV are written, where that is not as usual. */
 export const csvFlags = neutral({
   delimiter: option(delimiterOf, { offers: Object.keys(named) })({
@@ -38,7 +33,7 @@ export const csvFlags = neutral({
       "CSV as Excel opens it in the profile's country: its delimiter and decimals, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).",
     helpGroup,
   }),
-  'decimal-comma': either({ summary: 'Write decimals with a comma.', helpGroup }),
+  decimal: choiceOption(['point', 'comma'])({ summary: 'What decimals in files have: point, or comma.', helpGroup }),
   'null-as': textOption({
     summary: 'Text for values that are nil or absent; the default is nothing.',
     helpValue: 'TEXT',
@@ -51,13 +46,13 @@ export type CsvFlags = Values<typeof csvFlags>;
 
 /** What --excel stands for, with what other flags say instead. */
 function excelLines(flags: Partial<CsvFlags>, isForEdit: boolean): LineStyle {
-  const { delimiter = ';', 'decimal-comma': comma } = flags;
-  if (delimiter === ',' && comma === true) {
+  const { delimiter = ';', decimal } = flags;
+  if (delimiter === ',' && decimal === 'comma') {
     throw usage(
-      '--decimal-comma',
+      '--decimal',
       'no Excel has commas between cells and within decimals: --excel --delimiter comma writes points',
       {
-        advice: 'Leave --decimal-comma, --delimiter comma or --excel out.',
+        advice: 'Leave --decimal, --delimiter comma or --excel out.',
       },
     );
   }
@@ -66,7 +61,7 @@ function excelLines(flags: Partial<CsvFlags>, isForEdit: boolean): LineStyle {
     lineEnding: 'crlf',
     hasMark: true,
     // Where Excel has commas between cells, decimals have points.
-    hasDecimalComma: comma ?? delimiter !== ',',
+    hasDecimalComma: decimal === undefined ? delimiter !== ',' : decimal === 'comma',
     hasKeptTexts: !isForEdit,
   };
 }
@@ -81,7 +76,7 @@ export const linesOf = (flags: Partial<CsvFlags>, isForEdit = false): LineStyle 
     : defined({
         delimiter: flags.delimiter,
         hasMark: isForEdit ? true : undefined,
-        hasDecimalComma: flags['decimal-comma'] === true ? true : undefined,
+        hasDecimalComma: flags.decimal === 'comma' ? true : undefined,
       })),
   ...defined({ nullAs: flags['null-as'] }),
 });

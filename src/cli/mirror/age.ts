@@ -7,6 +7,7 @@ import { connectionWords, type ConnectionFlags } from '../flags/connection.js';
 
 /** Flags that say how old a mirror may be, and how its service is reached. */
 export type AgeFlags = Partial<ConnectionFlags> & {
+  readonly 'dry-run'?: boolean | undefined;
   readonly 'max-age'?: number | undefined;
   readonly quiet?: boolean;
 };
@@ -59,7 +60,7 @@ async function sync(context: Context, flags: AgeFlags, { tables, mirror, rate }:
 const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
 
 /**
- * Syncs those of some tables that are older than --max-age; a dry run says so instead. A table that nothing fills, and that
+ * Syncs those of some tables that are older than --max-age; what writes nothing says so instead. A table that nothing fills, and that
  * `mirror add` would have to be told of, stays as it is. Gives true when something was synced. Throws what the sync throws.
  * @param sources what fills the mirror; empty where there is none
  */
@@ -78,8 +79,8 @@ export async function syncOld(
   };
   const old = tables.filter(isOld);
   if (old.length === 0) return false;
-  if (flags['dry-run'] === true) {
-    await note(context, flags, `older than --max-age, and not synced by a dry run: ${old.join(', ')}`);
+  if (flags.envelope === true || flags['dry-run'] === true) {
+    await note(context, flags, `older than --max-age, and not synced by what writes nothing: ${old.join(', ')}`);
     return false;
   }
   await sync(context, flags, { ...syncing, tables: old });

@@ -17,7 +17,7 @@ export async function fileText(context: Context, file: string, flag: string): Pr
   const bytes = await readBounded(openGiven(context, file), mostTextBytes);
   if (bytes === undefined) {
     throw usage(flag, `${givenName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of ${flag}`, {
-      advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --from.',
+      advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --file.',
     });
   }
   const text = bytes.toString('utf8');

@@ -17,7 +17,7 @@ const help = ({ command }: Failed): string =>
 function looking(failed: Failed): string {
   const { command, argv } = failed;
   const isWrite = command !== undefined && 'confirm' in command.flags;
-  const flag = isWrite ? 'dry-run' : 'trace';
+  const flag = isWrite ? 'envelope' : 'trace';
   return command !== undefined && couldTake(failed, flag) ? withFlags(argv, `--${flag}`, command) : 'relctl doctor';
 }
 

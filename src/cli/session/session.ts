@@ -43,6 +43,8 @@ export interface Way {
 export interface Session extends Way {
   readonly connection: Connection;
   readonly client: Client;
+  /** Names of the operations that were called, where a request or a change is shown and not sent. */
+  readonly called: ReadonlySet<string>;
   /** Format when none is asked for. */
   readonly output: string | undefined;
   /** CSV is written for Excel unless a flag says otherwise. */
@@ -56,6 +58,7 @@ type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
   readonly progress?: boolean | undefined;
   readonly country?: string | undefined;
   readonly confirm?: string | undefined;
+  readonly 'dry-run'?: boolean | undefined;
 };
 
 /** Resolves the profile of a command without looking secrets up or calling anything. Throws `profile` and `usage`. */
@@ -102,22 +105,34 @@ async function shownWait(
     .finally(over);
 }
 
-/** What sees the calls of a session: `--trace` and `--record`. */
+/** What sees the calls of a session: `--trace`, `--record`, and who is told what was read for a request that is shown. */
 async function observersOf(
   context: Context,
   flags: Flags,
-  called: { readonly connection: Connection; readonly secrets: readonly string[]; readonly isPublic: boolean },
+  called: {
+    readonly connection: Connection;
+    readonly secrets: readonly string[];
+    readonly isPublic: boolean;
+    readonly names: Set<string>;
+  },
 ): Promise<Pick<ClientSurroundings, 'onAttempt' | 'record'>> {
-  const { connection, secrets, isPublic } = called;
-  const onAttempt =
+  const { connection, secrets, isPublic, names } = called;
+  const isShown = flags.envelope === true || flags['dry-run'] === true;
+  const trace =
     flags.trace === undefined
       ? undefined
       : (await import('../calls/trace.js')).openTrace(context, connection, {
           target: flags.trace,
           secrets: isPublic ? [] : secrets,
         });
+  const onAttempt: ClientSurroundings['onAttempt'] = isShown
+    ? (attempt) => {
+        names.add(attempt.operation.name);
+        return trace?.(attempt);
+      }
+    : trace;
   const record =
-    flags.record === undefined || flags['dry-run'] === true
+    flags.record === undefined || isShown
       ? undefined
       : (await import('../calls/record.js')).openRecord(context, connection, { folder: flags.record, secrets });
   return defined({ onAttempt, record });
@@ -173,8 +188,10 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
   const way = await wayOf(context, flags, { profile, secrets, found });
   const readable = await readableFor(context, profile);
   const connection = { ...way.connection, credentials, ...defined({ readable }) };
+  const called = new Set<string>();
   const observers = await observersOf(context, flags, {
     connection,
+    names: called,
     secrets: [...Object.values(secrets), ...connection.secrets],
     isPublic: isSandbox(profile),
   });
@@ -201,6 +218,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     ...way,
     connection,
     client,
+    called,
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
     country: textOf(profile, 'country'),

@@ -14,7 +14,7 @@ export default bulkCommand({
     '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00001 --quantity 2 --profile sandbox',
     '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --description "As agreed" --dry-run --profile sandbox',
-    'printf "id,product,quantity\\n00000000-0020-4000-8000-000000000001,00001,2\\n" > lines.csv && <%= config.bin %> activity add-line --from lines.csv --yes --profile sandbox',
+    'printf "id,product,quantity\\n00000000-0020-4000-8000-000000000001,00001,2\\n" > lines.csv && <%= config.bin %> activity add-line --file lines.csv --yes --profile sandbox',
   ],
   args: { id: recordArg('activity') },
   flags: lineFlags,

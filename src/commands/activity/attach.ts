@@ -9,13 +9,13 @@ export default bulkCommand({
   summary: 'Attach files to activities.',
   description:
     'In a terminal, size and sha256 are printed on stderr. The file is read while it is sent; one that changes in that time is ' +
-    'not attached. --dry-run and --trace show size and sha256 of content over 64 KiB. Such services usually take requests of up to 4 MB; a larger one ' +
+    'not attached. --envelope and --trace show size and sha256 of content over 64 KiB. Such services usually take requests of up to 4 MB; a larger one ' +
     'is announced before it is sent. Each run attaches once more: after exit code 9 look at the activity first.',
   examples: [
     'echo "Minutes of the meeting" > minutes.txt && <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 minutes.txt --profile sandbox',
     'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',
-    'echo "Minutes" > minutes.txt && printf "id,file\\n00000000-0020-4000-8000-000000000001,minutes.txt\\n" > files.csv && <%= config.bin %> activity attach --from files.csv --yes --profile sandbox',
-    'mkdir -p scans/00000000-0020-4000-8000-000000000001 && echo "Page 1" > scans/00000000-0020-4000-8000-000000000001/1.txt && <%= config.bin %> activity attach --from-dir scans --pattern "{id}/*.txt" --yes --profile sandbox',
+    'echo "Minutes" > minutes.txt && printf "id,file\\n00000000-0020-4000-8000-000000000001,minutes.txt\\n" > files.csv && <%= config.bin %> activity attach --file files.csv --yes --profile sandbox',
+    'mkdir -p scans/00000000-0020-4000-8000-000000000001 && echo "Page 1" > scans/00000000-0020-4000-8000-000000000001/1.txt && <%= config.bin %> activity attach --dir scans --pattern "{id}/*.txt" --yes --profile sandbox',
   ],
   args: {
     id: recordArg('activity'),
@@ -26,6 +26,6 @@ export default bulkCommand({
   prepare: openUpload,
   plan: planUpload,
   rowFlags: { ...folderFlags, settle: settleFlag },
-  alsoFrom: ['from-dir'],
+  alsoFile: ['dir'],
   rows: async () => (await import('../../attachments/rows.js')).attachmentRows,
 });

@@ -15,7 +15,7 @@ export default listCommand({
   shows: 'Fields',
   table: ['Id', 'Name', 'Type', 'Label', 'IsRequired', 'Length', 'IsReadOnly'],
   request: ({ args }) => ({ workflowId: args.workflow }),
-  // What was listed needs no look-up: names of fields stand for them, also with --dry-run.
+  // What was listed needs no look-up: names of fields stand for them, also with --envelope.
   came: (records, { args, context, session }) => {
     const workflowId = args.workflow;
     keepFields(context, session, { workflowId, fields: records });

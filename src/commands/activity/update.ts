@@ -13,7 +13,7 @@ export default bulkCommand({
     'The service offers no read of a single activity, and it always gets all members of a follow-up: one that is not ' +
     'given is sent as nil, which such services understand as "none". So without a flag of the follow-up, the follow-up is left out and ' +
     'stays as it is; with one, the command says which members become empty and asks, unless --nil names them or --yes ' +
-    'is given. Only the fields that are named change; a field given as NAME= becomes empty. With --from and --entity-type ' +
+    'is given. Only the fields that are named change; a field given as NAME= becomes empty. With --file and --entity-type ' +
     'the activities of the rows are searched for, once all of the kind, or with --find-by row by row: --dry-run then ' +
     'shows their values before and after, what a row does not change is not sent, a row whose activity was changed by ' +
     'somebody else is a conflict, and --settle finds out what became of rows whose answer was lost. A follow-up ' +
@@ -22,8 +22,8 @@ export default bulkCommand({
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --workflow 00000000-0030-4000-8000-000000000001 --field Subject="Call back" --profile sandbox',
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue --profile sandbox',
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --owner 00000000-0000-4000-8000-000000000011 --yes --dry-run --profile sandbox',
-    'printf "id,Subject\\n00000000-0020-4000-8000-000000000001,Call back\\n" > calls.csv && <%= config.bin %> activity update --from calls.csv --workflow 00000000-0030-4000-8000-000000000001 --yes --profile sandbox',
-    'printf "id,Subject\\n00000000-0020-4000-8000-000000000001,Call back\\n" > calls.csv && <%= config.bin %> activity update --from calls.csv --workflow 00000000-0030-4000-8000-000000000001 --entity-type 00000000-0040-4000-8000-000000000011 --dry-run --profile sandbox',
+    'printf "id,Subject\\n00000000-0020-4000-8000-000000000001,Call back\\n" > calls.csv && <%= config.bin %> activity update --file calls.csv --workflow 00000000-0030-4000-8000-000000000001 --yes --profile sandbox',
+    'printf "id,Subject\\n00000000-0020-4000-8000-000000000001,Call back\\n" > calls.csv && <%= config.bin %> activity update --file calls.csv --workflow 00000000-0030-4000-8000-000000000001 --entity-type 00000000-0040-4000-8000-000000000011 --dry-run --profile sandbox',
   ],
   args: { id: recordArg('activity') },
   flags: updateFlags,

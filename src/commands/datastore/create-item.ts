@@ -13,7 +13,7 @@ export default bulkCommand({
   examples: [
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --translation nl-NL=Visserij --translation en-US=Fishing --profile sandbox',
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --dry-run --profile sandbox',
-    'printf "%s,translation.en-US\\nVisserij,Fishing\\n" 00000000-0041-4000-8000-000000002101 > entries.csv && <%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --from entries.csv --yes --profile sandbox',
+    'printf "%s,translation.en-US\\nVisserij,Fishing\\n" 00000000-0041-4000-8000-000000002101 > entries.csv && <%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --file entries.csv --yes --profile sandbox',
   ],
   args: { 'entity-type': idArg('datastore', 'Entity type of the datastore.') },
   flags: {

@@ -17,14 +17,15 @@ export default bulkCommand({
     'again: when somebody changed it meanwhile nothing is sent, and the exit code is 13. The service offers no lock, so ' +
     'what changes between that read and the write is overwritten. Afterwards the product is read back: exit code 9 when ' +
     'something else is there than was sent. Each read is one call of ProductGetAll_V2, which brings all products: two ' +
-    'with --yes, three with a question. The same command may be repeated. With --dry-run the product is read once, for ' +
-    'the envelope to be exact, and nothing is written.',
+    'with --yes, three with a question. The same command may be repeated. With --dry-run and --envelope the product ' +
+    'is read once, and nothing is written.',
   examples: [
     '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
     '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',
     '<%= config.bin %> product update "Stadsfiets 2" --sales-price 12.75 --by-name --dry-run --profile sandbox',
     '<%= config.bin %> product update 00001 --purchase-price 9.95 --dry-run --profile sandbox',
-    'printf "Code,SalesPrice\\n00001,12.75\\n" > prices.csv && <%= config.bin %> product update --from prices.csv --no-base --yes --profile sandbox',
+    '<%= config.bin %> product update 00001 --purchase-price 9.95 --envelope --profile sandbox',
+    'printf "Code,SalesPrice\\n00001,12.75\\n" > prices.csv && <%= config.bin %> product update --file prices.csv --no-base --yes --profile sandbox',
   ],
   args: { product: textArg({ required: true, description: 'Code, Id or name of the product.' }) },
   flags: { ...productFlags, ...byNameFlags },

@@ -10,7 +10,7 @@ export default bulkCommand({
   description: 'Each run adds one more line. After exit code 9 look at the relationship before you repeat it.',
   examples: [
     '<%= config.bin %> relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen --profile sandbox',
-    'printf "id,%s\\n%s,Rekenen\\n" 00000000-0041-4000-8000-000000000401 00000000-0011-4000-8000-000000000002 > courses.csv && <%= config.bin %> relationship add-line --from courses.csv --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --yes --profile sandbox',
+    'printf "id,%s\\n%s,Rekenen\\n" 00000000-0041-4000-8000-000000000401 00000000-0011-4000-8000-000000000002 > courses.csv && <%= config.bin %> relationship add-line --file courses.csv --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --yes --profile sandbox',
   ],
   args: { id: recordArg('relationship') },
   flags: {

@@ -16,7 +16,7 @@ export default bulkCommand({
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00001 --quantity 2 --period 12 --profile sandbox',
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --period 12 --profile sandbox',
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --period 12 --description "As agreed" --dry-run --profile sandbox',
-    'printf "id,product,quantity\\n00000000-0020-4000-8000-000000000003,00001,2\\n" > periods.csv && <%= config.bin %> subscription add-line --from periods.csv --period 12 --yes --profile sandbox',
+    'printf "id,product,quantity\\n00000000-0020-4000-8000-000000000003,00001,2\\n" > periods.csv && <%= config.bin %> subscription add-line --file periods.csv --period 12 --yes --profile sandbox',
   ],
   args: { id: recordArg('activity', 'subscription') },
   flags: {

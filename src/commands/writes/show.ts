@@ -11,7 +11,7 @@ export default defineCommand(
     summary: 'Show a write: what was sent, what was there before, and how it ended.',
     examples: [
       '<%= config.bin %> product update 00001 --sales-price 13.75 --yes --profile sandbox && <%= config.bin %> writes show last --profile sandbox',
-      'printf "Code,SalesPrice\\n00001,13.5\\n00002,9.25\\n" > summer.csv && <%= config.bin %> product update --from summer.csv --no-base --yes --profile sandbox && <%= config.bin %> writes show last --rows --profile sandbox',
+      'printf "Code,SalesPrice\\n00001,13.5\\n00002,9.25\\n" > summer.csv && <%= config.bin %> product update --file summer.csv --no-base --yes --profile sandbox && <%= config.bin %> writes show last --rows --profile sandbox',
     ],
     args: {
       id: textArg({ required: true, description: 'The entry: its id or the beginning of it, or the word last.' }),

@@ -30,11 +30,7 @@ const mostListed = 10_000;
 
 const noEvents = { text: () => undefined, close: () => undefined };
 
-function elementsOf(
-  source: PartSource,
-  path: string,
-  names: readonly string[],
-): readonly (readonly XmlAttribute[])[] {
+function elementsOf(source: PartSource, path: string, names: readonly string[]): readonly (readonly XmlAttribute[])[] {
   const found: (readonly XmlAttribute[])[] = [];
   readWhole(source, path, {
     ...noEvents,
@@ -69,7 +65,7 @@ function mainPart(source: PartSource): string {
     const what = zip.has('content.xml') ? 'is a workbook of OpenDocument' : 'is a ZIP file, and no workbook';
     throw usage('--file', `${file} ${what}: save it as .xlsx`);
   }
-  const main = (relationsOf(source, '')).find(({ type }) => type === 'officeDocument');
+  const main = relationsOf(source, '').find(({ type }) => type === 'officeDocument');
   if (main?.path.endsWith('.xml') !== true) throw usage('--file', `${file} is no .xlsx workbook: save it as .xlsx`);
   return main.path;
 }

@@ -63,7 +63,11 @@ export class ZipFile {
         },
       }),
     );
-    return new ZipFile(name, data, unpack(name, () => checksumsIn(data)));
+    return new ZipFile(
+      name,
+      data,
+      unpack(name, () => checksumsIn(data)),
+    );
   }
 
   has(name: string): boolean {

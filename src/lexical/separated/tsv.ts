@@ -1,6 +1,6 @@
 import { append } from '../append.js';
 import { linesBehind } from '../lines-behind.js';
-import { badLine, usualTsvLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
+import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
 
 const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
 
@@ -31,7 +31,7 @@ function rowOf(text: string, line: number, limits: TsvLimits): CsvRow {
 }
 
 /** A reader of tab-separated values: no quotes; `\t`, `\n`, `\r` and `\\` stand for what they look like. */
-export function tsvReader(limits: TsvLimits = usualTsvLimits): RowReader {
+export function tsvReader(limits: TsvLimits = usualRowLimits): RowReader {
   let rest = '';
   let line = 0;
   const whole = (text: string): CsvRow => {

@@ -4,7 +4,7 @@ import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
 import { ledBy } from '../../client/rows/rendered.js';
-import { printEnvelope } from '../../cli/calls/dry-run.js';
+import { printEnvelope } from '../../cli/calls/envelope.js';
 import { concurrencyOf } from '../../cli/flags/lists/export.js';
 import {
   itemType,
@@ -147,7 +147,7 @@ async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<vo
   const { context, session, flags } = run;
   if (ids.size === 0) return;
   const input = shownInput(run, plan, session.connection.pageSize);
-  await printEnvelope(context, session.connection, { operation: plan.operation, input });
+  await printEnvelope({ context, session, flags }, { operation: plan.operation, input });
   if (ids.size > 1) await note(context, flags, `the same would be sent for ${ids.size - 1} more relations`);
 }
 
@@ -160,7 +160,7 @@ export async function runEach(run: ListRun, ids: IdList, wanted: PlanOf): Promis
   const planOf: PlanOf = async (id) => readablePlan(run.session, await wanted(id));
   const { context, session, flags } = run;
   const first = await planOf(ids.first?.id ?? '');
-  if (flags['dry-run']) return printFirst(run, ids, first);
+  if (flags.envelope) return printFirst(run, ids, first);
   const isRecord = showsRecord(first);
   const isOwned = !isRecord || asksOwner(flags.columns);
   const plan = isOwned ? owned(first) : first;

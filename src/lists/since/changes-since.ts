@@ -213,7 +213,7 @@ export async function changesSince(
   refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
   checkBookmarkName(name, '--changes-since');
   const files = filesFor(context, session.profile.name, name);
-  if (flags['dry-run']) return { run, plan };
+  if (flags.envelope) return { run, plan };
   await lockName(context, { files, name }, run.flags);
   const kept = openBookmarkFile(files.kept);
   context.onClose(() => kept?.rows.close());

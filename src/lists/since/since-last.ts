@@ -107,7 +107,7 @@ async function runOf(
   const name = flags['since-last'];
   const overlapMs = flags.overlap ?? usualOverlapMs;
   const files = filesFor(run.context, run.session.profile.name, name);
-  if (!flags['dry-run']) await lockName(run.context, { files, name }, run.flags);
+  if (!flags.envelope) await lockName(run.context, { files, name }, run.flags);
   const kept = readBookmarkFile(files.kept);
   const plain = planFor({ from: '', to: '' });
   const job = jobOf(run, plain);
@@ -147,7 +147,7 @@ export async function sinceLast(
   refuseWith('--since-last', { '--to': flags.to, '--limit': flags.limit, '--page': flags.page });
   checkBookmarkName(name, '--since-last');
   const windowRun = await runOf(run, flags, planFor);
-  if (windowRun.beginsAnew && !flags['dry-run']) await sayBegunAnew(run, flags, name);
+  if (windowRun.beginsAnew && !flags.envelope) await sayBegunAnew(run, flags, name);
   const { from, to } = windowRun.window;
   const middleware = new WindowMiddleware(windowRun);
   return { ...planFor({ from, to }), middleware, start: middleware.start };

@@ -26,7 +26,7 @@ function tooLong(pathOf: () => string): RelctlError {
   return tooMuch(
     pathOf(),
     `has more than ${longestText} characters`,
-    'No value of an answer may be longer, but the content of a file: `attachment get ID --out-dir .` saves one of any size.',
+    'No value of an answer may be longer, but the content of a file: `attachment get ID --output-dir .` saves one of any size.',
   );
 }
 

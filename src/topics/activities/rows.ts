@@ -123,8 +123,7 @@ export const activityRows: RowsText<Activities> = {
   fields: ({ fields }) => fields.finder,
   open: async (place: BulkPlace) => {
     const { context, session, flags } = place;
-    // With --from a dry run reads.
-    const catalogue = await openCatalogue(context, session, { ...(flags as CatalogueFlags), 'dry-run': false });
+    const catalogue = await openCatalogue(context, session, flags as CatalogueFlags);
     const fields = new RowFields(place, catalogue);
     return {
       fields,

@@ -5,7 +5,7 @@ import { type FormatName, formats } from '../../output/formats/index.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
 import type { Context } from '../../host/context.js';
-import { printEnvelope } from '../../cli/calls/dry-run.js';
+import { printEnvelope } from '../../cli/calls/envelope.js';
 import { membersInServiceForm } from '../../cli/flags/by-type.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
 import { note } from '../../host/notes.js';
@@ -13,7 +13,9 @@ import { chosenFormat } from '../../cli/output/output-choice.js';
 import { openSession } from '../../cli/session/session.js';
 import { checkUnasked } from '../../records/command.js';
 import { defined } from '../../plain/defined.js';
-import { usage } from '../../errors/usage.js';
+import type { Operation } from '../../contract/build.js';
+import { perhaps, usage } from '../../errors/usage.js';
+import { checkShown, showWrite } from '../../records/dry-run.js';
 import { checkGiven, fileText, fromFile, param } from '../../cli/operations/input.js';
 import type { FreeCallFlags } from './flags.js';
 import { refuseOfLists } from './list-flags.js';
@@ -52,8 +54,8 @@ interface CallGiven {
 
 /** Calls an operation for each row of a file: what --param and --input say stands for all rows. Throws what `runBulk` throws. */
 async function callForRows({ context, config, args, flags }: CallGiven): Promise<void> {
-  refuseWith('--from', { '--raw': flags.raw, '--raw-output': flags['raw-output'] });
-  if (flags.input === '-' && flags.from === '-') throw usage('--input', '--input - and --from - both read stdin');
+  refuseWith('--file', { '--raw': flags.raw, '--raw-output': flags['raw-output'] });
+  if (flags.input === '-' && flags.file === '-') throw usage('--input', '--input - and --file - both read stdin');
   const named = operationNamed(context, args.operation, flags);
   const { operation } = named;
   const [{ runBulk }, { callRows, checkWrites }] = await Promise.all([
@@ -69,6 +71,13 @@ async function callForRows({ context, config, args, flags }: CallGiven): Promise
   await runBulk({ context, args: { param: base }, flags, places }, callRows(operation, base));
 }
 
+/** Throws `usage` for a call of which nothing can be shown but its request. */
+function checkDryRun({ name, access }: Operation, written: Written | undefined): void {
+  const what = access === 'read' ? `${name} reads, and changes nothing` : 'XML is sent as it is';
+  if (access !== 'read' && written === undefined) return;
+  throw usage('--dry-run', `${what}: --envelope shows the request`, perhaps('--dry-run', '--envelope'));
+}
+
 /** Calls an operation once, and prints its whole result. Throws `usage` and what the call throws. */
 async function callOnce(asked: CallGiven): Promise<void> {
   const { context, flags } = asked;
@@ -81,23 +90,26 @@ async function callOnce(asked: CallGiven): Promise<void> {
   const input: RecordValue = { ...read, ...Object.fromEntries(given) };
   const instead = await written(context, flags, { input, isKnown });
   if (instead === undefined) checkGiven(operation, input);
-  const format = formatFor(flags, isKnown);
+  if (flags['dry-run']) checkDryRun(operation, instead);
+  const format = flags['dry-run'] ? 'json' : formatFor(flags, isKnown);
   const session = await openSession(context, flags);
   const call = { operation, input, ...defined({ written: instead }) };
-  if (flags['dry-run']) return printEnvelope(context, session.connection, call);
+  if (flags.envelope) return printEnvelope({ context, session, flags }, call);
+  if (flags['dry-run']) return showWrite({ context, session, flags }, { input, what: `call ${operation.name}` });
   await sendOnce({ context, session, flags }, { call, isKnown, format, isRaw: flags.raw !== undefined });
 }
 
 /**
  * Calls any operation, in the contract or not, and prints its whole result; with --list, reads a list of it page by page; with
- * --from, calls it for each row of a file. Throws `usage`, what the call throws, and what `runList` and `runBulk` throw.
+ * --file, calls it for each row of a file. Throws `usage`, what the call throws, and what `runList` and `runBulk` throw.
  */
 export async function callOperation(asked: CallGiven): Promise<void> {
   const { flags } = asked;
+  checkShown(flags);
   const { list } = flags;
   if (list !== undefined) return (await import('./list.js')).callList({ ...asked, flags: { ...flags, list } });
   refuseOfLists(flags);
-  if (flags.from !== undefined) return callForRows(asked);
-  checkUnasked({ flags: bulkFlags, asked: ['from'] }, flags);
+  if (flags.file !== undefined) return callForRows(asked);
+  checkUnasked({ flags: bulkFlags, asked: ['file'] }, flags);
   return callOnce(asked);
 }

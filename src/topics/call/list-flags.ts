@@ -35,10 +35,7 @@ export const sharedFlags = neutral({
     summary: 'Calls under way at once: 1 to 16; the default is 1 for writes, and 3 for pages.',
   },
   delimiter: { ...bulkFlags.delimiter, summary: 'What separates the cells of the file, or those that are written.' },
-  'decimal-comma': {
-    ...bulkFlags['decimal-comma'],
-    summary: 'Whether decimals have a comma: in the file, or as written.',
-  },
+  decimal: { ...bulkFlags.decimal, summary: 'What decimals have in the file, or as written: point, or comma.' },
   'null-as': { ...bulkFlags['null-as'], summary: 'Text of a cell that means, or stands for, nothing.' },
 });
 

@@ -29,21 +29,14 @@ interface ListCall {
   readonly flags: FreeCallFlags & { readonly list: string };
 }
 
-/** Flags of --from that say something of a list too. */
-const shared: ReadonlySet<string> = new Set([
-  'resume',
-  'restart',
-  'concurrency',
-  'delimiter',
-  'decimal-comma',
-  'null-as',
-]);
+/** Flags of --file that say something of a list too. */
+const shared: ReadonlySet<string> = new Set(['resume', 'restart', 'concurrency', 'delimiter', 'decimal', 'null-as']);
 
 /** Throws `usage` for flags that a list has no use for. */
 function refuseOthers(flags: ListCall['flags']): void {
   const given: Readonly<Record<string, unknown>> = flags;
-  if (flags.from !== undefined) {
-    throw usage('--from', '--list reads, and --from FILE writes rows', {
+  if (flags.file !== undefined) {
+    throw usage('--file', '--list reads, and --file FILE writes rows', {
       advice: 'The start of a period is given as a parameter: --param from=TIME.',
     });
   }
@@ -72,7 +65,7 @@ function checkPages({ operation: { name }, pages }: OperationList, flags: ListCa
 /** Throws `usage` for changes that the list cannot tell. */
 function checkChanges({ operation: { name }, period, key }: OperationList, flags: ListCall['flags']): void {
   const { 'since-last': bookmark, 'changes-since': snapshot } = flags;
-  checkSince({ ...flags, to: undefined });
+  checkSince({ ...flags, from: undefined, to: undefined });
   if (bookmark !== undefined) refuseWith('--since-last', { '--changes-since': snapshot });
   if (bookmark !== undefined && period === undefined) {
     throw usage('--since-last', `${name} has no period: no dateTime parameters that are called from and to`, {
@@ -94,18 +87,17 @@ const delimiters: Readonly<Record<NonNullable<BulkFlags['delimiter']>, string>> 
 
 /** The flags as lists have them. Throws `usage`. */
 function flagsOfList({ context, flags }: ListCall, { path }: OperationList): ListFlags {
-  const { delimiter, 'decimal-comma': comma, concurrency } = flags;
+  const { delimiter, concurrency } = flags;
   if (delimiter === 'tab') throw usage('--delimiter', 'tables with tabs have a format of their own', '-o tsv');
   const own = Object.entries(flags).filter(
     ([name]) => Object.hasOwn(listFlags, name) || Object.hasOwn(commonFlags, name),
   );
   const atOnce = context.environment.variables['RELCTL_CONCURRENCY'];
-  // The flags of the names that all lists have, with values of the same types but these three.
+  // The flags of the names that all lists have, with values of the same types but these two.
   return {
     ...Object.fromEntries(own),
     list: path,
     delimiter: delimiter && delimiters[delimiter],
-    'decimal-comma': comma && comma === 'yes',
     concurrency: concurrency ?? (atOnce === undefined ? undefined : wholeOf(atOnce, 'RELCTL_CONCURRENCY', callsAtOnce)),
   } as unknown as ListFlags;
 }

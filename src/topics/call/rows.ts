@@ -13,14 +13,14 @@ import { filled, pathText, placeOf, type Found, type Path } from './paths.js';
 export function checkWrites({ operation, isKnown }: { operation: Operation; isKnown: boolean }, config: Config): void {
   const { name, access } = operation;
   if (!isKnown)
-    throw usage('--from', `rows are checked by the types of ${name}, which nothing describes here`, {
-      advice: 'An import of the WSDL of the service describes it; without one, call it row by row, without --from.',
+    throw usage('--file', `rows are checked by the types of ${name}, which nothing describes here`, {
+      advice: 'An import of the WSDL of the service describes it; without one, call it row by row, without --file.',
       hint: 'relctl operations import',
     });
   if (access !== 'read') return;
   const [command] = commandsOf(config, name).filter((each) => each !== 'call');
   const instead = command === undefined ? {} : { hint: `relctl ${command} --help` };
-  throw usage('--from', `${name} reads, and --from is for operations that write`, {
+  throw usage('--file', `${name} reads, and --file is for operations that write`, {
     advice: 'Commands that read take --ids FILE, where the service has an operation for one record.',
     ...instead,
   });

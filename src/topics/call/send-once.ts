@@ -56,7 +56,7 @@ function openResult({ context, session, flags }: CallPlace, { call, format }: Re
   const { operation } = call;
   const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
   // What says how rows of a file are read; other commands have flags of the same names for what is written.
-  const reading = ['delimiter', 'decimal-comma', 'null-as'];
+  const reading = ['delimiter', 'decimal', 'null-as'];
   const own = Object.fromEntries(Object.entries(flags).filter(([name]) => !reading.includes(name)));
   return openOutput(context, session, {
     flags: { ...(own as unknown as OutputFlags), output: format },

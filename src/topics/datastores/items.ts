@@ -75,7 +75,7 @@ async function printTree(context: Context, entityTypeId: string, flags: ItemFlag
     '--output-file': flags['output-file'],
     '--columns': flags.columns,
     '--limit': flags.limit,
-    '--dry-run': flags['dry-run'],
+    '--envelope': flags.envelope,
   });
   const session = await openSession(context, flags);
   const parents = flags.parents === undefined ? [] : await itemsOf(session, flags.parents, flags.translations);

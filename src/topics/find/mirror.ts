@@ -71,7 +71,7 @@ export async function openSearched(context: Context, flags: FindFlags): Promise<
   const ageBefore = there && (await ageOf(context, there, tables));
   const maxAgeMs = flags['max-age'];
   const isOld = maxAgeMs !== undefined && (ageBefore ?? Number.POSITIVE_INFINITY) > maxAgeMs;
-  const isSynced = isOld && !flags['dry-run'];
+  const isSynced = isOld && !flags.envelope;
   const reader = isSynced ? await sync(context, flags) : (there ?? (await made(context, flags)));
   const ageMs = await ageOf(context, reader, tables);
   return { reader, age: ageMs === undefined ? 'never synced' : `synced ${ageText(ageMs)}` };

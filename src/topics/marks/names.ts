@@ -132,7 +132,7 @@ export async function markNaming(run: ListRun): Promise<Naming> {
   if (isMirrored && !isAsked) return byMirror;
   if (isMirrored && !inMember) return (plan) => plan;
   const isCallFree = isMirrored && run.flags['with-names'] === true;
-  const called = (): Promise<NameOfMark> | NameOfMark => (run.flags['dry-run'] ? noName : namesFor(run, isAsked));
+  const called = (): Promise<NameOfMark> | NameOfMark => (run.flags.envelope ? noName : namesFor(run, isAsked));
   const known = isCallFree ? mirrored : await called();
   const shown = { inMember, besideId: besideId && !isMirrored };
   return (plan) => {

@@ -53,7 +53,7 @@ type Flags = Values<typeof mirrorListFlags> & CommonFlags;
 const noService = {
   timeout: undefined,
   set: undefined,
-  'dry-run': false,
+  envelope: false,
   trace: undefined,
   record: undefined,
 } as const;

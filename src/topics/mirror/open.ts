@@ -14,7 +14,7 @@ import { tableOf, type Mirror, type Service, type Source } from '../../mirror/st
 import { placeOfMirror } from '../../cli/mirror/place.js';
 import { lockMirror } from './lock.js';
 
-type Flags = Omit<ConnectionFlags, 'dry-run'> &
+type Flags = Omit<ConnectionFlags, 'envelope'> &
   MirrorFlags &
   CommonFlags & { readonly 'lock-wait'?: number | undefined };
 

@@ -94,7 +94,7 @@ async function syncAll(
   { context, session, mirror, ...given }: Syncing,
   sources: readonly SourceState[],
 ): Promise<void> {
-  const flags = { ...given.flags, 'dry-run': false };
+  const flags = { ...given.flags, envelope: false };
   const output = await openOutput(context, session, { flags, record: SyncLine, shape: 'list' });
   const failures: RelctlError[] = [];
   const command = commandOf({ context, session, flags }, ['--max-shrink']);

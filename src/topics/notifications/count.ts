@@ -6,7 +6,7 @@ import { inputFileOption, wholeOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags, outputFlags } from '../../cli/flags/output.js';
 import { callsAtOnce } from '../../cli/flags/lists/export.js';
 import { userFlag } from '../../cli/flags/values/user.js';
-import { printEnvelope } from '../../cli/calls/dry-run.js';
+import { printEnvelope } from '../../cli/calls/envelope.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { openSession, userOf, type Session } from '../../cli/session/session.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
@@ -93,5 +93,5 @@ export async function countNotifications(context: Context, flags: Flags): Promis
   const users = await usersOf(run);
   const input = { userId: users[0]?.id ?? '' };
   if (flags.users === undefined) return runCall(run, { operation, input });
-  return flags['dry-run'] ? printEnvelope(context, session.connection, { operation, input }) : printCounts(run, users);
+  return flags.envelope ? printEnvelope({ context, session, flags }, { operation, input }) : printCounts(run, users);
 }

@@ -31,7 +31,7 @@ interface Parts {
 }
 
 async function tell({ context, flags }: Parts, lines: readonly string[]): Promise<void> {
-  const isWanted = !flags.quiet && context.errorShape === 'text';
+  const isWanted = !flags.quiet && !flags['dry-run'] && context.errorShape === 'text';
   const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
   if (isWanted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
 }
@@ -133,6 +133,7 @@ export async function planProductUpdate(
   await tell(parts, [...(byName === undefined ? [] : [byName]), `Product ${title}`, ...lines]);
   return {
     what: `change product ${title}`,
+    changes: changing,
     needsYes: `${lines.length} ${lines.length === 1 ? 'field changes' : 'fields change'}`,
     before: product,
     ...defined({ undoes: undo.undoes }),

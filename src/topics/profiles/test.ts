@@ -4,7 +4,7 @@ import { operations } from '../../contract/service.js';
 import type { Reply } from '../../client/client.js';
 import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
 import type { Context } from '../../host/context.js';
-import { printEnvelope } from '../../cli/calls/dry-run.js';
+import { printEnvelope } from '../../cli/calls/envelope.js';
 import { findingRecords, findingRequest, FindingRecord, printSummary, type Finding } from '../../cli/findings.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
@@ -127,7 +127,7 @@ export async function testProfile(
   const session = await openSession(context, name === undefined ? flags : { ...flags, profile: name });
   const { connection, client } = session;
   const input = { includeFields: false, includeCounters: false, pageNumber: connection.firstPage, pageSize: 1 };
-  if (flags['dry-run']) return printEnvelope(context, connection, { operation: probedOperation, input });
+  if (flags.envelope) return printEnvelope({ context, session, flags }, { operation: probedOperation, input });
   const whole: OutputRequest = { flags, record: ProfileTest, shape: 'single' };
   // Columns can be those of the record only.
   const isTable = flags.columns === undefined && formats[formatFor(context, session, whole)].audience === 'people';

@@ -3,7 +3,7 @@ import { patternOf, type Matched } from '../../../src/attachments/folder/pattern
 
 const id = '00000000-0020-4000-8000-000000000001';
 
-describe('The pattern of --from-dir', () => {
+describe('The pattern of --dir', () => {
   /** What the pattern of one name finds in a name. */
   const found = (pattern: string, name: string): Matched | undefined => {
     const [first] = patternOf(pattern);

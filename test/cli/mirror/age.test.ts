@@ -70,13 +70,13 @@ describe('--max-age of what reads the mirror', () => {
     assert.match((await succeeds([...(sql ?? []), '-o', 'csv', '--max-age', '1h'])).stdout, /Brand new/);
   });
 
-  it('syncs nothing in a dry run, which says so', async () => {
+  it('syncs nothing for --envelope, which says so', async () => {
     makeOld();
-    const { code, stderr } = await here.run(['relation', 'get', 'Brand new', '--max-age', '1h', '--dry-run']);
+    const { code, stderr } = await here.run(['relation', 'get', 'Brand new', '--max-age', '1h', '--envelope']);
     assert.deepEqual([code, fresh()], [0, []], stderr);
-    assert.match(stderr, /^Note: older than --max-age, and not synced by a dry run: relations/);
+    assert.match(stderr, /^Note: older than --max-age, and not synced by what writes nothing: relations/);
     makeOld();
-    assert.equal((await here.run(['find', 'brand', '--max-age', '1h', '--dry-run'])).code, 0);
+    assert.equal((await here.run(['find', 'brand', '--max-age', '1h', '--envelope'])).code, 0);
     assert.deepEqual(fresh(), []);
   });
 

@@ -61,7 +61,7 @@ describe('A file that cannot be noted as one of relctl’s own', () => {
   it('is one of those of a batch that changed records, which says it beside what it did', async () => {
     const [rows, results] = [here.fresh('rows.csv'), here.fresh('results.csv')];
     writeFileSync(rows, 'Code,SalesPrice\n00001,3.75\n');
-    const words = ['product', 'update', '--from', rows, '--no-base', '--yes', '--results', results];
+    const words = ['product', 'update', '--file', rows, '--no-base', '--yes', '--results', results];
     const run = await here.run(words);
     assert.equal(run.code, 0, run.stderr);
     assert.equal(run.stderr, said(results));

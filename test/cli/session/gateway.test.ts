@@ -172,7 +172,7 @@ describe('A gateway in front of the service', () => {
     const runs = [
       await run(['profile', 'show', 'gw']),
       await run(['profile', 'show', 'gw', '--origin', '-o', 'json']),
-      await run(['mark', 'list', '--dry-run']),
+      await run(['mark', 'list', '--envelope']),
       await run(['mark', 'list', `--trace=${trace}`, '-o', 'json']),
       await run(['operations', 'import']),
       await run(['doctor']),

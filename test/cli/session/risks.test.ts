@@ -19,7 +19,7 @@ describe('The way to a service', () => {
   };
   /** No name is looked up: a dry run sends nothing. */
   const tried = (url: string, ...args: readonly string[]): Promise<Run> =>
-    relctl(['notification', 'count', '--dry-run', ...args], { env: { ...env, RELCTL_BASE_URL: url } });
+    relctl(['notification', 'count', '--envelope', ...args], { env: { ...env, RELCTL_BASE_URL: url } });
 
   const told: readonly (readonly [url: string, args: readonly string[], notes: readonly string[]])[] = [
     ['http://crm.test', [], [`crm.test ${clear}`]],

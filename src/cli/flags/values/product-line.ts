@@ -45,5 +45,5 @@ export function lineOf(flags: LineFlags, product: OfProduct): LineInput {
 /** What help of both commands says of the product. */
 export const lineWords =
   'Price, purchase price and VAT rate are those of the product unless flags give them: to know them, and the Id of a code, ' +
-  'all products are read, with --dry-run too. What was taken is told before the question. When the product changes while ' +
+  'all products are read, with --dry-run and --envelope too. What was taken is told before the question. When the product changes while ' +
   'you are asked nothing is sent, and the exit code is 13.';

@@ -256,10 +256,10 @@ export const kept2: readonly Mistake[] = [
   ],
   [
     'a folder for an attachment that is not there',
-    'attachment get 00000000-0000-4000-8000-0000000000ff -p eu --out-dir $DIR/none',
+    'attachment get 00000000-0000-4000-8000-0000000000ff -p eu --output-dir $DIR/none',
     10,
     'local',
     'the folder $DIR/none does not exist',
-    'mkdir -p $DIR/none && relctl attachment get 00000000-0000-4000-8000-0000000000ff -p eu --out-dir $DIR/none',
+    'mkdir -p $DIR/none && relctl attachment get 00000000-0000-4000-8000-0000000000ff -p eu --output-dir $DIR/none',
   ],
 ];

@@ -62,7 +62,7 @@ export const served2: readonly Mistake[] = [
     9,
     'outcome-unknown',
     'the request was sent, but whether it was carried out is not known: 127.0.0.1:$PORT closed the connection without an answer',
-    'relctl activity attach 00000000-0000-4000-8000-0000000000ff $DIR/a.txt -p eu --yes --dry-run',
+    'relctl activity attach 00000000-0000-4000-8000-0000000000ff $DIR/a.txt -p eu --yes --envelope',
     { answer: 'resets', files: { 'a.txt': 'x' } },
   ],
   [

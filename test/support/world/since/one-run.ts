@@ -206,6 +206,7 @@ function sessionFor(line: Line, { pageSize }: RunFacts): Session {
     connection,
     client,
     send: () => Promise.reject(new Error('nothing but calls are made')),
+    called: new Set<string>(),
     output: undefined,
     excel: false,
     country: undefined,

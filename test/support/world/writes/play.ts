@@ -95,7 +95,7 @@ class WritesSchedule {
   #words(how: readonly string[]): readonly string[] {
     const command = this.#does === 'update' ? ['product', 'update', '--no-base'] : ['activity', 'add-line'];
     const traced = this.#isTraced ? [`--trace=${mount}/data/trace`] : [];
-    return [...command, '--from', file, '--yes', '--concurrency', String(this.#concurrency), ...traced, ...how];
+    return [...command, '--file', file, '--yes', '--concurrency', String(this.#concurrency), ...traced, ...how];
   }
 
   /** The flags by which the next run goes on. */

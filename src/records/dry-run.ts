@@ -1,0 +1,93 @@
+import { tellRead } from '../cli/calls/envelope.js';
+import { openOutput } from '../cli/output/open-output.js';
+import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
+import { anyType, string } from '../contract/scalars.js';
+import { usage } from '../errors/usage.js';
+import { note } from '../host/notes.js';
+import { shown } from '../plain/shown.js';
+import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
+import type { CallContext } from './call.js';
+
+/** A difference that a write makes. */
+export interface Change {
+  readonly name: string;
+  /** Undefined where the state before cannot be read. */
+  readonly from?: Value | undefined;
+  readonly to: Value | undefined;
+  /** The state before cannot be read, although that of other members was. */
+  readonly isUnread?: true;
+}
+
+/** A member that a write changes. */
+export const PlannedChange = recordWithoutPresence('PlannedChange', 'A member that a write changes.', {
+  Member: inRole('key', req(string, 'Its name.')),
+  Before: inRole(
+    'words',
+    opt(anyType, 'Its value as it was read; left out where there was none, or it cannot be read.'),
+  ),
+  After: inRole('words', opt(anyType, 'Its value as it will be; left out where it is made empty.')),
+});
+
+const given = (name: string, value: Value | undefined): RecordValue => (value === undefined ? {} : { [name]: value });
+
+/** A change as it is printed. */
+export const changeRecord = ({ name, from, to }: Change): RecordValue => ({
+  Member: name,
+  ...given('Before', from),
+  ...given('After', to),
+});
+
+/** A change in words: the value before, where it was read, and the one after. */
+export const changeWords = ({ name, from, to, isUnread }: Change, isRead: boolean): string =>
+  isRead && isUnread !== true ? `${name}: ${shown(from)} -> ${shown(to)}` : `${name}: ${shown(to)}`;
+
+/** The value of a field, as requests have it. */
+const isFieldValue = (value: Value): value is RecordValue & { readonly Id: string; readonly Value: Value } =>
+  isRecord(value) && Object.keys(value).join() === 'Id,Value' && typeof value['Id'] === 'string';
+
+function* addedBy(name: string, value: Value): Generator<Change, void> {
+  if (isFieldValue(value)) yield { name: `Field.${value.Id}`, to: value.Value };
+  else if (isRecord(value)) for (const [key, each] of Object.entries(value)) yield* addedBy(`${name}.${key}`, each);
+  else if (isList(value)) for (const [index, each] of value.entries()) yield* addedBy(`${name}[${index}]`, each);
+  else yield { name, to: value };
+}
+
+/** What an input sends, as changes of what is not read before. */
+const changesOf = (input: RecordValue): readonly Change[] =>
+  Object.entries(input).flatMap(([name, value]) => [...addedBy(name, value)]);
+
+/** A write that is shown. */
+interface ShownWrite {
+  readonly input: RecordValue;
+  /** What it does, in words. */
+  readonly what: string;
+  /** Why it would be asked about. */
+  readonly needsYes?: string | undefined;
+  /** What it changes, where that is told better than by what is sent. */
+  readonly changes?: readonly Change[] | undefined;
+}
+
+/** Throws `usage` for a request and a change that are both to be shown. */
+export function checkShown(flags: { readonly envelope?: boolean; readonly 'dry-run'?: boolean }): void {
+  if (flags.envelope && flags['dry-run'])
+    throw usage('--envelope', '--envelope shows the request, and --dry-run what it would change: give one of them');
+}
+
+async function printChanges(place: CallContext, changes: readonly Change[]): Promise<void> {
+  const { context, session, flags } = place;
+  const output = await openOutput(context, session, { flags, record: PlannedChange, shape: 'list' });
+  await output.write(changes.map(changeRecord));
+  await output.finish();
+  await tellRead(place);
+}
+
+/** Prints that a write would change nothing, which was said before. Throws what printing throws. */
+export const showNothing = (place: CallContext): Promise<void> => printChanges(place, []);
+
+/** Prints what a write would change, and sends nothing. Throws what printing throws. */
+export async function showWrite(place: CallContext, { input, what, needsYes, changes }: ShownWrite): Promise<void> {
+  const { context, flags } = place;
+  await printChanges(place, changes ?? changesOf(input));
+  if (needsYes !== undefined) await note(context, flags, needsYes);
+  await note(context, flags, `would ${what}; nothing was sent`);
+}

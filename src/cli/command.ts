@@ -9,9 +9,8 @@ import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withoutVariables, withVariables } from './flags/variables.js';
 import { helpWord } from '../output/column-words.js';
 import type { AskedCommand } from './output/column-help.js';
-import type { OtherMirror } from './mirror/age.js';
 import { mirrorFlags } from './flags/names.js';
-import { namedPlaces, takesRecords } from './names/places.js';
+import { namedPlaces, takesRecords, type Resolutions } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -36,15 +35,11 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
 }
 
 /** What the user gave, and what exists while the command runs. */
-export interface Given<A extends ArgsText, F extends FlagsText> {
+export interface Given<A extends ArgsText, F extends FlagsText> extends Resolutions {
   readonly args: Interfaces.InferredArgs<A>;
   readonly flags: Values<F> & CommonFlags;
   readonly context: Context;
   readonly config: Config;
-  /** What names of ids that the profile keeps were found to mean, in words. */
-  readonly named: readonly string[];
-  /** What names of records were found to mean in the mirror, in words. */
-  readonly mirrored: readonly string[];
 }
 
 /** A command whose words can be read without running it. */
@@ -146,11 +141,8 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
       const places = namedPlaces({ args: words, flags: text.flags }, given);
       // A GUID needs no look-up, and most are GUIDs.
       if (places.length === 0) return act(given);
-      const { withAge, withIds } = await import('./names/resolve.js');
-      const resolved = await withIds(given, places, { operations, mirror: (given.flags as OtherMirror).mirror });
-      await act(resolved).catch((thrown: unknown) => {
-        throw withAge(thrown, resolved, places);
-      });
+      const { withIds } = await import('./names/resolve.js');
+      await act(await withIds(given, places, operations));
     }
   };
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
-import { wrongNameIn } from '../cli/names/kept.js';
+import { wrongNameIn } from '../cli/names/profile-names.js';
 import { profileStore } from '../cli/session/profile-store.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { readBounded } from '../files/read-bounded.js';

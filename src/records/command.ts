@@ -7,9 +7,9 @@ import { defineCommand, type Given } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import type { Values } from '../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
-import { byNameFlags, withNamesFlags, type MirrorFlags } from '../cli/flags/names.js';
+import { withNamesFlags } from '../cli/flags/names.js';
 import { writeCallFlags } from '../cli/flags/shared.js';
-import { takesRecords, type Meanings } from '../cli/names/places.js';
+import type { Resolutions } from '../cli/names/places.js';
 import type { WriteFlags } from '../cli/flags/write.js';
 import { openSession, type Session } from '../cli/session/session.js';
 import { defined } from '../plain/defined.js';
@@ -94,14 +94,13 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
 
 /** What a write says, and what it asks about: names of the mirror may be out of date, so that they need a yes. */
 function toldOf(
-  { named, mirrored, flags }: Meanings & { readonly flags: MirrorFlags & WriteFlags },
+  { named, mirrored, flags }: Resolutions & { readonly flags: WriteFlags & { readonly 'dry-run': boolean } },
   { said = [], needsYes }: Pick<CallPlan, 'said' | 'needsYes'>,
 ): Pick<CallPlan, 'said' | 'needsYes'> {
-  const reasons = [...(flags['by-name'] === true ? [] : mirrored), ...(needsYes === undefined ? [] : [needsYes])];
-  // What the question tells is not told before.
-  const isSaid = flags.yes || flags['by-name'] === true;
+  const reasons = [...mirrored, ...(needsYes === undefined ? [] : [needsYes])];
   return {
-    said: [...named, ...(isSaid ? mirrored : []), ...said],
+    // A dry run asks nothing.
+    said: [...named, ...(flags['dry-run'] ? mirrored : []), ...said],
     ...(reasons.length === 0 ? {} : { needsYes: reasons.join('; ') }),
   };
 }
@@ -126,7 +125,6 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
   const flags = {
     ...text.flags,
     ...writeCallFlags,
-    ...(takesRecords(text.args) ? byNameFlags : {}),
     ...instead?.flags,
   };
   const operations = [...reads, operation].map(({ name }) => name);

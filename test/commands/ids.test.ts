@@ -75,7 +75,7 @@ type Decision = keyof typeof decisions;
 
 /** Flags that take no Id and have words about Ids, or take what an Id looks like: switches, columns, patterns, folders, secrets, headers. */
 const aboutIds =
-  /^(?:columns|with-names|by-name|no-id-check|pattern|reads|output-dir|api-key-stdin|api-key-from|header-stdin)$/;
+  /^(?:columns|with-names|no-id-check|pattern|reads|output-dir|api-key-stdin|api-key-from|header-stdin)$/;
 
 const recordKinds: ReadonlySet<string> = new Set(['relation', 'relationship', 'activity', 'mark']);
 

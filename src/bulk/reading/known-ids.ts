@@ -1,11 +1,10 @@
-import { hasMirrorFile } from '../../cli/names/mirror-file.js';
-import { mirrorFor } from '../../cli/names/of-mirror.js';
+import { hasMirror } from '../../cli/mirror/place.js';
+import { mirrorFor } from '../../cli/names/mirror.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { note } from '../../host/notes.js';
 import type { InputRow } from '../../inputs/input.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
-import { knownIds } from '../../mirror/names/known.js';
-import { isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
+import { isRecordKind, knownIds, type RecordKind } from '../../mirror/names/kinds.js';
 import type { BulkPlace } from '../rows-text.js';
 import type { Mistake, Reading } from './read-row.js';
 
@@ -40,9 +39,8 @@ export class KnownIds {
 
   constructor(place: BulkPlace, reading: Reading) {
     const { context, session, flags } = place;
-    const { name: profile } = session.profile;
     this.#place = place;
-    const isAsked = flags['no-id-check'] !== true && hasMirrorFile(context, profile);
+    const isAsked = flags['no-id-check'] !== true && hasMirror(context, session.profile.name);
     this.#columns = isAsked ? idColumns(reading) : [];
   }
 

@@ -20,10 +20,5 @@ export const withNamesFlags = {
   ...mirrorFlags,
 };
 
-/** The flag of those that write. */
-export const byNameFlags = neutral({
-  'by-name': switchFlag({ summary: 'Take a name of the mirror for an Id without asking.', helpGroup }),
-});
-
 /** Values of those flags. */
-export type MirrorFlags = Partial<Values<typeof withNamesFlags & typeof byNameFlags>>;
+export type MirrorFlags = Partial<Values<typeof withNamesFlags>>;

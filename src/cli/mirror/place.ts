@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import type { ConnectionFlags } from '../flags/connection.js';
 import { profileStore } from '../session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { mirrorFileOf } from '../../mirror/place.js';
-import { chosenProfile } from '../../profiles/resolve.js';
+import type { Service } from '../../mirror/store.js';
+import { chosenProfile, isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
+import { endpointOf } from '../session/connection.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 
 /** The mirror that a command works on. */
@@ -21,6 +24,17 @@ export type PlaceFlags = Pick<ConnectionFlags, 'profile'> & { readonly mirror?: 
 /** The file of the mirror of a profile. */
 export const fileOfMirror = ({ environment }: Context, profile: string): string =>
   mirrorFileOf(foldersOf(environment.platform, environment.variables).state, profile);
+
+/** True where a profile has a mirror. */
+export const hasMirror = (context: Context, profile: string): boolean => existsSync(fileOfMirror(context, profile));
+
+/** The service that the mirror of a profile belongs to: of the sandbox its name alone; undefined where the profile has none. */
+export function serviceOfMirror(profile: ResolvedProfile): Partial<Service> | undefined {
+  const text = (name: 'namespace' | 'databaseId'): string => String(profile.values[name]?.value ?? '');
+  if (isSandbox(profile)) return { url: 'sandbox' };
+  const url = endpointOf(profile);
+  return url === undefined ? undefined : { url, namespace: text('namespace'), database: text('databaseId') };
+}
 
 /** The mirror of a profile, or the one in the file of --mirror. Throws `profile` when no profile is chosen. */
 export function placeOfMirror(context: Context, { profile, mirror }: PlaceFlags): MirrorPlace {

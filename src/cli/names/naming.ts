@@ -8,10 +8,22 @@ import type { Column } from '../../output/columns.js';
 import type { NameOf } from '../../output/id-names.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { CommonFlags } from '../flags/output.js';
+import { hasMirror } from '../mirror/place.js';
+import type { Session } from '../session/session.js';
 import { asksForNames, namesBefore, withNameFields, withNames } from './beside.js';
-import { profileNames } from './of-ids.js';
-import type { NamingPlace } from './open-names.js';
-import { hasMirrorFile } from './mirror-file.js';
+import type { LookUpPlace } from './mirror.js';
+import { profileNames } from './profile-names.js';
+
+/** Where names are shown. */
+export interface NamingPlace extends LookUpPlace {
+  readonly session: Session;
+  readonly flags: LookUpPlace['flags'] &
+    CommonFlags & {
+      readonly columns?: string | undefined;
+      readonly explode?: string | undefined;
+      readonly 'with-names'?: boolean | undefined;
+    };
+}
 
 /** Records as they are printed, and the columns of a table of them. */
 export interface Shown {
@@ -33,7 +45,7 @@ function isUsual({ context, session, flags }: NamingPlace, { table }: Shown, for
   const isTable = formats[format].layout === 'table' && flags.columns === undefined;
   // Items that have rows of their own may hold Ids that the columns do not tell of.
   const mayRefer = isTable && (flags.explode !== undefined || table.map(memberOf).some(refersToMirrored));
-  return mayRefer && hasMirrorFile(context, session.profile.name);
+  return mayRefer && hasMirror(context, session.profile.name);
 }
 
 /** Says why names are not shown that nobody asked for: a table is worth more than they are. Throws what is no such reason. */
@@ -64,7 +76,7 @@ export async function namedRecords(place: NamingPlace, shown: Shown, format: For
   if (formats[format].layout === 'card' && flags.columns === undefined) return undefined;
   try {
     // The driver of the database is loaded for those alone that need it.
-    const { openNames } = await import('./open-names.js');
+    const { openNames } = await import('./with-names.js');
     const { nameOf, isMirrored, state } = await openNames(place, tablesOfColumns(shown.table));
     const { type, of } = shown;
     return {
@@ -82,14 +94,14 @@ export async function namedRecords(place: NamingPlace, shown: Shown, format: For
 
 /** What a card shows behind Ids: names that the profile has, and those of its mirror where there is one. */
 export async function namesBehind(
-  place: Omit<NamingPlace, 'flags'> & { readonly flags: CommonFlags & { readonly profile?: string | undefined } },
+  place: Omit<NamingPlace, 'flags'> & { readonly flags: CommonFlags & LookUpPlace['flags'] },
   columns: readonly Column[],
 ): Promise<NameOf> {
   const { context, session } = place;
   const isMirrored = columns.some(({ path }) => refersToMirrored(path.at(-1) ?? ''));
-  if (!isMirrored || !hasMirrorFile(context, session.profile.name)) return profileNames(context, session);
+  if (!isMirrored || !hasMirror(context, session.profile.name)) return profileNames(context, session);
   try {
-    const { openNames } = await import('./open-names.js');
+    const { openNames } = await import('./with-names.js');
     return (await openNames(place, [])).nameOf;
   } catch (thrown) {
     await noteMissing(place, thrown);

@@ -1,12 +1,20 @@
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { canAsk } from '../../host/may-ask.js';
 import { isGuid } from '../../lexical/values/guid.js';
+import { shellCommand, shellWord } from '../../lexical/shell/command.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';
 import type { IdKind, OptionFacts } from '../flags/define.js';
 
-/** An argument or a flag that was given a name where an id is meant. */
-export interface NamedPlace {
+/** An argument or a flag whose value is an id. */
+export interface IdPlace {
   readonly group: 'args' | 'flags';
   /** Name of the argument or flag, without dashes. */
   readonly key: string;
+}
+
+/** An argument or a flag that was given a name where an id is meant. */
+export interface NamedPlace extends IdPlace {
   readonly kind: IdKind;
   /** One of them at least is no GUID. */
   readonly texts: readonly string[];
@@ -30,14 +38,67 @@ export const namedPlaces = (
   given: { readonly args: object; readonly flags: object },
 ): readonly NamedPlace[] => [...placesIn('args', text.args, given.args), ...placesIn('flags', text.flags, given.flags)];
 
-/** What names were found to mean. */
-export interface Meanings {
-  /** By the names of the profile, in words. */
+/** What names were resolved to, in words. */
+export interface Resolutions {
+  /** Names of the profile. */
   readonly named: readonly string[];
-  /** By the mirror, in words that tell its age. */
+  /** Names of records, with the age of the mirror. */
   readonly mirrored: readonly string[];
 }
 
 /** True for arguments one of which is the Id of a record that a mirror may have. */
 export const takesRecords = (args: Definitions): boolean =>
   Object.values(args).some((arg) => isRecordKind((arg as OptionFacts).idOf ?? ''));
+
+/** A flag or an argument as help writes it. */
+export const shownPlace = ({ group, key }: IdPlace): string => (group === 'flags' ? `--${key}` : key.toUpperCase());
+
+/** The command line with another value in the place of a text. */
+export function corrected(
+  place: IdPlace,
+  text: string,
+  { value, argv }: { readonly value: string; readonly argv: readonly string[] },
+): string {
+  const start = `--${place.key}=`;
+  // The words of the command come first, and may be names as well.
+  const at = argv.findIndex((word, index) => index > 1 && (word === text || word === start + text));
+  const word = argv[at];
+  if (word === undefined) return `${shownPlace(place)} ${shellWord(value)}`;
+  return shellCommand(argv.with(at, word === text ? value : start + value));
+}
+
+/** Flags that say whether a write asks. */
+export interface AskingFlags {
+  readonly 'no-input'?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+  readonly confirm?: string | undefined;
+}
+
+/**
+ * Throws `usage` for a name in a write that asks no question in which the record can be seen.
+ * @param resolved what the name was resolved to, in words
+ * @param line the command line with the Id in the place of the name
+ */
+export function refuseUnasked(
+  resolved: string,
+  line: string,
+  { context, flags }: { readonly context: Context; readonly flags: AskingFlags },
+): void {
+  if (canAsk(context, flags) && flags.yes !== true && flags.confirm === undefined) return;
+  throw usage(undefined, `${resolved}; a write takes a name only in a terminal, where it asks`, line);
+}
+
+/** Candidates that are listed: more are no choice for anybody. */
+const mostListed = 10;
+
+/**
+ * Lines that can be pasted, one for each record that a text may mean, each below one that says what the record is.
+ */
+export function candidateLines(
+  records: readonly { readonly id: string; readonly about: string }[],
+  lineWith: (id: string) => string,
+): readonly string[] {
+  // The words are quoted too: zsh takes no # for a comment where somebody types.
+  const lines = records.slice(0, mostListed).flatMap(({ id, about }) => [`# ${shellWord(about)}`, lineWith(id)]);
+  return records.length > mostListed ? [...lines, '# and more'] : lines;
+}

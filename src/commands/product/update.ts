@@ -1,5 +1,4 @@
 import { textArg } from '../../cli/flags/kinds.js';
-import { byNameFlags } from '../../cli/flags/names.js';
 import { operations } from '../../contract/service.js';
 import { productFlags } from '../../cli/flags/values/product.js';
 import { bulkCommand } from '../../bulk/command.js';
@@ -22,13 +21,12 @@ export default bulkCommand({
   examples: [
     '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
     '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',
-    '<%= config.bin %> product update "Stadsfiets 2" --sales-price 12.75 --by-name --dry-run --profile sandbox',
     '<%= config.bin %> product update 00001 --purchase-price 9.95 --dry-run --profile sandbox',
     '<%= config.bin %> product update 00001 --purchase-price 9.95 --envelope --profile sandbox',
     'printf "Code,SalesPrice\\n00001,12.75\\n" > prices.csv && <%= config.bin %> product update --file prices.csv --no-base --yes --profile sandbox',
   ],
   args: { product: textArg({ required: true, description: 'Code, Id or name of the product.' }) },
-  flags: { ...productFlags, ...byNameFlags },
+  flags: productFlags,
   prepare: givenChanges,
   plan: planProductUpdate,
   rowFlags: { ...baseFlags, ...lookingFlags },

@@ -14,7 +14,7 @@ const ways: Readonly<Record<string, WaysBack>> = {
       operation: operations.ProductUpdate_V2,
       plan: (place, { record, changes, ...undo }) =>
         planProductUpdate(
-          { ...place, args: { product: record }, flags: { ...place.flags, 'by-name': false } },
+          { ...place, args: { product: record }, flags: place.flags },
           changes,
           undo,
         ),

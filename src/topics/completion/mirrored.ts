@@ -1,9 +1,8 @@
-import { mirrorFile } from '../../cli/names/mirror-file.js';
-import { serviceOfMirror } from '../../cli/names/open-mirror.js';
+import { fileOfMirror, serviceOfMirror } from '../../cli/mirror/place.js';
 import { profileOf } from '../../cli/session/session.js';
 import type { Context } from '../../host/context.js';
 import { isGuid } from '../../lexical/values/guid.js';
-import { namesBegun, type BegunName } from '../../mirror/names/begin.js';
+import { namesBegun, type NameHit } from '../../mirror/names/find.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
@@ -27,7 +26,7 @@ export interface LinePlace {
 function inFile(context: Context, given: LinePlace, look: (database: Database) => readonly Offer[]): readonly Offer[] {
   const profile = profileOf(context, { profile: given.profile });
   const file =
-    given.mirror === undefined ? mirrorFile(context, profile.name) : context.environment.pathOf(given.mirror);
+    given.mirror === undefined ? fileOfMirror(context, profile.name) : context.environment.pathOf(given.mirror);
   const database = readMirrorFile({ file, service: serviceOfMirror(profile), forget: '' });
   if (database === undefined) return [];
   try {
@@ -41,7 +40,7 @@ function inFile(context: Context, given: LinePlace, look: (database: Database) =
 /** True for a name that can be typed as an argument and means no Id. */
 const canBeTyped = ({ word }: Offer): boolean => word.trim() === word && !word.startsWith('-') && !isGuid(word);
 
-const nameOffers = (found: readonly BegunName[]): readonly Offer[] =>
+const nameOffers = (found: readonly NameHit[]): readonly Offer[] =>
   found.map(({ name, about }) => ({ word: name, about })).filter(canBeTyped);
 
 const sourceOffers = (sources: readonly Source[]): readonly Offer[] =>

@@ -1,4 +1,4 @@
-import { serviceOfMirror } from '../../cli/names/open-mirror.js';
+import { serviceOfMirror } from '../../cli/mirror/place.js';
 import { profileOf } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';

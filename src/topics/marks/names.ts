@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mirrorFile } from '../../cli/names/mirror-file.js';
+import { hasMirror } from '../../cli/mirror/place.js';
 import type { Session } from '../../cli/session/session.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';
@@ -74,8 +73,8 @@ const byMirror: Naming = (plan) => {
 
 /** The names of marks of a mirror, which need no call; undefined where it has none, and where it cannot be read. */
 async function namesInMirror({ context, session, flags }: ListRun): Promise<NameOfMark | undefined> {
-  if (!existsSync(mirrorFile(context, session.profile.name))) return undefined;
-  const { openNames } = await import('../../cli/names/open-names.js');
+  if (!hasMirror(context, session.profile.name)) return undefined;
+  const { openNames } = await import('../../cli/names/with-names.js');
   try {
     const { nameOf, isSynced } = await openNames({ context, session, flags }, ['marks']);
     return isSynced('marks') ? (id) => nameOf(id, 'MarkId') : undefined;

@@ -49,7 +49,7 @@ const offeredFlags: Readonly<Record<string, 'all' | readonly string[]>> = {
   MEMBERS: 'all',
   PRODUCT: 'all',
   IDS: ['ids'],
-  MIRROR: ['by-name', 'changed-since', 'gone', 'max-age', 'with-names'],
+  MIRROR: ['changed-since', 'gone', 'max-age', 'with-names'],
   OUTPUT: ['columns', 'count', 'explode', 'limit', 'query', 'sort', 'where'],
   PAGING: ['limit', 'page', 'page-size'],
   PERIOD: ['from', 'to'],

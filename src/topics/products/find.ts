@@ -1,24 +1,24 @@
 import { wholeListIn } from '../../client/list-answer.js';
-import { isSeen } from '../../cli/mirror/age.js';
-import type { NamedPlace } from '../../cli/names/places.js';
-import { corrected, shownPlace } from '../../cli/names/shown-place.js';
+import {
+  candidateLines,
+  corrected,
+  refuseUnasked,
+  shownPlace,
+  type AskingFlags,
+  type IdPlace,
+} from '../../cli/names/places.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Session } from '../../cli/session/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { canAsk } from '../../host/may-ask.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { isGuid, pastedGuid, sameGuid } from '../../lexical/values/guid.js';
 import { nearest } from '../../lexical/nearest.js';
-import { isSameName, nameKey } from '../../lexical/same-name.js';
-import { shellWord } from '../../lexical/shell/command.js';
+import { isSameName } from '../../lexical/same-name.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue, Value } from '../../plain/value.js';
-
-/** Products of a name that are shown. */
-const mostShown = 10;
 
 const read = operations.ProductGetAll_V2;
 
@@ -57,9 +57,9 @@ const argument = { group: 'args', key: 'product' } as const;
 export interface ProductPlace {
   readonly context: Context;
   readonly session: Session;
-  readonly flags: { readonly 'by-name'?: boolean; readonly 'no-input'?: boolean | undefined };
+  readonly flags: AskingFlags;
   /** The flag or argument that names it; the argument where it is left out. */
-  readonly place?: Pick<NamedPlace, 'group' | 'key'>;
+  readonly place?: IdPlace;
 }
 
 /** A product that was meant. */
@@ -69,32 +69,11 @@ export interface MeantProduct {
   readonly byName?: string;
 }
 
-/** A line for each product of a name that can be pasted, below one that says what it is. */
-function candidates(
-  products: readonly RecordValue[],
-  wanted: string,
-  { context, place = argument }: ProductPlace,
-): readonly string[] {
-  const { argv } = context.environment;
-  return products
-    .filter(({ Id }) => isGuid(textOf(Id)))
-    .slice(0, mostShown)
-    .flatMap((product) => [
-      `# ${shellWord(titleOf(product))}`,
-      corrected(place, wanted, { value: textOf(product['Id']), argv }),
-    ]);
-}
-
-/** The products of a name to the letter; where there are none and somebody types, those in any case of letters. */
-function named(
-  products: readonly RecordValue[],
-  wanted: string,
-  { context, flags }: ProductPlace,
-): readonly RecordValue[] {
-  const exact = products.filter(({ Name }) => isSameName(textOf(Name), wanted));
-  if (exact.length > 0 || !canAsk(context, flags)) return exact;
-  return products.filter(({ Name }) => nameKey(textOf(Name)) === nameKey(wanted));
-}
+/** The command line with the Id of a product in the place of what was typed. */
+const lineWith =
+  (wanted: string, { context, place = argument }: ProductPlace) =>
+  (value: string): string =>
+    corrected(place, wanted, { value, argv: context.environment.argv });
 
 function several(
   found: readonly RecordValue[],
@@ -104,7 +83,12 @@ function several(
   return usage(shownPlace(at.place ?? argument), `several products have the ${what} '${wanted}'`, {
     advice: 'Give the Id of the one that is meant.',
     hint: 'relctl product list',
-  }).but({ excerpt: candidates(found, wanted, at) });
+  }).but({
+    excerpt: candidateLines(
+      found.map((product) => ({ id: textOf(product['Id']), about: titleOf(product) })).filter(({ id }) => isGuid(id)),
+      lineWith(wanted, at),
+    ),
+  });
 }
 
 /**
@@ -117,7 +101,7 @@ function productIn(result: RecordValue, wanted: string, at: ProductPlace): Meant
   const isWanted = ({ Code, Id }: RecordValue): boolean =>
     textOf(Code) === wanted || (id !== undefined && sameGuid(textOf(Id), id));
   const byKey = products.filter(isWanted);
-  const found = byKey.length > 0 || wanted.trim() === '' ? byKey : named(products, wanted, at);
+  const found = byKey.length > 0 || wanted.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(textOf(Name), wanted));
   const [product, second] = found;
   if (product === undefined) {
     const words = products.flatMap(({ Code, Name }) => [textOf(Code), textOf(Name)]).filter((word) => word !== '');
@@ -132,31 +116,22 @@ function productIn(result: RecordValue, wanted: string, at: ProductPlace): Meant
   };
 }
 
-/** The same for a read, which says what a name was found to mean where somebody may look. */
+/** The same for a read, which reports what a name was resolved to. */
 export async function shownProductIn(
   result: RecordValue,
   wanted: string,
   at: ProductPlace & Pick<ReadingParts, 'flags'>,
 ): Promise<RecordValue> {
   const { product, byName } = productIn(result, wanted, at);
-  if (byName !== undefined && isSeen(at.context)) await note(at.context, at.flags, byName);
+  if (byName !== undefined) await note(at.context, at.flags, byName);
   return product;
 }
 
-/** The same for a write. Throws `usage` as well for a name where nobody can be asked and --by-name was not given. */
+/** The same for a write. Throws `usage` as well for a name that nobody is asked about. */
 export function writtenProductIn(result: RecordValue, wanted: string, at: ProductPlace): MeantProduct {
   const found = productIn(result, wanted, at);
-  const { context, flags, place = argument } = at;
-  if (found.byName === undefined || flags['by-name'] === true || canAsk(context, flags)) return found;
-  const [, line = ''] = candidates([found.product], wanted, at);
-  throw usage(
-    '--by-name',
-    `${found.byName}; without a terminal a write takes a name for ${shownPlace(place)} only with --by-name`,
-    {
-      ...(line === '' ? {} : { advice: `Or give the Id: \`${line}\`` }),
-      hint: '--by-name',
-    },
-  );
+  if (found.byName !== undefined) refuseUnasked(found.byName, lineWith(wanted, at)(textOf(found.product['Id'])), at);
+  return found;
 }
 
 /**

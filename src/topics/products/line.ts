@@ -1,5 +1,5 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { MirrorFlags } from '../../cli/flags/names.js';
+import type { AskingFlags } from '../../cli/names/places.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { lineOf, type LineFlags, type LineInput } from '../../cli/flags/values/product-line.js';
 import type { Session } from '../../cli/session/session.js';
@@ -14,7 +14,7 @@ import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } fr
 
 /** Where a line is planned. */
 export interface LineParts {
-  readonly flags: LineFlags & CommonFlags & Partial<ConnectionFlags> & MirrorFlags & { readonly 'no-input'?: boolean };
+  readonly flags: LineFlags & CommonFlags & Partial<ConnectionFlags> & AskingFlags;
   readonly context: Context;
   readonly session: Session;
 }
@@ -114,6 +114,6 @@ export async function planLine<I>(
     return inputOf(now);
   };
   // A name may be that of another product tomorrow.
-  const needsYes = byName === undefined || parts.flags['by-name'] === true ? {} : { needsYes: byName };
+  const needsYes = byName === undefined ? {} : { needsYes: byName };
   return { what, said, input: inputOf(line), again, ...needsYes };
 }

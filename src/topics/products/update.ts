@@ -1,7 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { Values } from '../../cli/flags/define.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import type { byNameFlags } from '../../cli/flags/names.js';
 import type { writeCallFlags } from '../../cli/flags/shared.js';
 import type { Input } from '../../contract/infer.js';
 import { operations } from '../../contract/service.js';
@@ -25,7 +24,7 @@ const operation = operations.ProductUpdate_V2;
 /** Where an update runs. */
 interface Parts {
   readonly args: { readonly product: string };
-  readonly flags: Values<typeof writeCallFlags & typeof byNameFlags> & CommonFlags;
+  readonly flags: Values<typeof writeCallFlags> & CommonFlags;
   readonly context: Context;
   readonly session: Session;
 }

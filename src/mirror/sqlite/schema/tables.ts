@@ -1,5 +1,5 @@
 import type { Cell } from '../../../tables/cells.js';
-import { nameIndexes } from '../../names/indexes.js';
+import { nameIndexes } from '../../names/kinds.js';
 import { createSearch } from '../../search/sqlite/index-rows.js';
 import {
   isInteger,

@@ -2,7 +2,7 @@ import { connectionFlags } from '../../../cli/flags/connection.js';
 import type { Values } from '../../../cli/flags/define.js';
 import { mirrorFlags, mirrorLockFlags } from '../../../cli/flags/mirror.js';
 import type { CommonFlags } from '../../../cli/flags/output.js';
-import { profileNames } from '../../../cli/names/of-ids.js';
+import { profileNames } from '../../../cli/names/profile-names.js';
 import type { Session } from '../../../cli/session/session.js';
 import { usage } from '../../../errors/usage.js';
 import type { Context } from '../../../host/context.js';

@@ -1,0 +1,72 @@
+import type { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { shellCommand } from '../../lexical/shell/command.js';
+import { guidComplaint } from '../../lexical/values/guid.js';
+import { findNamed } from '../../mirror/names/find.js';
+import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
+import { guidOf } from '../flags/readers.js';
+import { mirrorFor, type LookUpPlace } from './mirror.js';
+import { candidateLines, corrected, refuseUnasked, shownPlace, type AskingFlags, type IdPlace } from './places.js';
+
+/** A place of a command line that holds the name of a record. */
+export interface RecordPlace extends IdPlace {
+  readonly kind: RecordKind;
+}
+
+/** What a look-up needs to know. */
+export interface LookUp extends LookUpPlace {
+  readonly flags: LookUpPlace['flags'] & AskingFlags;
+  /** The command writes. */
+  readonly isWrite: boolean;
+}
+
+const syncLine = (kind: RecordKind): string =>
+  addedKinds.has(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
+
+/** The error for a text that names no record, or several. */
+function unresolved({ kind, ...place }: RecordPlace, text: string, why: string): RelctlError {
+  const path = shownPlace(place);
+  const keys = [...new Set(namedTables[kind].flatMap(({ keys: own }) => own))].join(' or ');
+  return usage(path, `${path}: '${text}' is no GUID, and ${why.replace('KEYS', `${keys} of a record (${kind})`)}`, {
+    advice: `It may be newer than the mirror: \`${syncLine(kind)}\``,
+    hint: shellCommand(['find', text]),
+  });
+}
+
+/**
+ * The record that a text in a place means, by the mirror of the profile in use, and what it was resolved to in words. Throws
+ * `usage` for a text that names none or several, and for one in a write that nobody is asked about; `local` and `profile` when
+ * the mirror cannot be read, and what a sync throws.
+ */
+export async function recordNamed(
+  place: RecordPlace,
+  text: string,
+  lookUp: LookUp,
+): Promise<{ readonly id: string; readonly words: string }> {
+  const found = await mirrorFor(place.kind, lookUp);
+  const path = shownPlace(place);
+  // A slip in a GUID is no name.
+  const refuseSlip = (): void => void (guidComplaint(text) === '' || guidOf(text, path));
+  if (typeof found === 'string') {
+    refuseSlip();
+    throw unresolved(place, text, found);
+  }
+  const { mirror, age } = found;
+  const { hits, isExact } = findNamed(mirror.database, place.kind, text);
+  const [hit, second] = hits;
+  const lineWith = (value: string): string => corrected(place, text, { value, argv: lookUp.context.environment.argv });
+  if (hit === undefined) {
+    refuseSlip();
+    throw unresolved(place, text, `no KEYS in the mirror, ${age}`);
+  }
+  if (!isExact || second !== undefined) {
+    const why = isExact ? `several records (${place.kind}) in the mirror have that name` : 'no KEYS in the mirror is the same to the letter';
+    throw usage(path, unresolved(place, text, `${why}, ${age}`).message, {
+      advice: 'Give the Id of the one that is meant.',
+      hint: shellCommand(['find', text]),
+    }).but({ excerpt: candidateLines(hits, lineWith) });
+  }
+  const words = `${path}: ${place.kind} '${text}' is ${hit.id} by the mirror, ${age}`;
+  if (lookUp.isWrite) refuseUnasked(words, lineWith(hit.id), lookUp);
+  return { id: hit.id, words };
+}

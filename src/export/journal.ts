@@ -4,7 +4,6 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../files/checked-lines.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
-import type { Counts } from '../output/beyond.js';
 import type { Fingerprint } from './fingerprint.js';
 import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
@@ -27,8 +26,6 @@ interface Line<Ids> {
   readonly pageSize?: number;
   readonly firstId?: string;
   readonly lastId?: string;
-  /** How often each member that the contract does not have is on this page, by name. */
-  readonly beyond?: Counts;
   readonly ids: Ids;
 }
 

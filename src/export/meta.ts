@@ -40,7 +40,7 @@ function refuseToReport(file: string, thrown: unknown, unregistered: RelctlError
  * which says that the file is complete.
  */
 export function writeMeta(file: string, exported: Exported, facts: MetaFacts): void {
-  const { claim, startedAt, bytes, sha256, isResumed, beyond, unregistered } = exported;
+  const { claim, startedAt, bytes, sha256, isResumed, unregistered } = exported;
   const { serverTimes, version, finishedAt, ...what } = facts;
   const [first, last] = serverTimes;
   const meta = {
@@ -60,8 +60,6 @@ export function writeMeta(file: string, exported: Exported, facts: MetaFacts): v
     mode: modeOf(exported),
     resumed: isResumed,
     shifted: claim.shifted,
-    // How often each member came that the contract does not have, by name.
-    beyondContract: beyond,
     bytes,
     sha256,
     relctl: version,

@@ -3,7 +3,6 @@ import type { LockOptions } from '../files/locks/lock.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
-import type { Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { Fingerprint } from './fingerprint.js';
 
@@ -42,8 +41,6 @@ export interface ExportPlan {
   readonly idOf: (record: RecordValue) => string | undefined;
   /** The rows of records as they are printed. */
   readonly printed: (records: readonly RecordValue[]) => readonly RecordValue[];
-  /** Counts the members of printed records that the contract does not know; undefined when there are none. */
-  readonly beyond?: (records: readonly RecordValue[]) => Counts | undefined;
   /** Read the list again until two passes agree on its records. */
   readonly consistent: boolean;
   /** Resume an export that was interrupted. */
@@ -87,8 +84,6 @@ export interface Exported {
   readonly damagedPages: number;
   /** How often the list was read. */
   readonly passes: number;
-  /** How often each member that the contract does not have is in the records of the file, by name. */
-  readonly beyond: Counts;
   /** Why a later run will not know the file as one that relctl wrote; missing when it will. */
   readonly unregistered?: RelctlError;
 }

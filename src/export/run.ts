@@ -7,11 +7,10 @@ import { putInPlace, syncFolderOf } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { isGzipName } from '../files/gzip.js';
 import { takeLock } from '../files/locks/lock.js';
-import { addCounts, type Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
-import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine } from './journal.js';
+import { openJournal, removeJournal, type Journal, type KeptPage } from './journal.js';
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListRecord } from './output-registry.js';
@@ -56,7 +55,6 @@ class Run {
   readonly #part: PartFile;
   readonly #journal: Journal;
   readonly #writer: Writer<Piece>;
-  readonly #beyond = new Map<string, number>();
   #syncedAt: number;
 
   constructor(job: Job, open: Opened) {
@@ -65,36 +63,21 @@ class Run {
     this.#journal = open.journal;
     this.#writer = open.writer;
     this.#syncedAt = job.plan.nowMs();
-    for (const { beyond } of open.pages) addCounts(this.#beyond, Object.entries(beyond ?? {}));
   }
 
-  /** Members beyond the contract in all pages, those of an earlier run included. */
-  get beyond(): Counts {
-    return Object.fromEntries(this.#beyond);
-  }
-
-  /** Writes the records of a page; gives what they have beyond the contract. */
-  #write({ records }: Page, isFirst: boolean): Pick<PageLine, 'beyond'> {
-    const { printed, beyond: count } = this.#job.plan;
+  #write({ records }: Page, isFirst: boolean): void {
+    const { printed } = this.#job.plan;
     const { placed } = this.#writer;
-    const beyond = new Map<string, number>();
-    const write = (some: readonly RecordValue[]): Piece => {
-      const rows = printed(some);
-      addCounts(beyond, Object.entries(count?.(rows) ?? {}));
-      return this.#writer.records(rows);
-    };
+    const write = (some: readonly RecordValue[]): Piece => this.#writer.records(printed(some));
     const pieces = piecesOf(records, { records: write, ...defined({ placed }) });
     const all = behind(isFirst ? this.#writer.begin() : '', pieces);
     // Where nothing is compressed nothing is copied: a page may be a long list.
     for (const each of this.#job.isGzip ? membersOf(all) : all) this.#part.write(each);
-    if (beyond.size === 0) return {};
-    addCounts(this.#beyond, beyond);
-    return { beyond: Object.fromEntries(beyond) };
   }
 
   take(page: Page, isFirst: boolean): void {
     const { idOf, onPage, job } = this.#job.plan;
-    const counted = this.#write(page, isFirst);
+    this.#write(page, isFirst);
     const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
     const [first, last] = [page.records.find(hasId), page.records.findLast(hasId)];
     const { number, signature, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
@@ -112,7 +95,6 @@ class Run {
         firstId: first && idOf(first),
         lastId: last && idOf(last),
       }),
-      ...counted,
       ids: packIds(keys),
     });
     this.#syncNowAndThen();
@@ -299,7 +281,6 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
     isResumed,
     damagedPages: plan.consistent ? 0 : damagedPages,
     passes: done.passes,
-    beyond: done.run.beyond,
     ...defined({ unregistered }),
   };
   if (plan.meta !== undefined) writeMeta(plan.file, result, plan.meta());

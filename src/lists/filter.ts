@@ -8,7 +8,6 @@ import { typeWith } from '../contract/widen.js';
 import { askingOf, checkAnswerFlags, whereIn } from '../cli/output/questions.js';
 import type { OutputRequest } from '../cli/output/record-output.js';
 import { namedRecords } from '../cli/names/naming.js';
-import { seenMembers } from '../cli/output/seen-members.js';
 import { madeColumns } from '../fields/made.js';
 import type { FormatName } from '../output/formats/index.js';
 import { exploded } from '../output/list-members.js';
@@ -38,17 +37,16 @@ export interface AskedList {
 /** Records in which --where looks for names: as they come, with the names behind their Ids, with rows for a list. */
 interface Asked {
   readonly type: RecordType;
-  readonly seen: readonly string[];
   readonly explode: string | undefined;
 }
 
 /** The condition of --where, and the rows that it is asked of, where a list has some. */
-async function whereOf(run: ListRun, plan: ListPlan, { type, seen, explode }: Asked) {
+async function whereOf(run: ListRun, plan: ListPlan, { type, explode }: Asked) {
   const own = plan.printed?.type ?? type;
   const rows = explode === undefined ? undefined : exploded(own, explode.split('.'));
   // Fields that have rows have no columns.
   const made = explode?.startsWith('FieldValues') === true ? undefined : await madeColumns(run, plan, type);
-  const where = await whereIn(run, run.flags, { type: rows?.type ?? own, seen, made });
+  const where = await whereIn(run, run.flags, { type: rows?.type ?? own, made });
   return where && { ...where, rows };
 }
 
@@ -97,17 +95,16 @@ async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming)
  * decide. Throws `usage`.
  */
 export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Promise<AskedList> {
-  const { context, session, flags } = run;
+  const { session, flags } = run;
   const { format } = coming;
   const { allowedValues } = session.connection;
   const type = allowedValues === undefined ? coming.type : typeWith(coming.type, allowedValues);
   const given = await withNames(run, asked, { type, format });
   checkAnswerFlags(flags, format);
-  const seen = seenMembers(context, session, type.name);
   // A query is asked of records as the contract has them, whatever the format.
   const isTree = flags.query !== undefined || flags.count;
   const lists = isTree ? {} : listShapeOf(flags, given, { format, type });
-  const plan = { ...given, ...(await keepsOf(run, given, { type, seen, explode: lists.explode })) };
+  const plan = { ...given, ...(await keepsOf(run, given, { type, explode: lists.explode })) };
   const columns: ListColumns = isTree
     ? { plan, type: plan.printed?.type ?? type, chosen: undefined }
     : await limitedRows(run, await listColumns(run, plan, { format, type }));
@@ -116,7 +113,6 @@ export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Pr
     record: columns.type,
     shape: 'list',
     table: columns.plan.table,
-    seen,
     isFiltered: true,
     isForEdit: plan.forEdit === true,
     limit: flags.sort === undefined ? undefined : flags.limit,

@@ -1,11 +1,8 @@
-import { isRecord, type Value, type RecordValue } from '../plain/value.js';
 import type { Fields, RecordType } from '../contract/build.js';
-
-/** Title of the column that holds what a record has beyond its type, as JSON. */
-export const moreTitle = '_more';
-
-/** How often members beyond the contract were seen, by their dotted names. */
-export type Counts = Readonly<Record<string, number>>;
+import { defined } from '../plain/defined.js';
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
+import { columnName, type Column } from './columns.js';
+import type { Format, Piece, Writer } from './formats/format.js';
 
 /** The members of a type: with a shape where they are records themselves. */
 type Shape = ReadonlyMap<string, Shape | undefined>;
@@ -47,39 +44,6 @@ export function membersBeyond(
   return found;
 }
 
-type Tree = Map<string, Value | Tree>;
-
-const plainOf = (tree: Tree): RecordValue =>
-  // fromEntries defines keys, so that a member named `__proto__` is a member.
-  Object.fromEntries([...tree].map(([name, value]) => [name, value instanceof Map ? plainOf(value) : value]));
-
-/** What a record has beyond its type, nested as it came; undefined when there is nothing. */
-export function moreOf(record: RecordValue, { fields }: Pick<RecordType, 'fields'>): RecordValue | undefined {
-  const tree: Tree = new Map();
-  eachBeyond(record, shapeOf(fields), (path, value) => {
-    let at = tree;
-    for (const name of path.slice(0, -1)) {
-      const inner = at.get(name);
-      const next: Tree = inner instanceof Map ? inner : new Map<string, Value | Tree>();
-      at.set(name, next);
-      at = next;
-    }
-    at.set(path.at(-1) ?? '', value);
-  });
-  return tree.size === 0 ? undefined : plainOf(tree);
-}
-
-/** A hostile service could make up a new name for each record. */
-const mostNames = 500;
-
-/** Adds counts to a sum of them. Names beyond the first 500 are counted under `…`. */
-export function addCounts(sum: Map<string, number>, counts: Iterable<readonly [string, number]>): void {
-  for (const [name, count] of counts) {
-    const key = sum.has(name) || sum.size < mostNames ? name : '…';
-    sum.set(key, (sum.get(key) ?? 0) + count);
-  }
-}
-
 /** True for a record with a member beyond its type. */
 export function hasBeyond(record: RecordValue, { fields }: Pick<RecordType, 'fields'>): boolean {
   let isFound = false;
@@ -87,13 +51,51 @@ export function hasBeyond(record: RecordValue, { fields }: Pick<RecordType, 'fie
   return isFound;
 }
 
-/** Counts the members that records have beyond their type; undefined when they have none. */
-export function countBeyond(
-  records: readonly RecordValue[],
-  { fields }: Pick<RecordType, 'fields'>,
-): Counts | undefined {
-  const shape = shapeOf(fields);
-  const counts = new Map<string, number>();
-  for (const record of records) eachBeyond(record, shape, (path) => addCounts(counts, [[path.join('.'), 1]]));
-  return counts.size === 0 ? undefined : Object.fromEntries(counts);
+/** A hostile service could make up a new name for each record. */
+const mostNames = 500;
+
+/** What of an output decides which members it shows. */
+interface Shown {
+  readonly layout: Format['layout'];
+  readonly columns: readonly Column[];
+  /** The columns were asked for. */
+  readonly isChosen: boolean;
+}
+
+/**
+ * A writer that remembers which members beyond the contract its records had that it does not show, and says so in its note.
+ * The very same for a format that shows each record as it came.
+ */
+export function reportingBeyond(
+  writer: Writer<Piece>,
+  record: Pick<RecordType, 'fields'>,
+  { layout, columns, isChosen }: Shown,
+): Writer<Piece> {
+  if (!isChosen && (layout === 'tree' || layout === 'card')) return writer;
+  const titles = columns.map(columnName);
+  const hidden = new Set<string>();
+  const look = (each: RecordValue): void => {
+    for (const [name] of membersBeyond(each, record)) {
+      const isShown = titles.some((title) => name === title || name.startsWith(`${title}.`));
+      if (!isShown) hidden.add(hidden.size < mostNames ? name : '…');
+    }
+  };
+  const note = (): string | undefined => {
+    if (hidden.size === 0) return writer.note?.();
+    const unseen =
+      `not in the output, because the contract does not know them: ${[...hidden].join(', ')}; ` +
+      '-o json shows them, and `relctl operations import` gives them columns';
+    return [writer.note?.(), unseen].filter((words) => words !== undefined).join('; ');
+  };
+  const { row, placed, layout: places } = writer;
+  return {
+    begin: () => writer.begin(),
+    records: (batch) => {
+      batch.forEach(look);
+      return writer.records(batch);
+    },
+    end: () => writer.end(),
+    note,
+    ...defined({ row, placed, layout: places }),
+  };
 }

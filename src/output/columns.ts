@@ -2,9 +2,7 @@ import type { Field, Fields, RecordType, Role, Type } from '../contract/build.js
 import { defined } from '../plain/defined.js';
 import { pastedGuid } from '../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
-import { anyType } from '../contract/scalars.js';
 import { isTooDeep } from '../contract/walk.js';
-import { moreTitle } from './beyond.js';
 import { allOthers, columnWords, typedWord } from './column-words.js';
 import { perhaps, usage } from '../errors/usage.js';
 
@@ -34,26 +32,17 @@ function columnsOf({ fields }: RecordType, above: readonly string[], holders: re
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name];
     const { type, beyond } = field;
-    // What only the WSDL of a service has is one column, as what a service was seen to send.
+    // What only the WSDL of a service has is one column.
     const isWhole = type.kind !== 'record' || beyond === true || isTooDeep(type, holders);
     return isWhole ? [columnAt(path, field)] : columnsOf(type, path, [...holders, type]);
   });
 }
 
-const moreColumn: Column = { title: moreTitle, path: [moreTitle], type: anyType };
-
-/** True for a type with a record in it whose inside the document does not show: it may come in another shape. */
-const mayDiffer = ({ fields }: RecordType): boolean =>
-  Object.values(fields).some(({ type, assumed }) => type.kind === 'record' && assumed === 'type');
-
 /**
  * All columns of a record type: nested records flattened with dots, a list in one column of compact JSON, as a record within
- * one of its own type is; and `_more` where a record may come in a shape that no other column can hold.
+ * one of its own type is.
  */
-export function allColumns(record: RecordType): readonly Column[] {
-  const own = columnsOf(record, [], [record]);
-  return mayDiffer(record) ? [...own, moreColumn] : own;
-}
+export const allColumns = (record: RecordType): readonly Column[] => columnsOf(record, [], [record]);
 
 /** The name of a member as the record has it: typed in any case of letters, or a GUID in any form. */
 const memberNamed = (fields: Fields, typed: string): string | undefined =>
@@ -78,41 +67,17 @@ function columnNamed(record: RecordType, title: string, above: readonly string[]
 /** True for a record type with a column of this name. */
 export const hasColumn = (record: RecordType, title: string): boolean => columnNamed(record, title) !== undefined;
 
-/** How to get at what the service sends beyond the contract. */
-const wayBeyond =
-  `; what the service sends beyond the contract is in ${moreTitle}, and has a column by its name ` +
-  'once `relctl profile test --calibrate` has seen it';
+/** The column of a name in any case of letters; undefined where the record has none. */
+export const findColumn = (record: RecordType, title: string): Column | undefined => columnNamed(record, title);
 
-/** How columns are looked for. */
-interface Search {
-  /** Members beyond the contract that can be named; undefined for records that are not the service's. */
-  readonly seen?: readonly string[] | undefined;
-  /** The flag that names them. */
-  readonly flag?: string;
-}
-
-/**
- * The column of a name in any case of letters; undefined where the record has none.
- * @param seen members beyond the contract that can be named
- */
-export function findColumn(record: RecordType, title: string, seen: Search['seen']): Column | undefined {
+function column(record: RecordType, title: string, flag: string): Column {
   const own = columnNamed(record, title);
   if (own !== undefined) return own;
-  if (title.toLowerCase() === moreTitle && (seen !== undefined || mayDiffer(record))) return moreColumn;
-  const beyondName = inAnyCase(title, seen ?? []);
-  return beyondName === undefined ? undefined : { title: beyondName, path: beyondName.split('.'), type: anyType };
-}
-
-function column(record: RecordType, title: string, { seen, flag = '--columns' }: Search): Column {
-  const own = findColumn(record, title, seen);
-  if (own !== undefined) return own;
   const known = allColumns(record).map((each) => each.title);
-  const suggestion = nearest(title, [...known, ...(seen ?? [])]);
-  const beyond = seen === undefined ? '' : wayBeyond;
   throw usage(
     flag,
-    `there is no column '${title}'; the columns are ${known.join(', ')}${beyond}`,
-    perhaps(title, suggestion),
+    `there is no column '${title}'; the columns are ${known.join(', ')}`,
+    perhaps(title, nearest(title, known)),
   );
 }
 
@@ -120,8 +85,8 @@ function column(record: RecordType, title: string, { seen, flag = '--columns' }:
  * The columns with these names in any case of letters, in this order, as the record names them; a nested record in one
  * column of compact JSON. Throws `usage` for one that the record does not have, with the nearest that it has.
  */
-export const columnsNamed = (record: RecordType, names: readonly string[], search: Search = {}): readonly Column[] =>
-  names.map((name) => column(record, name, search));
+export const columnsNamed = (record: RecordType, names: readonly string[], flag = '--columns'): readonly Column[] =>
+  names.map((name) => column(record, name, flag));
 
 /** The name of a column, whatever its title is. */
 export const columnName = ({ path }: Column): string => path.join('.');
@@ -148,13 +113,12 @@ function refuseTwice(columns: readonly Column[]): void {
 /**
  * The columns that the text of --columns says, in this order: `Id`, `Nr=Id` for one under another title, `*` for all that
  * are not named beside it. Throws `usage` for one that the record does not have, and for two with one title.
- * @param seen members beyond the contract that can be named; undefined for records that are not the service's
  */
-export function chosenColumns(record: RecordType, text: string, seen?: readonly string[]): readonly Column[] {
-  const words = columnWords(text, (name) => findColumn(record, name, seen) !== undefined);
+export function chosenColumns(record: RecordType, text: string): readonly Column[] {
+  const words = columnWords(text, (name) => hasColumn(record, name));
   if (words.length === 0) throw usage('--columns', '--columns names no column');
   const named = words.map(({ name, title }): Column | undefined =>
-    name === allOthers ? undefined : { ...column(record, name, { seen }), ...defined({ title }) },
+    name === allOthers ? undefined : { ...column(record, name, '--columns'), ...defined({ title }) },
   );
   if (named.filter((each) => each === undefined).length > 1) throw usage('--columns', '* is named twice');
   const taken = new Set(named.flatMap((each) => (each === undefined ? [] : [columnName(each)])));

@@ -13,8 +13,6 @@ import { parseExpression, type Tree } from './syntax.js';
 /** What an expression is asked of. */
 export interface Asked {
   readonly type: Type;
-  /** Members beyond the contract that may be named. */
-  readonly more?: readonly string[];
 }
 
 /** An expression of JMESPath, checked. */
@@ -54,9 +52,9 @@ function wordsFor(thrown: unknown): string {
 }
 
 /** Compiles an expression. Throws `usage`, with a caret under the place, for what is no expression or asks for what is not there. */
-export function compileExpression(given: Given, { type, more = [] }: Asked): Expression {
+export function compileExpression(given: Given, { type }: Asked): Expression {
   const { tokens, tree } = parseExpression(given);
-  checkExpression({ given, tokens, more, root: type }, tree);
+  checkExpression({ given, tokens, root: type }, tree);
   const asking =
     (asked: Tree) =>
     (value: Value): Value => {

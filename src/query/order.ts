@@ -102,9 +102,8 @@ const isScalar = (value: Value | undefined): value is string | number | boolean 
  * The order that names of columns say: `DisplayName` or `SalesPrice:desc`, the first one first. Numbers are ordered by value,
  * times by instant (those without a zone as if in UTC), texts without regard to case and accents and then by their letters;
  * what has no value comes last. Throws `usage` for a column that cannot be sorted by.
- * @param seen members beyond the contract that can be named
  */
-export function orderBy(words: readonly string[], record: RecordType, seen?: readonly string[]): Order {
+export function orderBy(words: readonly string[], record: RecordType): Order {
   const parts = words.map((word) => /^(.*?)(?::(asc|desc))?$/isu.exec(word.trim()) ?? []);
   const wrong = parts.find(([, name = '']) => name.includes(':'));
   if (wrong !== undefined) {
@@ -121,7 +120,7 @@ export function orderBy(words: readonly string[], record: RecordType, seen?: rea
   const columns = columnsNamed(
     record,
     parts.map(([, name = '']) => name),
-    { seen, flag: '--sort' },
+    '--sort',
   ).map((column, at) => sortColumn(column, parts[at]?.[2] ?? 'asc'));
   return {
     keyOf: (each) =>

@@ -14,8 +14,6 @@ export type NodeOf<K extends Tree['type']> = Extract<Tree, { readonly type: K }>
 export interface Place {
   readonly given: Given;
   readonly tokens: readonly Token[];
-  /** Members beyond the contract that may be named. */
-  readonly more: readonly string[];
   /** Type of what the whole expression is asked of. */
   readonly root: Known;
 }
@@ -84,7 +82,7 @@ function unknownMember(place: Place, name: string, known: readonly string[]): Re
     ]);
   }
   if (valueWords.has(name)) return mistakeAtMember(place, name, [`${name} stands in backticks`, `\`${name}\``]);
-  const near = nearest(name, [...known, ...place.more]);
+  const near = nearest(name, known);
   return mistakeAtMember(place, name, [`there is no '${name}' here; there are ${known.join(', ')}`, near]);
 }
 
@@ -101,7 +99,6 @@ export function memberOf(place: Place, { name }: NodeOf<'Field'>, type: Known): 
     throw mistakeAtMember(place, name, [`'${name}' is asked of a ${kindOf(type)}, which has no members`]);
   }
   if (Object.hasOwn(type.fields, name)) return type.fields[name]?.type;
-  if (place.more.includes(name)) return undefined;
   throw unknownMember(place, name, Object.keys(type.fields));
 }
 

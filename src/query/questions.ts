@@ -23,8 +23,6 @@ export interface Questions {
 export interface Answering {
   readonly type: RecordType;
   readonly shape: 'list' | 'single';
-  /** Members beyond the contract that may be named. */
-  readonly seen?: readonly string[] | undefined;
   /** How many records to keep once they are sorted. */
   readonly limit?: number | undefined;
 }
@@ -137,9 +135,9 @@ function asker(answer: Answer, sorted: Collector | undefined): Collector {
 /**
  * Makes what takes all records, for --sort, --query and --count. Throws `usage` for a mistake in one of them.
  */
-export function collectorOf(questions: Questions, { type, shape, seen = [], limit }: Answering): Collector {
+export function collectorOf(questions: Questions, { type, shape, limit }: Answering): Collector {
   const { sort, query, count } = questions;
-  const order = sort === undefined ? undefined : orderBy(sort.split(','), type, seen);
+  const order = sort === undefined ? undefined : orderBy(sort.split(','), type);
   if (count === true) {
     if (query !== undefined) throw usage('--count', '--count and --query exclude each other', '--query "length(@)"');
     return counter(limit);
@@ -150,7 +148,7 @@ export function collectorOf(questions: Questions, { type, shape, seen = [], limi
     throw new RelctlError('bug', 'nothing is asked of all records');
   }
   const asked: Type = shape === 'single' ? type : { kind: 'list', item: type, itemName: type.name };
-  const expression = compileExpression({ path: '--query', text: query }, { type: asked, more: seen });
+  const expression = compileExpression({ path: '--query', text: query }, { type: asked });
   const answer = shape === 'single' ? answerOfOne(expression) : answerOfList(expression);
   return asker(answer, sorted);
 }

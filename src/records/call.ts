@@ -15,7 +15,6 @@ import type { OutputFlags } from '../cli/flags/output.js';
 import type { WriteFlags } from '../cli/flags/write.js';
 import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
 import { madeColumns } from '../fields/made.js';
-import { seenMembers } from '../cli/output/seen-members.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { namedRecords } from '../cli/names/naming.js';
@@ -151,9 +150,8 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
   const { context, session, flags } = place;
   const record = printedType(plan);
   const { operation, input } = plan;
-  const seen = seenMembers(context, session, record.name);
   const isOnce = operation.access !== 'read';
-  const asked: OutputRequest = { flags, record, shape: 'single', seen, isOnce };
+  const asked: OutputRequest = { flags, record, shape: 'single', isOnce };
   const format = formatFor(context, session, asked);
   const shown = { type: record, of: (came: RecordValue) => came, table: [] };
   const named = await namedRecords(place, shown, format);

@@ -45,7 +45,7 @@ const styles = [
   ['-o', 'csv'],
   ['-o', 'csv', '--delimiter', 'semicolon', '--csv-safe', '--line-ending', 'crlf', '--null-as', '\\N'],
   ['-o', 'csv', '--columns', 'DisplayName'],
-  ['-o', 'csv', '--columns', 'Id,DisplayName,_more'],
+  ['-o', 'csv', '--columns', 'Id,DisplayName'],
   ['-o', 'tsv'],
   ['-o', 'ndjson'],
   ['-o', 'ndjson', '--columns', 'Id'],
@@ -64,7 +64,7 @@ const styles = [
 /** Outputs that need the records, which are kept as text until then. */
 const readBack = [
   ['-o', 'table'],
-  ['-o', 'table', '--columns', 'DisplayName,_more'],
+  ['-o', 'table', '--columns', 'DisplayName'],
   ['-o', 'card', '--limit', '13'],
   ['-o', 'xlsx'],
   ['-o', 'parquet', '--where', "DisplayName like '%3%'"],

@@ -77,7 +77,7 @@ type Decision = keyof typeof decisions;
 const aboutIds =
   /^(?:columns|with-names|no-id-check|pattern|reads|output-dir|api-key-stdin|api-key-from|header-stdin)$/;
 
-const recordKinds: ReadonlySet<string> = new Set(['relation', 'relationship', 'activity', 'mark']);
+const recordKinds: ReadonlySet<string> = new Set(['relation', 'relationship', 'activity']);
 
 type Definition = OptionFacts & {
   readonly summary?: string;

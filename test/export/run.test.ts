@@ -14,7 +14,7 @@ import type { Claim, Page } from '../../src/client/pages.js';
 import { resumeStateOf } from '../../src/export/resume-state.js';
 import { packIds } from '../../src/export/ids.js';
 import { keysOfIds } from '../support/client/page-keys.js';
-import { openJournal, removeJournal } from '../../src/export/journal.js';
+import { openJournal } from '../../src/export/journal.js';
 import { runExport } from '../../src/export/run.js';
 import { openPart } from '../../src/export/part.js';
 import { remember } from '../../src/export/output-registry.js';
@@ -96,20 +96,6 @@ describe('An export', () => {
       assert.equal(readFileSync(file, 'utf8'), rows);
     });
   }
-
-  it('says in its journal of each page what records have beyond the contract, where they have any', async () => {
-    const text = await failureOf(() =>
-      runExport(
-        plan(() => assert.fail('stopped'), {
-          beyond: (records) => (records.some(({ Id }) => Id === '1') ? { Extra: 2 } : undefined),
-        }),
-      ),
-    ).then(() => readFileSync(filesOf(file).journal, 'utf8'));
-    assert.match(text, /"lastId":"1","beyond":\{"Extra":2\},"ids":\{/);
-    removeJournal(filesOf(file).journal);
-    await failureOf(() => runExport(plan(() => assert.fail('stopped'), { beyond: () => undefined })));
-    assert.match(readFileSync(filesOf(file).journal, 'utf8'), /"lastId":"1","ids":\{/);
-  });
 
   it('does not replace a file that another program put there while it ran', async () => {
     const error = await failureOf(() => runExport(plan(() => writeFileSync(file, 'theirs'))));

@@ -13,26 +13,15 @@ import { string } from '../../contract/scalars.js';
 import { itemRecord, typeName } from '../../contract/walk.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { moreTitle } from '../../output/beyond.js';
 import { allColumns } from '../../output/columns.js';
 import { formatNames, type FormatName } from '../../output/formats/index.js';
 import { exploded, listPaths } from '../../output/list-members.js';
 import { defined } from '../../plain/defined.js';
-import { membersOf } from '../../profiles/kept/members.js';
-import { profileChoice } from '../../profiles/resolve.js';
 import { knownOperations } from '../operations/described.js';
 import type { OutputFlags } from '../flags/output.js';
 import { listNamed } from '../operations/list.js';
-import { profileStore } from '../session/profile-store.js';
 import { printRecords } from './open-output.js';
-import {
-  operationsOf,
-  printedRecords,
-  type Known,
-  wholeResult,
-  type LoadedCommand,
-  type PrintedRecord,
-} from './printed-records.js';
+import { printedRecords, type Known, wholeResult, type LoadedCommand } from './printed-records.js';
 
 /** What `--columns help` prints. */
 const ColumnLine = recordWithoutPresence('ColumnLine', 'A column that a command can show.', {
@@ -50,18 +39,12 @@ function fieldAt({ fields }: RecordType, [name = '', ...rest]: readonly string[]
   return rest.length === 0 || field?.type.kind !== 'record' ? field : fieldAt(field.type, rest);
 }
 
-const moreLine: Line = {
-  Column: moreTitle,
-  Type: 'anyType',
-  Meaning: 'What the service sends beyond the contract, as JSON.',
-};
-
 function lineOf(record: RecordType, path: readonly string[], type: Type): Line {
   return { Column: path.join('.'), Type: typeName(type), Meaning: fieldAt(record, path)?.doc ?? '' };
 }
 
 const ownLines = (record: RecordType): readonly Line[] =>
-  allColumns(record).map(({ title, path, type }) => (title === moreTitle ? moreLine : lineOf(record, path, type)));
+  allColumns(record).map(({ path, type }) => lineOf(record, path, type));
 
 /** The columns of the items of each list, where a row can be made of each. */
 const itemLines = (record: RecordType): readonly Line[] =>
@@ -86,7 +69,7 @@ const added: Readonly<Record<string, Line>> = {
     Column: 'Field.NAME',
     Type: 'string',
     With: '--include-fields',
-    Meaning: 'The value of a field, by its name, label, alias or Id.',
+    Meaning: 'The value of a field, by its name, label or Id.',
   },
   'include-counters': {
     Column: 'Counter.NAME',
@@ -120,18 +103,6 @@ function namedOperation({ args }: AskedCommand, known: Known): Operation | undef
 const recordOf = (operation: Operation, { flags: { list } }: AskedCommand): RecordType =>
   list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type);
 
-/** Members beyond the contract that the profile has seen, each with a column of its own. */
-function seenLines(context: Context, { flags }: AskedCommand, records: readonly PrintedRecord[]): readonly Line[] {
-  const store = profileStore(context);
-  const { variables } = context.environment;
-  const choice = profileChoice({ store, profile: flags.profile, variables });
-  if (choice === undefined || !store.names().includes(choice.name)) return [];
-  const members = membersOf(store.kept(choice.name));
-  return records
-    .flatMap(({ type }) => members[type.name] ?? [])
-    .map((Column) => ({ Column, Type: 'anyType', Meaning: 'Beyond the contract; the profile has seen it.' }));
-}
-
 /** The error for a command whose columns nothing decides yet. */
 const undecided = ({ loaded }: AskedCommand): RelctlError =>
   Object.hasOwn(loaded.args, 'operation')
@@ -141,12 +112,11 @@ const undecided = ({ loaded }: AskedCommand): RelctlError =>
         hint: "relctl sql 'SELECT * FROM relations' --limit 1",
       });
 
-function linesOf(context: Context, asked: AskedCommand, known: Known): readonly Line[] {
+function linesOf(asked: AskedCommand, known: Known): readonly Line[] {
   const { loaded } = asked;
   const named = namedOperation(asked, known);
   const records = named === undefined ? printedRecords(loaded, known) : [{ type: recordOf(named, asked) }];
   if (records.length === 0) throw undecided(asked);
-  const isOfService = named !== undefined || operationsOf(loaded).length > 0;
   // The flags of lists of `call` are for --list.
   const isWhole = named !== undefined && asked.flags.list === undefined;
   const has = (flag: string): boolean => !isWhole && Object.hasOwn(loaded.flags, flag);
@@ -156,7 +126,6 @@ function linesOf(context: Context, asked: AskedCommand, known: Known): readonly 
     ),
     ...(has('explode') ? records.flatMap(({ type }) => itemLines(type)) : []),
     ...Object.keys(added).flatMap((flag) => (has(flag) ? (added[flag] ?? []) : [])),
-    ...(isOfService ? [...seenLines(context, asked, records), moreLine] : []),
   ];
   // A column of several records is there once, as that of the usual one.
   const columns = lines.map(({ Column }) => Column);
@@ -180,7 +149,7 @@ export async function printColumns(context: Context, asked: AskedCommand): Promi
   const request = { flags: chosen, record: ColumnLine, shape: 'list', isOnce: false } as const;
   const { find } = knownOperations(context, asked.flags.profile);
   await printRecords(context, { ...request, table: Object.keys(ColumnLine.fields) }, () =>
-    linesOf(context, asked, find).map(({ Column, Type, With, Meaning }) => ({
+    linesOf(asked, find).map(({ Column, Type, With, Meaning }) => ({
       Column,
       Type,
       ...defined({ With }),

@@ -86,10 +86,9 @@ export async function whereIn(
 }
 
 /** The records of an output, as what is asked of them has to know them. */
-const answering = ({ record: type, shape, seen, limit }: OutputRequest): Answering => ({
+const answering = ({ record: type, shape, limit }: OutputRequest): Answering => ({
   type,
   shape,
-  seen,
   limit,
 });
 
@@ -98,9 +97,9 @@ const answering = ({ record: type, shape, seen, limit }: OutputRequest): Answeri
  * a mistake in what is asked.
  */
 export async function askingOf(place: AskingPlace, request: OutputRequest): Promise<Asking | undefined> {
-  const { flags, isFiltered, record: type, seen, made } = request;
+  const { flags, isFiltered, record: type, made } = request;
   // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
-  const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, seen, made });
+  const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
   if (!asksAll(flags)) return where && { keeps: where.keeps, collector: undefined };
   const { collectorOf } = await import('../../query/questions.js');
   return { keeps: where?.keeps ?? (() => true), collector: collectorOf(flags, answering(request)) };

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../export/output-registry.js';
-import { moreTitle, type Counts } from '../../output/beyond.js';
+import { membersBeyond, reportingBeyond } from '../../output/beyond.js';
 import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
@@ -12,7 +12,6 @@ import { isGzipName, openGzip } from '../../files/gzip.js';
 import { openPartFile } from '../../files/part-file.js';
 import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
 import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
-import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
 import { ownFiles, tracesFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
@@ -28,8 +27,6 @@ export interface OutputRequest {
   readonly shape: 'list' | 'single';
   /** Columns of a table when none are asked for. */
   readonly table?: readonly string[];
-  /** For records of the service: members beyond the contract that columns can name. */
-  readonly seen?: readonly string[];
   /** What a person is told when there are no records: "Nothing found." when left out. */
   readonly blank?: string;
   /** True when the command would do or give something else the next time: a write, a list since the last run. */
@@ -66,20 +63,11 @@ export interface Target {
 }
 
 /** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
-export function columnsFor(format: FormatName, { flags, record, table, seen }: OutputRequest): readonly Column[] {
-  if (flags.columns !== undefined) return chosenColumns(record, flags.columns, seen);
+export function columnsFor(format: FormatName, { flags, record, table }: OutputRequest): readonly Column[] {
+  if (flags.columns !== undefined) return chosenColumns(record, flags.columns);
   const { layout } = formats[format];
   if (layout === 'table' && table !== undefined) return columnsNamed(record, table);
-  const all = allColumns(record);
-  // Others show what no column holds under its own name, or are for people.
-  return layout === 'cells' ? all : all.filter(({ title }) => title !== moreTitle);
-}
-
-/** What is said of members beyond the contract that an output does not show; undefined when it shows all. */
-export function beyondNoteFor(format: FormatName, request: OutputRequest, counts: Counts): string | undefined {
-  if (Object.keys(counts).length === 0) return undefined;
-  const isChosen = request.flags.columns !== undefined;
-  return beyondNote(counts, { format, columns: columnsFor(format, request), isChosen });
+  return allColumns(record);
 }
 
 /** The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment. Throws `usage`. */
@@ -186,16 +174,18 @@ export async function writerFor(
   request: OutputRequest,
   { format, isContinued = false, isAsked = false, session }: OpenedFormat,
 ): Promise<Writer<Piece>> {
-  const { flags, shape, isOnce = false } = request;
+  const { flags, record, shape, isOnce = false } = request;
   const { out } = context.streams;
   const goesToFile = fileOf(flags) !== undefined;
   const columns = columnsFor(format, request);
-  const isForPeople = formats[format].audience === 'people';
-  const behind = session && isForPeople ? await namesBehind({ context, session, flags }, columns) : undefined;
+  const { audience, layout } = formats[format];
+  const isChosen = flags.columns !== undefined;
+  const behind = session && audience === 'people' ? await namesBehind({ context, session, flags }, columns) : undefined;
   const writer: Writer<Piece> = await formats[format].open({
     columns,
-    ...restFor(format, request.record),
-    isChosen: flags.columns !== undefined,
+    // A card shows members without a column as well.
+    ...(layout === 'card' ? { rest: (each: RecordValue) => membersBeyond(each, record) } : {}),
+    isChosen,
     shape,
     isAsked,
     isOnce,
@@ -209,7 +199,7 @@ export async function writerFor(
     ...defined({ country: session?.country }),
     hasColor: !goesToFile && out.hasColor && flags.color,
   });
-  return neutral(withMore(writer, columns, request.record), context, { flags, format });
+  return neutral(reportingBeyond(writer, record, { layout, columns, isChosen }), context, { flags, format });
 }
 
 /** Throws `usage` for bytes that would go to a terminal. */
@@ -257,7 +247,6 @@ export async function openPlainOutput(
   const excel = { ...request, flags: withExcelOf(flags, session?.excel === true, format) };
   const writer = await writerFor(context, excel, { format, isAsked, session });
   const target = openTarget(context, flags);
-  const beyond = tallyBeyond(request.record);
   let isBegun = false;
   let count = 0;
   const begin = async (): Promise<void> => {
@@ -270,7 +259,6 @@ export async function openPlainOutput(
     async write(records, of = records.length) {
       await begin();
       count += of;
-      beyond.add(records);
       await target.write(writer.records(records));
     },
     made: row && {
@@ -289,8 +277,6 @@ export async function openPlainOutput(
       await tellFile(context, flags, count);
       const below = writer.note?.();
       if (below !== undefined) await note(context, flags, below);
-      const unseen = beyondNoteFor(format, request, beyond.counts);
-      if (unseen !== undefined) await note(context, flags, unseen);
       const isBlank = count === 0 && formats[format].audience === 'people' && !flags.quiet;
       if (isBlank) await context.streams.err.write(`${request.blank ?? 'Nothing found.'}\n`);
     },

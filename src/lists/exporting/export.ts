@@ -5,7 +5,6 @@ import type { Exported, ExportPlan, MetaFacts } from '../../export/plan.js';
 import { runExport } from '../../export/run.js';
 import { refuseStaged } from '../../export/staging.js';
 import type { Renderer } from '../../client/rows/renderer.js';
-import { countBeyond } from '../../output/beyond.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { askedInput } from '../call-list.js';
@@ -18,7 +17,8 @@ import type { ListShape } from '../list-members.js';
 import { note } from '../../host/notes.js';
 import { showWait } from '../../host/waiting.js';
 import { openProgress, type Progress } from '../../host/progress.js';
-import { beyondNoteFor, columnsFor, writerFor, type OutputRequest } from '../../cli/output/record-output.js';
+import type { Piece, Writer } from '../../output/formats/format.js';
+import { columnsFor, writerFor, type OutputRequest } from '../../cli/output/record-output.js';
 import { tellUnregistered, tracesFolder } from '../../cli/output/own-files.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
 import { defined } from '../../plain/defined.js';
@@ -190,8 +190,6 @@ export async function exportBy(
       await tellUnregistered(context, flags, { files: [base.file], failure: exported.unregistered });
     }
     await summary(run, base.file, exported);
-    const unseen = beyondNoteFor(request.format, request.output, exported.beyond);
-    if (unseen !== undefined) await note(context, flags, unseen);
     return exported.claim;
   } catch (thrown) {
     await progress.end();
@@ -211,18 +209,22 @@ export async function rendererOf(
 }
 
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */
-export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
+export async function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
   const { output, format } = request;
   const meta = metaOf(run, plan, request);
-  return exportBy(run, request, async (base) => {
+  let writer: Writer<Piece> | undefined;
+  const claim = await exportBy(run, request, async (base) => {
     await refuseStaged(base);
     return runExport({
       ...base,
       job: fingerprint(run, plan, request),
-      writer: (kept) => writerFor(run.context, output, { format, isContinued: kept !== undefined && kept.rows > 0 }),
+      writer: async (kept) =>
+        (writer = await writerFor(run.context, output, { format, isContinued: kept !== undefined && kept.rows > 0 })),
       printed: (records) => rowsOf(plan, records),
-      beyond: (records) => countBeyond(records, output.record),
       ...defined({ meta }),
     });
   });
+  const below = writer?.note?.();
+  if (below !== undefined) await note(run.context, run.flags, below);
+  return claim;
 }

@@ -16,7 +16,6 @@ import { throwAway } from '../../export/resume-state.js';
 import { runExport } from '../../export/run.js';
 import { readToStagingFile, removeStagingFile, stagedBatches, type StagedList } from '../../export/staging.js';
 import { takeLock } from '../../files/locks/lock.js';
-import { countBeyond } from '../../output/beyond.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
@@ -123,7 +122,7 @@ async function answered(rendering: Rendering): Promise<Rendered> {
   for await (const records of batchesOf(rendering, undefined)) await answer.write(rowsOf(plan, records));
   await answer.finish();
   const { size } = statSync(base.file);
-  const exported = { ...staging, bytes: size, sha256: '', damagedPages: 0, beyond: {} };
+  const exported = { ...staging, bytes: size, sha256: '', damagedPages: 0 };
   return { plan, output, unlisted: undefined, exported };
 }
 
@@ -165,7 +164,6 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
       // A second pass begins anew each time.
       writer: async () => (writer = await writerFor(run.context, output, { format })),
       printed,
-      beyond: (records) => countBeyond(records, output.record),
       consistent: false,
       resume: false,
       restart: true,

@@ -2,7 +2,6 @@ import type { RecordType, Type } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
-import { moreTitle } from '../../output/beyond.js';
 import { valueAt } from '../../output/cell.js';
 import { allColumns, findColumn } from '../../output/columns.js';
 import { exploded, listPaths } from '../../output/list-members.js';
@@ -20,8 +19,6 @@ export interface NamedValue {
 /** What a condition is asked of. */
 export interface Scope {
   readonly type: RecordType;
-  /** Members beyond the contract that may be named. */
-  readonly seen?: readonly string[] | undefined;
   /** The zone of times that name none. */
   readonly zone: string;
   /** Columns that records have no member for, such as those of fields. Throws `usage` for one that is not there. */
@@ -47,11 +44,11 @@ const listWithin = (type: RecordType, title: string): string | undefined =>
     .find((list) => sameStart(title, list));
 
 /** The mistake of a name that goes into a list, where a row for each item has that name. */
-function listMistake(given: Given, { type, ...scope }: Scope, name: TypedName): RelctlError | undefined {
+function listMistake(given: Given, { type }: Scope, name: TypedName): RelctlError | undefined {
   const list = listWithin(type, name.title);
   if (list === undefined) return undefined;
   const rowType = exploded(type, list.split('.')).type;
-  const hasName = findColumn(rowType, name.title, scope.seen) !== undefined;
+  const hasName = findColumn(rowType, name.title) !== undefined;
   const error = mistakeAt(given, name.start, [`${list} is a list: --explode ${list} makes a row of each item`]);
   return hasName ? error.but({ hint: `--explode ${list}` }) : error;
 }
@@ -66,8 +63,8 @@ function meantBy({ title, quote, mayBeText }: TypedName, known: readonly string[
   return quote === '"' || mayBeText ? `'${title.replaceAll("'", "''")}'` : undefined;
 }
 
-function unknownName(given: Given, { type, seen = [] }: Scope, name: TypedName): RelctlError {
-  const known = [...allColumns(type).map(({ title }) => title), ...seen].filter((title) => title !== moreTitle);
+function unknownName(given: Given, { type }: Scope, name: TypedName): RelctlError {
+  const known = allColumns(type).map(({ title }) => title);
   const meant = meantBy(name, known);
   const isValue = meant?.startsWith("'") === true;
   const words = isValue ? '; a text stands in single quotes' : `; the columns are ${known.join(', ')}`;
@@ -88,10 +85,8 @@ function madeAt(given: Given, { made }: Scope, name: TypedName): NamedValue | un
  * none.
  */
 export function valueNamed(given: Given, scope: Scope, name: TypedName): NamedValue {
-  const { type, seen } = scope;
-  const column = findColumn(type, name.title, seen);
-  const isMore = column?.path[0] === moreTitle && !Object.hasOwn(type.fields, moreTitle);
-  if (column === undefined || isMore) {
+  const column = findColumn(scope.type, name.title);
+  if (column === undefined) {
     const made = madeAt(given, scope, name);
     if (made !== undefined) return made;
     throw listMistake(given, scope, name) ?? unknownName(given, scope, name);

@@ -62,7 +62,6 @@ function openResult({ context, session, flags }: CallPlace, { call, format }: Re
     flags: { ...(own as unknown as OutputFlags), output: format },
     record,
     shape: 'single',
-    seen: [],
   });
 }
 

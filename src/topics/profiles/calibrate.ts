@@ -2,12 +2,10 @@ import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import { calibrate, type Calibration } from '../../client/calibrate.js';
 import { calibrationKey } from '../../profiles/kept/calibration.js';
-import { membersOf, membersSetting, mergedMembers, type Members } from '../../profiles/kept/members.js';
 import { isSandbox } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
-import { lookForMembers } from '../../cli/output/seen-members.js';
 import { note } from '../../host/notes.js';
 import { profileStore } from '../../cli/session/profile-store.js';
 import { openOutput } from '../../cli/output/open-output.js';
@@ -23,12 +21,11 @@ const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pa
   RespectsPageNumber: req(boolean, 'Pages differ by their number.'),
   ListEnd: opt(string, 'How the end of a list looks: empty or absent; nothing when that could not be found out.'),
   Kept: req(boolean, 'The profile now says so.'),
-  MembersBeyondContract: opt(list(string, 'Member'), 'Members that records have and the contract does not know.'),
   Evidence: opt(list(string, 'Line'), 'What was seen.'),
 });
 
 /** Writes what was found into the profile. The built-in one and that of the environment cannot be written. */
-async function keep(context: Context, session: Session, found: Calibration & { members: Members }): Promise<boolean> {
+async function keep(context: Context, session: Session, found: Calibration): Promise<boolean> {
   const store = profileStore(context);
   const { name } = session.profile;
   if (isSandbox(session.profile) || !store.names().includes(name)) return false;
@@ -40,7 +37,6 @@ async function keep(context: Context, session: Session, found: Calibration & { m
       pageSize: pageCap !== undefined && pageCap < session.connection.pageSize ? pageCap : undefined,
     }),
   }));
-  await store.keep(name, membersSetting, mergedMembers(membersOf(store.get(name)), found.members));
   const date = context.clock.date().toISOString();
   await store.keep(name, calibrationKey, { date, ...defined({ pageSize }), evidence });
   return true;
@@ -61,9 +57,7 @@ export async function calibrateProfile(
 ): Promise<void> {
   const session = await openSession(context, name === undefined ? flags : { ...flags, profile: name });
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
-  const paging = await calibrate(session.client, { signal: context.signal });
-  const members = await lookForMembers({ session, signal: context.signal }, paging.firstPage);
-  const found = { ...paging, members };
+  const found = await calibrate(session.client, { signal: context.signal });
   const Kept = await keep(context, session, found);
   const { firstPage, pageCap, pageSize, respectsPageNumber, listEnd, evidence } = found;
   await output.write([
@@ -75,7 +69,6 @@ export async function calibrateProfile(
       RespectsPageNumber: respectsPageNumber,
       ListEnd: listEnd ?? null,
       Kept,
-      MembersBeyondContract: Object.entries(members).flatMap(([type, names]) => names.map((each) => `${type}.${each}`)),
       Evidence: evidence,
     },
   ]);

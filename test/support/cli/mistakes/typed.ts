@@ -133,7 +133,7 @@ export const typed: readonly Mistake[] = [
     'relation list --columns Id,DisplyName -p eu',
     2,
     'usage',
-    "there is no column 'DisplyName'; the columns are Id, EntityTypeId, Info, SortingName, DisplayName, IsRoot, IsDummy, ImportKey, IsInactive, FieldValues.Items, CounterValues; what the service sends beyond the contract is in _more, and has a column by its name once `relctl profile test --calibrate` has seen it",
+    "there is no column 'DisplyName'; the columns are Id, EntityTypeId, Info, SortingName, DisplayName, IsRoot, IsDummy, ImportKey, IsInactive, FieldValues.Items, CounterValues",
     'relctl relation list --columns Id,DisplayName -p eu',
   ],
   [

@@ -74,10 +74,14 @@ function asOptional<T extends ArgsText | FlagsText>(all: T): T {
 }
 
 /** What the profile of the command line allows; nothing where that cannot be told: it is said when it is used. */
-async function allowedIn(config: Config): Promise<AllowedValues | undefined> {
-  const { allowedHere } = await import('./operations/allowed-here.js');
+async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
+  const { allowedIn } = await import('./operations/allowed.js');
+  const { profileUsed } = await import('./remedy/profile-in-line.js');
+  const { profileOf } = await import('./session/session.js');
+  const context = contextOf(config);
   try {
-    return allowedHere(contextOf(config));
+    const profile = profileUsed(context);
+    return profile === undefined ? undefined : allowedIn(profileOf(context, { profile }));
   } catch {
     return undefined;
   }
@@ -119,7 +123,7 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     }
 
     /** No method, because oclif gives parsers of flags a copy of the command. */
-    readonly allowedValues = () => allowedIn(this.config);
+    readonly allowedValues = () => allowedHere(this.config);
 
     override async run(): Promise<void> {
       const context = contextOf(this.config);

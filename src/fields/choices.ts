@@ -12,7 +12,7 @@ import { shellCommand, shellWord } from '../lexical/shell/command.js';
 import { namesLike, namesOf } from '../profiles/kept/names.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { shown, type FieldCatalogue } from './catalogue.js';
-import { fieldSpec } from './spec.js';
+import { fieldSpec } from './values.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;
 

@@ -1,5 +1,5 @@
 import { timeReader } from '../cli/session/times.js';
-import { fieldValuesOf } from './values.js';
+import { fieldSpec, fieldValuesOf } from './values.js';
 import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
 import { namesOf, type IdsByName } from '../profiles/kept/names.js';
@@ -10,7 +10,6 @@ import { profileStore } from '../cli/session/profile-store.js';
 import type { Session } from '../cli/session/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
 import { cachedFields, keepFields } from './cache.js';
-import { fieldSpec } from './spec.js';
 
 /** The names that the session's profile gives to fields. Throws `profile`. */
 const profileAliases = (context: Context, session: Session): IdsByName =>

@@ -94,13 +94,13 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
 
 /** What a write says, and what it asks about: names of the mirror may be out of date, so that they need a yes. */
 function toldOf(
-  { named, mirrored, flags }: Resolutions & { readonly flags: WriteFlags & { readonly 'dry-run': boolean } },
+  { named, mirrored, flags }: Resolutions & { readonly flags: WriteFlags & { readonly 'dry-run': boolean; readonly envelope: boolean } },
   { said = [], needsYes }: Pick<CallPlan, 'said' | 'needsYes'>,
 ): Pick<CallPlan, 'said' | 'needsYes'> {
   const reasons = [...mirrored, ...(needsYes === undefined ? [] : [needsYes])];
   return {
-    // A dry run asks nothing.
-    said: [...named, ...(flags['dry-run'] ? mirrored : []), ...said],
+    // Without a write nothing is asked.
+    said: [...named, ...(flags['dry-run'] || flags.envelope ? mirrored : []), ...said],
     ...(reasons.length === 0 ? {} : { needsYes: reasons.join('; ') }),
   };
 }

@@ -2,7 +2,7 @@ import { timeReader } from '../../cli/session/times.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { FieldCatalogue, FoundField } from '../../fields/catalogue.js';
 import { withChoices, type ItemLists } from '../../fields/choices.js';
-import { fieldSpec } from '../../fields/spec.js';
+import { fieldSpec } from '../../fields/values.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { isDecimalField, type FieldDescription } from '../../soap/codec/field-rules.js';
 import type { FieldFinder } from './columns.js';

@@ -6,12 +6,61 @@ import { escapeLines } from '../../output/escape.js';
 import { createMask } from '../../secrets/mask.js';
 import type { Context } from '../../host/context.js';
 import { prettyPrint } from '../../xml/tree.js';
-import { jsonPieces } from './json-pieces.js';
+import { readBack } from '../../client/rows/rendered.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { maskedEnvelope } from './masked-envelope.js';
 import { checkToAdd, openToAdd } from '../../files/added-file.js';
 import { isPipe } from '../../files/pipes.js';
 import { writeAll } from '../../files/durable.js';
 import { attempt } from '../../files/failure.js';
+
+/** Characters of a piece, about. */
+const pieceCharacters = 256 * 1024;
+
+// Array.isArray makes any[] of a readonly array.
+function* partsOfList(items: readonly Value[]): Generator<string> {
+  for (const [index, item] of items.entries()) {
+    const value = isRecord(item) ? readBack(item) : item;
+    yield `${index === 0 ? '' : ','}${JSON.stringify(value)}`;
+  }
+}
+
+function* partsOfRecord(record: RecordValue): Generator<string> {
+  let before = '';
+  for (const name of Object.keys(record)) {
+    const value = record[name];
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* partsOf(value);
+    before = ',';
+  }
+}
+
+function* partsOf(value: Value): Generator<string> {
+  const [begin, parts, end] = isList(value)
+    ? ['[', partsOfList(value), ']']
+    : isRecord(value)
+      ? ['{', partsOfRecord(value), '}']
+      : [JSON.stringify(value), [], ''];
+  yield begin;
+  yield* parts;
+  yield end;
+}
+
+/**
+ * A result as JSON.stringify writes it, in pieces that are cut between values: a whole list as text takes more memory than
+ * the list. Records that were kept as JSON are read back. Throws `local`.
+ */
+export function* jsonPieces(result: RecordValue): Generator<string> {
+  let piece = '';
+  for (const part of partsOf(result)) {
+    piece += part;
+    if (piece.length < pieceCharacters) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
 
 /** Where a trace goes and what must not be in it. */
 export interface TraceOptions {

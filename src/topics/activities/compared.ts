@@ -4,12 +4,37 @@ import type { RowBase } from '../../edits/base.js';
 import type { RowFields } from '../../bulk/reading/row-fields.js';
 import type { RowPlan, Seen } from '../../bulk/rows-text.js';
 import { usage } from '../../errors/usage.js';
-import { isSameFieldValue } from '../../fields/same-value.js';
+import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
+import { isGuid, sameGuid } from '../../lexical/values/guid.js';
+import { compareDateTimes } from '../../lexical/time/datetime.js';
+import { isDateField, type FieldDescription } from '../../soap/codec/field-rules.js';
 import { defined } from '../../plain/defined.js';
 import { movedWords, shown } from '../../plain/shown.js';
 import { isList, isRecord, type RecordValue } from '../../plain/value.js';
 import { fieldState } from './for-edit.js';
 import type { ActivityValues, FoundActivities } from './found.js';
+
+const numbers: ReadonlySet<string> = new Set(['Int', 'SmallInt', 'BigInt', 'Decimal', 'Currency', 'Float']);
+
+const bitOf = (text: string): boolean | undefined =>
+  /^(?:true|1)$/i.test(text) ? true : /^(?:false|0)$/i.test(text) ? false : undefined;
+
+function isSameOfType(description: FieldDescription, left: string, right: string): boolean {
+  if (isDateField(description)) return compareDateTimes(left, right) === 0;
+  if (description.Type === 'Bit') return bitOf(left) !== undefined && bitOf(left) === bitOf(right);
+  const isNumber = numbers.has(description.Type ?? '') && isDecimal(left) && isDecimal(right);
+  return isNumber && compareDecimals(left, right) === 0;
+}
+
+/**
+ * True for two texts that are the same value of a field: to the letter, or by its type, as 12.5 is 12.50 in a field of decimals.
+ * @param description undefined where it was not looked up: then only GUIDs may be spelled otherwise
+ */
+function isSameFieldValue(description: FieldDescription | undefined, left: string, right: string): boolean {
+  if (left === right) return true;
+  if (isGuid(left) && isGuid(right)) return sameGuid(left, right);
+  return description !== undefined && isSameOfType(description, left, right);
+}
 
 /** What activities are compared by. */
 export interface Comparing {

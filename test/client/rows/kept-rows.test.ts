@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
-import { jsonPieces } from '../../../src/cli/calls/json-pieces.js';
+import { jsonPieces } from '../../../src/cli/calls/trace.js';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import type { Claim, Page } from '../../../src/client/pages.js';
 import { ledBy, placeOf, readBack, renderedId, slicesOf } from '../../../src/client/rows/rendered.js';

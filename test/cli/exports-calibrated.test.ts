@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { home, relctl, type Run } from '../support/relctl.js';
-import { sandbox } from '../support/sandbox.js';
+import { sandboxHere } from '../support/sandbox.js';
 
 interface Found {
   readonly FirstPage: number;
@@ -24,7 +24,7 @@ describe('What profile test --calibrate finds out', function () {
   ]) {
     it(`is kept with its date and evidence, and makes lists right: ${faults.join(' and ') || 'no faults'}`, async () => {
       const place = home();
-      const service = await sandbox(
+      const service = await sandboxHere(
         place.env,
         faults.flatMap((fault) => ['--fault', fault]),
       );
@@ -78,7 +78,7 @@ describe('What profile test --calibrate finds out', function () {
 
   it('is that pageNumber is ignored, and how to read such a service', async () => {
     const place = home();
-    const service = await sandbox(place.env, ['--fault', 'page-number-ignored']);
+    const service = await sandboxHere(place.env, ['--fault', 'page-number-ignored']);
     try {
       const tested = await relctl(['profile', 'test', 'sandbox', '--calibrate', '-o', 'json'], { env: place.env });
       assert.equal(tested.code, 0, tested.stderr);

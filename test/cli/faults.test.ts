@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { formatted } from '../../scripts/generated.js';
 import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
 import { home, relctl, type Run } from '../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 import { elsewhere, rows, tableOfRows, type Json, type Printed } from '../support/cli/fault-table.js';
 
 const page = fileURLToPath(new URL('../../docs/faults.md', import.meta.url));
@@ -30,7 +30,7 @@ describe('Against the faults of a service, relctl', function () {
   const place = home();
   const { env } = place;
   const log = join(place.folder, 'requests.ndjson');
-  let running: RunningSandbox;
+  let running: ServingSandbox;
   let plain: Run;
 
   /** Has the sandbox misbehave in this way only. */
@@ -48,12 +48,12 @@ describe('Against the faults of a service, relctl', function () {
     ).length;
 
   before(async () => {
-    running = await sandbox(env, ['--relations', '25', '--log', log]);
+    running = await sandboxHere(env, ['--relations', '25', '--log', log]);
     plain = await relctl(list, { env });
     assert.deepEqual([plain.code, recordsIn(plain.stdout).length, plain.stderr], [0, 25, '']);
   });
   after(async () => {
-    await running.stop('SIGTERM');
+    await running.stop();
     place.remove();
   });
 

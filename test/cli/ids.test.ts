@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
-import { program } from '../support/relctl.js';
+import { inShell, program } from '../support/relctl.js';
 
 const { firstRelationId: relationId } = known;
 const nobody = '00000000-0000-4000-8000-0000000009ff';
@@ -53,12 +52,12 @@ describe('Many relations by --ids', () => {
       assert.deepEqual([run.code, run.stderr], [0, '']);
       assert.equal(run.stdout, `Id\n${ids.map((id) => `${id}\n`).join('')}`);
     }
-    const substituted = `"${process.execPath}" "${program}" relation get --ids <(echo ${relationId}) -o csv --columns Id`;
-    const fromPipe = spawnSync('bash', ['-c', substituted], { env: here.env });
-    assert.equal(fromPipe.stdout.toString(), `Id\n${relationId}\n`);
-    const command = `(sleep 1; echo ${relationId}) | "${process.execPath}" "${program}" relation get --ids - -o csv --columns Id --no-header`;
-    const { stdout, stderr, status } = spawnSync('bash', ['-c', `set -o pipefail; ${command}`], { env: here.env });
-    assert.deepEqual([status, stdout.toString(), stderr.toString()], [0, `${relationId}\n`, '']);
+    const substituted = `relctl relation get --ids <(echo ${relationId}) -o csv --columns Id`;
+    const fromPipe = await inShell(substituted, here.env);
+    assert.equal(fromPipe.stdout, `Id\n${relationId}\n`);
+    const command = `(sleep 1; echo ${relationId}) | relctl relation get --ids - -o csv --columns Id --no-header`;
+    const { stdout, stderr, code } = await inShell(`set -o pipefail; ${command}`, here.env);
+    assert.deepEqual([code, stdout, stderr], [0, `${relationId}\n`, '']);
   });
 
   it('say of each mark and activity whose it is, with the rows of each as they are by themselves', async () => {
@@ -228,13 +227,13 @@ describe('Many relations by --ids', () => {
     assert.ok(existsSync(wrong));
   });
 
-  it('end quietly when the reader is gone, with few calls beyond', () => {
+  it('end quietly when the reader is gone, with few calls beyond', async () => {
     const trace = here.fresh('trace');
     const file = fileOf(ids);
-    const command = `"${process.execPath}" "${program}" relation get --ids ${file} -o csv --trace=${trace} | head -2; echo "\${PIPESTATUS[0]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', command], { env: here.env });
-    assert.equal(stdout.toString().trim().split('\n').at(-1), '0');
-    assert.equal(stderr.toString(), '');
+    const command = `relctl relation get --ids ${file} -o csv --trace=${trace} | head -2; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await inShell(command, here.env);
+    assert.equal(stdout.trim().split('\n').at(-1), '0');
+    assert.equal(stderr, '');
     assert.ok(callsIn(trace).length < 30, `${callsIn(trace).length} calls`);
   });
 
@@ -243,10 +242,11 @@ describe('Many relations by --ids', () => {
       const file = here.fresh('out.csv');
       const trace = here.fresh('trace');
       const words = `relation get --ids ${fileOf(ids)} -o csv --output-file ${file} --trace=${trace}`;
-      const command = `timeout -s INT 2 "${process.execPath}" "${program}" ${words}; echo $?`;
-      const { stdout } = spawnSync('bash', ['-c', command], { env: here.env });
-      await Promise.resolve();
-      assert.equal(stdout.toString().trim(), '124');
+      const { stdout } = await inShell(
+        `timeout -s INT 2 "${process.execPath}" "${program}" ${words}; echo $?`,
+        here.env,
+      );
+      assert.equal(stdout.trim(), '124');
       assert.ok(!existsSync(file));
       assert.ok(callsIn(trace).length < 60);
     });

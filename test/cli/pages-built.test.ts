@@ -5,21 +5,21 @@ import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { home } from '../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 
 /** Each start has a token of its own in its forms. */
 const withoutToken = (page: string): string => page.replace(/(name="token" value=")[^"]*/g, '$1');
 
 describe('The pages of the built program', () => {
   const here = home();
-  let built: RunningSandbox | undefined;
+  let built: ServingSandbox | undefined;
   let sources: Sandbox | undefined;
   before(async () => {
-    built = await sandbox(here.env, ['--relations', '60']);
+    built = await sandboxHere(here.env, ['--relations', '60']);
     sources = await temporarySandbox(60);
   });
   after(async () => {
-    await built?.stop('SIGTERM');
+    await built?.stop();
     sources?.close();
     here.remove();
   });

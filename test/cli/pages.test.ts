@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { browserProgram, startBrowser, type Browser, type Page } from '../support/browser.js';
 import { home, relctl } from '../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 import { skip } from '../support/skip.js';
 
 const onlyLocal = 'The test form is only available for requests from the local machine.';
@@ -26,20 +26,20 @@ async function foreignSite(page: string): Promise<{ readonly url: string; close(
 
 describe('The pages of sandbox start, in a browser without scripts', function () {
   const place = home();
-  let running: RunningSandbox | undefined;
+  let running: ServingSandbox | undefined;
   let browser: Browser | undefined;
   let page: Page;
   let address: string;
   before(async function () {
     if (browserProgram === undefined) skip(this, 'no chromium is installed (Debian: chromium)');
-    running = await sandbox(place.env, ['--relations', '40']);
+    running = await sandboxHere(place.env, ['--relations', '40']);
     browser = startBrowser(browserProgram);
     page = await browser.page();
     address = `${running.url}/V1/service.asmx`;
   });
   after(async () => {
     await browser?.close();
-    await running?.stop('SIGTERM');
+    await running?.stop();
     place.remove();
   });
 

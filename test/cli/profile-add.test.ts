@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { fakeKeyring, type FakeKeyring } from '../support/profiles/fake-keyring.js';
 import { home, program, relctl, type Home } from '../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 import { needs } from '../support/skip.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
 
@@ -13,17 +13,17 @@ const password = 'zandbak';
 
 describe('profile add in a terminal', () => {
   const served = home();
-  let running: RunningSandbox | undefined;
+  let running: ServingSandbox | undefined;
   let place: Home;
   let keyring: FakeKeyring;
   let terminal: Terminal | undefined;
 
   before(async function () {
     needs(this, 'tmux');
-    running = await sandbox(served.env, ['--relations', '20']);
+    running = await sandboxHere(served.env, ['--relations', '20']);
   });
   after(async () => {
-    await running?.stop('SIGTERM');
+    await running?.stop();
     served.remove();
   });
   beforeEach(() => {

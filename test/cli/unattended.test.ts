@@ -22,8 +22,9 @@ const canBeOthers = isRoot && spawnSync('setpriv', [...nobody, 'test', '-r', pro
 
 describe('relctl with nobody watching', function () {
   const place = home();
-  /** What a job needs to know, and nothing else: no HOME, no PATH, no LANG. */
-  const bare = { XDG_CONFIG_HOME: place.env['XDG_CONFIG_HOME'], XDG_STATE_HOME: place.env['XDG_STATE_HOME'] };
+  const { XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME } = place.env;
+  /** What a job needs to know, and what makes its start cheap; no HOME, no PATH, no LANG. */
+  const bare = { XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME };
   const node = process.execPath;
   const list = 'relation list -p sandbox -o csv --columns Id';
 
@@ -69,20 +70,19 @@ describe('relctl with nobody watching', function () {
       assert.equal(readFileSync(file, 'utf8'), wanted);
     });
 
-    it(`keeps its exit codes with ${what} closed`, () => {
+    it(`keeps its exit code with ${what} closed`, () => {
       assert.equal(sh(`$R relation list -p nowhere ${redirections}`).status, 3);
-      assert.equal(sh(`$R relation list --no-such-flag ${redirections}`).status, 2);
-    });
-
-    it(`runs jobs with ${what} closed`, () => {
-      const folder = join(place.folder, `jobs-${what.replaceAll(' ', '-')}`);
-      mkdirSync(folder);
-      const jobs = '{version: 1, jobs: {a: {command: mark list, profile: sandbox, output-file: a.csv}}}';
-      writeFileSync(join(folder, 'jobs.yaml'), jobs);
-      assert.deepEqual(ends(sh(`$R export run ${folder}/jobs.yaml ${redirections}`)), [0, '', '']);
-      assert.ok(existsSync(join(folder, 'a.csv')));
     });
   }
+
+  it('runs jobs with stdin, stdout and stderr closed', () => {
+    const folder = join(place.folder, 'jobs');
+    mkdirSync(folder);
+    const jobs = '{version: 1, jobs: {a: {command: mark list, profile: sandbox, output-file: a.csv}}}';
+    writeFileSync(join(folder, 'jobs.yaml'), jobs);
+    assert.deepEqual(ends(sh(`$R export run ${folder}/jobs.yaml <&- >&- 2>&-`)), [0, '', '']);
+    assert.ok(existsSync(join(folder, 'a.csv')));
+  });
 
   it('does not take a file for a reader that went away: a full disk behind stdout is 10', function () {
     if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full here');
@@ -103,7 +103,7 @@ describe('relctl with nobody watching', function () {
     );
   });
 
-  for (const umask of ['000', '077', '022']) {
+  for (const umask of ['000', '077']) {
     it(`keeps files and folders to their owner with umask ${umask}`, () => {
       const state = join(place.folder, `state-${umask}`);
       const file = join(place.folder, `umask-${umask}.csv`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { attachmentId } from '../support/attachment-answers.js';
 import { started } from '../support/export-lane.js';
 import { home } from '../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 import { skip } from '../support/skip.js';
 import { whyNoTracer } from '../support/tracer.js';
 
@@ -15,13 +15,13 @@ describe('What makes a file durable', function () {
   const place = home();
   const folder = join(place.folder, 'out');
   const state = join(place.folder, 'state/relctl/written');
-  let service: RunningSandbox | undefined;
+  let service: ServingSandbox | undefined;
 
   before(async function () {
     const reason = whyNoTracer();
     if (reason !== undefined) skip(this, reason);
     mkdirSync(folder);
-    service = await sandbox(place.env);
+    service = await sandboxHere(place.env);
   });
   after(async () => {
     await service?.stop();

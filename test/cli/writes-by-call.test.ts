@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { place } from '../support/operations/place.js';
-import { program } from '../support/relctl.js';
+import { inShell } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 
 interface Entry {
@@ -88,12 +87,12 @@ describe('The ledger of writes by call', () => {
     it(`calls a write done whose answer cannot be printed ${way.join('')}`.trim(), async function () {
       if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full here');
       const words = call(...line('Two'), ...way);
-      const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', process.execPath, program, ...words], {
-        env: here.env,
-        encoding: 'utf8',
-      });
+      const { code, stderr } = await inShell(
+        `relctl ${words.map((word) => `'${word}'`).join(' ')} > /dev/full`,
+        here.env,
+      );
       assert.match(stderr, /it was done \(call ActivityAddProductLine\), do not repeat it/);
-      assert.equal(status, 10, stderr);
+      assert.equal(code, 10, stderr);
       assert.equal((await last()).Outcome, 'done');
     });
   }

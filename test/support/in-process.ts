@@ -33,10 +33,14 @@ function load(): Built {
 }
 
 /** A sink that keeps what is written, as the reader of a pipe does. */
-function memorySink(variables: Environment['variables']): { readonly sink: Sink; readonly text: () => string } {
+function memorySink(
+  variables: Environment['variables'],
+  onText: () => void = () => undefined,
+): { readonly sink: Sink; readonly text: () => string } {
   const pieces: Buffer[] = [];
   const keep = (piece: string | Uint8Array): Promise<void> => {
     pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
+    onText();
     return Promise.resolve();
   };
   const isTerminal = variables['RELCTL_FORCE_TTY'] !== undefined;
@@ -54,9 +58,9 @@ function memorySink(variables: Environment['variables']): { readonly sink: Sink;
   };
 }
 
-/** No signal comes. */
-const noSignals = (): SignalWatch => ({
-  signal: new AbortController().signal,
+/** No signal comes but that one. */
+const signalsBy = (signal: AbortSignal): SignalWatch => ({
+  signal,
   ask: () => false,
   received: () => undefined,
   guardWrite: (write) => write(),
@@ -73,10 +77,30 @@ function isForNode([name, value]: readonly [string, string | undefined]): boolea
   return /^(NODE_|UV_|SSL_|LC_|LANG|TMPDIR|RELCTL_DEBUG|RELCTL_JOB)/.test(name) && value !== process.env[name];
 }
 
+/** Whether nothing among the variables is for Node itself. */
+export const isLikeHere = (env: NodeJS.ProcessEnv): boolean => !Object.entries(env).some(isForNode);
+
 /** Whether a run is the same in this process as in one of its own. */
 export function canRunHere(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const isOfProcess = commandsOfProcesses.some((words) => words.every((word, index) => args[index] === word));
-  return !isOfProcess && !Object.entries(env).some(isForNode);
+  return !isOfProcess && isLikeHere(env);
+}
+
+/** How a run in this process ended. */
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a run in this process is given. */
+interface Given {
+  readonly env: NodeJS.ProcessEnv;
+  readonly input?: string | Uint8Array;
+  /** Ends the run as Ctrl-C does. */
+  readonly signal?: AbortSignal;
+  /** Is called with what stdout has got so far. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /**
@@ -87,13 +111,13 @@ export function canRunHere(args: readonly string[], env: NodeJS.ProcessEnv): boo
 export async function runHere(
   program: string,
   args: readonly string[],
-  { env, input }: { readonly env: NodeJS.ProcessEnv; readonly input: string | Uint8Array },
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  { env, input = '', signal = new AbortController().signal, onOutput = () => undefined }: Given,
+): Promise<Ended> {
   const { run, finish, commands } = (built ??= load());
   const variables: Environment['variables'] = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const out = memorySink(variables);
+  const out = memorySink(variables, () => onOutput(out.text()));
   const err = memorySink(variables);
   const streams: Streams = {
     out: out.sink,
@@ -114,7 +138,7 @@ export async function runHere(
         stdin: () => new PassThrough().end(input),
       },
       streams,
-      signals: noSignals(),
+      signals: signalsBy(signal),
       clock: machineClock,
       secrets: new KeptOut(),
       collectGarbage: () => undefined,

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { whyStale } from './fresh.js';
 import { canRunHere, runHere } from './in-process.js';
@@ -65,21 +66,32 @@ export async function relctl(args: readonly string[], options: RunOptions = {}):
   return { ...(await runHere(program, args, { env, input })), signal: null };
 }
 
-/** Runs the built program to its end in a process of its own, for tests of the process. */
-export async function relctlProcess(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: options.env ?? process.env,
-    timeout: 300_000,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+/** What a process printed, and how it ended. */
+async function ended(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+  input: string | Uint8Array = '',
+): Promise<Run> {
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   child.stdin.on('error', () => undefined);
-  child.stdin.end(options.input ?? '');
+  child.stdin.end(input);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
 }
+
+/** Runs the built program to its end in a process of its own, for tests of the process. */
+export const relctlProcess = (args: readonly string[], { env = process.env, input }: RunOptions = {}): Promise<Run> =>
+  ended(spawn(process.execPath, [program, ...args], { env, timeout: 300_000 }), input);
+
+/** Runs a line of bash to its end, in which `relctl` is the built program. */
+export const inShell = (line: string, env: NodeJS.ProcessEnv): Promise<Run> =>
+  ended(
+    spawn('bash', ['--norc', '-c', `relctl() { "${process.execPath}" "${program}" "$@"; }; ${line}`], {
+      env,
+      timeout: 300_000,
+    }),
+  );

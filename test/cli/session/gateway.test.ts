@@ -5,7 +5,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { home, relctl, type Home, type Run } from '../../support/relctl.js';
-import { sandbox, type RunningSandbox } from '../../support/sandbox.js';
+import { sandboxHere, type ServingSandbox } from '../../support/sandbox.js';
 
 // By RFC 7617: base64 of the UTF-8 of ann:pä:ss.
 const login = 'Basic YW5uOnDDpDpzcw==';
@@ -21,7 +21,7 @@ interface Asked {
 
 describe('A gateway in front of the service', () => {
   let place: Home;
-  let service: RunningSandbox;
+  let service: ServingSandbox;
   let gateway: Server;
   let other: Server;
   let asked: Asked[] = [];
@@ -49,7 +49,7 @@ describe('A gateway in front of the service', () => {
   before(async function () {
     this.timeout(60_000);
     place = home();
-    service = await sandbox(place.env);
+    service = await sandboxHere(place.env);
     gateway = createServer((got, response) => {
       asked.push(seen(got));
       if (answer !== undefined) {

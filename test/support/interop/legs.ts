@@ -6,7 +6,7 @@ import type { SandboxMode } from '../../../src/sandbox/context.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { serviceName } from '../../../src/wsdl/definitions.js';
 import { home, relctl, type Home } from '../relctl.js';
-import { sandbox } from '../sandbox.js';
+import { sandboxHere } from '../sandbox.js';
 import { answerOf, settled, type Answer, type Printed } from './answers.js';
 import { calls, type Call } from './calls.js';
 import { wireForm, type Json } from './shapes.js';
@@ -15,7 +15,7 @@ import { zone, type Stack } from './stacks.js';
 /** Runs something against a `sandbox start` with a data set of its own. */
 async function withSandbox<T>(mode: SandboxMode, run: (url: string, place: Home) => Promise<T>): Promise<T> {
   const place = home();
-  const running = await sandbox(place.env, ['--mode', mode]);
+  const running = await sandboxHere(place.env, ['--mode', mode]);
   try {
     return await run(running.url, place);
   } finally {

@@ -6,7 +6,7 @@ import type { Row } from '../../../src/sqlite/open.js';
 import type { Cell } from '../../../src/tables/cells.js';
 import { openStore, type Store } from '../../../src/sandbox/store/open.js';
 import { home, relctl, type Run, type RunOptions } from '../relctl.js';
-import { sandbox, type RunningSandbox } from '../sandbox.js';
+import { sandboxHere, type ServingSandbox } from '../sandbox.js';
 
 /** A line of the log of a sandbox. */
 export interface LoggedRequest {
@@ -20,7 +20,7 @@ export interface LoggedRequest {
   readonly faults?: readonly string[];
 }
 
-/** A home with a profile for a sandbox that runs as a process of its own, for the tests of one file. */
+/** A home with a profile for a sandbox of its own, for the tests of one file. */
 export interface Place {
   /** Folder of the home; files of a test may be made in it. */
   readonly folder: string;
@@ -63,18 +63,18 @@ export function place(settings: readonly string[] = [], logs = false): Place {
   const env = { ...own.env, TZ: 'UTC' };
   const database = join(folder, 'data.db');
   const log = join(folder, 'requests.ndjson');
-  let running: RunningSandbox | undefined;
+  let running: ServingSandbox | undefined;
   let opened: Store | undefined;
   let files = 0;
   const store = (): Store => (opened ??= openStore(database));
   before(async function () {
-    running = await sandbox(env, ['--db', database, '--relations', '60', ...(logs ? ['--log', log] : [])]);
+    running = await sandboxHere(env, ['--db', database, '--relations', '60', ...(logs ? ['--log', log] : [])]);
     const added = await relctl([...running.profileAdd, ...settings], { env, input: running.secrets });
     assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
   });
   after(async () => {
     opened?.close();
-    await running?.stop('SIGTERM');
+    await running?.stop();
     own.remove();
   });
   const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> =>

@@ -94,7 +94,11 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
 
 /** What a write says, and what it asks about: names of the mirror may be out of date, so that they need a yes. */
 function toldOf(
-  { named, mirrored, flags }: Resolutions & { readonly flags: WriteFlags & { readonly 'dry-run': boolean; readonly envelope: boolean } },
+  {
+    named,
+    mirrored,
+    flags,
+  }: Resolutions & { readonly flags: WriteFlags & { readonly 'dry-run': boolean; readonly envelope: boolean } },
   { said = [], needsYes }: Pick<CallPlan, 'said' | 'needsYes'>,
 ): Pick<CallPlan, 'said' | 'needsYes'> {
   const reasons = [...mirrored, ...(needsYes === undefined ? [] : [needsYes])];

@@ -161,6 +161,9 @@ describe('What the document does not show', function () {
       ['"[""0101""]"', '"[""0102""]"', '"[""0103""]"', '"[""0104""]"'],
     );
     assert.match(csv.stderr, /relation holds a value that does not fit its type; it was kept as text: 'Jan'/);
-    assert.match(csv.stderr, /not in the output, because the contract does not know them: relation; -o json shows them/);
+    assert.match(
+      csv.stderr,
+      /not in the output, because the contract does not know them: relation; -o json shows them/,
+    );
   });
 });

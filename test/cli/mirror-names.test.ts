@@ -68,7 +68,10 @@ describe('Names of records in the mirror', () => {
     assert.deepEqual([byId.code, byId.stderr], [0, '']);
     for (const each of [composed, apart, byKey]) {
       assert.deepEqual([each.code, each.stdout], [0, byId.stdout]);
-      assert.match(each.stderr, new RegExp(`^Note: ID: relation '.*' is ${personId} by the mirror, synced \\d+ seconds? ago\\n$`));
+      assert.match(
+        each.stderr,
+        new RegExp(`^Note: ID: relation '.*' is ${personId} by the mirror, synced \\d+ seconds? ago\\n$`),
+      );
     }
   });
 
@@ -236,7 +239,10 @@ describe('A write by a name of the mirror', () => {
     for (const more of [[], ['--yes'], ['--envelope']]) {
       const { code, stdout, stderr } = await here.run([...add, ...more, `--trace=${trace}`]);
       assert.deepEqual([code, stdout], [2, ''], more.join());
-      assert.match(stderr, new RegExp(`relationship '${name}' is ${relationshipId} by the mirror, .*; a write takes a name only in a`));
+      assert.match(
+        stderr,
+        new RegExp(`relationship '${name}' is ${relationshipId} by the mirror, .*; a write takes a name only in a`),
+      );
       assert.match(stderr, new RegExp(`Try: relctl relationship add-line ${relationshipId} `));
     }
     assert.ok(!existsSync(trace) || callsIn(trace).length === 0);
@@ -256,17 +262,10 @@ describe('A write by a name of the mirror', () => {
 
   it('is asked about in a terminal, with what the name was found to mean', async function () {
     needs(this, 'tmux');
-    const terminal = openTerminal(
-      [process.execPath, program, ...add],
-      here.env,
-      200,
-    );
+    const terminal = openTerminal([process.execPath, program, ...add], here.env, 200);
     try {
       const question = await terminal.until(/\(y\/N\)/);
-      assert.match(
-        question.replace(/\s+/g, ' '),
-        new RegExp(`'${name}' is ${relationshipId} by the mirror`),
-      );
+      assert.match(question.replace(/\s+/g, ' '), new RegExp(`'${name}' is ${relationshipId} by the mirror`));
       terminal.type('n');
       terminal.press('Enter');
       assert.match(await terminal.until(/Pane is dead/), /not confirmed; nothing was sent/);

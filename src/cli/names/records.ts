@@ -46,7 +46,9 @@ export async function recordNamed(
   const found = await mirrorFor(place.kind, lookUp);
   const path = shownPlace(place);
   // A slip in a GUID is no name.
-  const refuseSlip = (): void => void (guidComplaint(text) === '' || guidOf(text, path));
+  const refuseSlip = (): void => {
+    if (guidComplaint(text) !== '') guidOf(text, path);
+  };
   if (typeof found === 'string') {
     refuseSlip();
     throw unresolved(place, text, found);
@@ -60,7 +62,9 @@ export async function recordNamed(
     throw unresolved(place, text, `no KEYS in the mirror, ${age}`);
   }
   if (!isExact || second !== undefined) {
-    const why = isExact ? `several records (${place.kind}) in the mirror have that name` : 'no KEYS in the mirror is the same to the letter';
+    const why = isExact
+      ? `several records (${place.kind}) in the mirror have that name`
+      : 'no KEYS in the mirror is the same to the letter';
     throw usage(path, unresolved(place, text, `${why}, ${age}`).message, {
       advice: 'Give the Id of the one that is meant.',
       hint: shellCommand(['find', text]),

@@ -21,7 +21,11 @@ interface Resolved {
   readonly words: readonly string[];
 }
 
-async function resolve(place: NamedPlace, text: string, given: Given & { readonly isWrite: boolean }): Promise<Resolved> {
+async function resolve(
+  place: NamedPlace,
+  text: string,
+  given: Given & { readonly isWrite: boolean },
+): Promise<Resolved> {
   if (isGuid(text)) return { place, id: text, words: [] };
   const { kind } = place;
   if (isRecordKind(kind)) {
@@ -56,7 +60,8 @@ export async function withIds<G extends Given>(
 ): Promise<G & Resolutions> {
   const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');
   const all: Resolved[] = [];
-  for (const place of places) for (const text of place.texts) all.push(await resolve(place, text, { ...given, isWrite }));
+  for (const place of places)
+    for (const text of place.texts) all.push(await resolve(place, text, { ...given, isWrite }));
   const wordsOf = (isOfMirror: boolean): readonly string[] =>
     all.flatMap(({ place, words }) => (isRecordKind(place.kind) === isOfMirror ? words : []));
   const mirrored = wordsOf(true);

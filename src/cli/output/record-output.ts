@@ -168,6 +168,9 @@ function neutral(
   };
 }
 
+/** What a card shows of members without a column. */
+const restOf = (record: RecordType) => ({ rest: (each: RecordValue) => membersBeyond(each, record) });
+
 /** Opens a writer for the records of a request. Throws `usage` before anything is called. */
 export async function writerFor(
   context: Context,
@@ -183,8 +186,7 @@ export async function writerFor(
   const behind = session && audience === 'people' ? await namesBehind({ context, session, flags }, columns) : undefined;
   const writer: Writer<Piece> = await formats[format].open({
     columns,
-    // A card shows members without a column as well.
-    ...(layout === 'card' ? { rest: (each: RecordValue) => membersBeyond(each, record) } : {}),
+    ...(layout === 'card' ? restOf(record) : {}),
     isChosen,
     shape,
     isAsked,

@@ -13,11 +13,7 @@ const ways: Readonly<Record<string, WaysBack>> = {
     record: {
       operation: operations.ProductUpdate_V2,
       plan: (place, { record, changes, ...undo }) =>
-        planProductUpdate(
-          { ...place, args: { product: record }, flags: place.flags },
-          changes,
-          undo,
-        ),
+        planProductUpdate({ ...place, args: { product: record }, flags: place.flags }, changes, undo),
     },
   },
   [operations.ActivityUpdate.name]: {

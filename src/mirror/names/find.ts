@@ -20,26 +20,25 @@ function* recordsWhere(
   { where, values }: { readonly where: (column: string) => string; readonly values: readonly string[] },
 ): Generator<NameHit> {
   const known = database.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
-  for (const { table, keys, tells } of namedTables[kind]) {
-    if (known.first(`all_${table}`) === undefined) continue;
-    for (const key of keys) {
-      const columns = ['Id', key, ...tells].map((name) => `"${name}"`).join(', ');
-      const sql = `SELECT ${columns} FROM "all_${table}" WHERE ${where(`"${key}"`)} AND "_gone_at" IS NULL
-        ORDER BY "${key}" COLLATE NOCASE LIMIT ${mostRows}`;
-      for (const [id, name, ...cells] of database.statement(sql).all(...values)) {
-        // An Id stands in lines that are pasted, and may be a flag where somebody else changed the file.
-        if (typeof id !== 'string' || !isGuid(id) || typeof name !== 'string') continue;
-        const others = cells.filter((cell) => typeof cell === 'string' && cell !== '');
-        yield { id, name, about: [...new Set(others)].join(', ') };
-      }
+  const columns = namedTables[kind]
+    .filter(({ table }) => known.first(`all_${table}`) !== undefined)
+    .flatMap(({ table, keys, tells }) => keys.map((key) => ({ table, key, tells })));
+  for (const { table, key, tells } of columns) {
+    const shown = ['Id', key, ...tells].map((name) => `"${name}"`).join(', ');
+    const sql = `SELECT ${shown} FROM "all_${table}" WHERE ${where(`"${key}"`)} AND "_gone_at" IS NULL
+      ORDER BY "${key}" COLLATE NOCASE LIMIT ${mostRows}`;
+    for (const [id, name, ...cells] of database.statement(sql).all(...values)) {
+      // An Id stands in lines that are pasted, and may be a flag where somebody else changed the file.
+      if (typeof id !== 'string' || !isGuid(id) || typeof name !== 'string') continue;
+      const others = cells.filter((cell) => typeof cell === 'string' && cell !== '');
+      yield { id, name, about: [...new Set(others)].join(', ') };
     }
   }
 }
 
 /** Each once: a record may be in two tables, and may have its name for an import key. */
-const uniqueBy = (hits: Iterable<NameHit>, keyOf: (hit: NameHit) => string): readonly NameHit[] => [
-  ...new Map([...hits].toReversed().map((hit) => [keyOf(hit), hit])).values(),
-].toReversed();
+const uniqueBy = (hits: Iterable<NameHit>, keyOf: (hit: NameHit) => string): readonly NameHit[] =>
+  [...new Map([...hits].toReversed().map((hit) => [keyOf(hit), hit])).values()].toReversed();
 
 /**
  * The records of a kind, still there, that a text names to the letter, by any of their keys; where there are none, those that

@@ -101,7 +101,8 @@ function productIn(result: RecordValue, wanted: string, at: ProductPlace): Meant
   const isWanted = ({ Code, Id }: RecordValue): boolean =>
     textOf(Code) === wanted || (id !== undefined && sameGuid(textOf(Id), id));
   const byKey = products.filter(isWanted);
-  const found = byKey.length > 0 || wanted.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(textOf(Name), wanted));
+  const found =
+    byKey.length > 0 || wanted.trim() === '' ? byKey : products.filter(({ Name }) => isSameName(textOf(Name), wanted));
   const [product, second] = found;
   if (product === undefined) {
     const words = products.flatMap(({ Code, Name }) => [textOf(Code), textOf(Name)]).filter((word) => word !== '');

@@ -274,7 +274,7 @@ module.exports = {
         path: '^src/',
         // postgres reads the files of libpq (passwords, PEM); program-config.ts and help.ts those of the package itself.
         pathNot:
-          '^src/((files|postgres|profiles|export|inputs|batches|ledger|descriptions|recordings|sandbox/store|mirror/sqlite|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
+          '^src/((files|postgres|profiles|export|inputs|batches|ledger|descriptions|recordings|sandbox/store|mirror|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?fs(/promises)?$' },
     },

@@ -32,7 +32,7 @@ const help = 'src/app/help/help.ts';
 /** Parts of what only commands of one kind load, by a module that each of these commands loads. The first that fits. */
 const marks = {
   lists: 'src/lists/run.ts',
-  mirrors: 'src/mirror/sqlite/open.ts',
+  mirrors: 'src/mirror/open.ts',
   databases: 'src/sqlite/open.ts',
   records: 'src/records/call.ts',
 };

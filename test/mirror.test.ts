@@ -229,7 +229,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/operations/named.ts': ['cli/call', 'cli/call-lists'],
   'cli/operations/input.ts': ['cli/call', 'cli/call-lists'],
   'syncs/each-relation.ts': ['cli/mirror-each-relation'],
-  'mirror/sqlite/each-relation.ts': ['cli/mirror-each-relation'],
   'mirror/': ['cli/mirror'],
   'syncs/': ['cli/mirror'],
   'topics/mirror/': ['cli/mirror'],

@@ -6,7 +6,6 @@ import type { Measured, Section } from '../section.js';
 import { inTurns, Turns, type Candidate } from '../turns.js';
 import { findRows } from '../../src/mirror/search/find.js';
 import { questionOf } from '../../src/mirror/search/question.js';
-import { searchReader } from '../../src/mirror/search/sqlite/read-rows.js';
 import { openDatabase } from '../../src/sqlite/open.js';
 import type { Scale } from '../scale.js';
 
@@ -101,7 +100,7 @@ async function insideOf(question: string, { file }: BenchMirror, rounds: number)
   for (let round = 0; round <= rounds; round += 1) {
     const started = performance.now();
     const wanted = { question: questionOf(question), types: undefined, limit: 20, gone: false };
-    await findRows(searchReader(database), wanted);
+    findRows(database, wanted);
     all.push(performance.now() - started);
   }
   database.close();

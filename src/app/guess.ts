@@ -17,7 +17,7 @@ const wordsOf = (changes: boolean): readonly string[] =>
 
 const changing: ReadonlySet<string> = new Set([...wordsOf(true), 'add-line']);
 
-/** True for a command that changes something, by one of its words: `mirror add activities` does, by the second. */
+/** True for a command that changes something, by one of its words. */
 const isChange = (id: string): boolean => id.split(':').some((word) => changing.has(word));
 
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
@@ -50,7 +50,7 @@ function sameMeaning(verb: string): ReadonlySet<string> {
   return new Set([verb, ...meanings.filter(({ words }) => words.includes(verb)).flatMap(({ words }) => words)]);
 }
 
-/** The commands that a word may mean: one of reading none that changes something, whatever `mirror add activities` does. */
+/** The commands that a word may mean: one of reading none that changes something. */
 const allowed = (verb: string, commands: readonly string[]): readonly string[] =>
   changing.has(verb) ? commands : commands.filter((id) => !isChange(id));
 

@@ -32,7 +32,7 @@ export type Question = { readonly explain?: string } & (
       /** Longest text that `find` takes, in characters. */
       readonly most: number;
       /** What the typed text finds; asked when keys have come. What it throws is shown in the place of choices. */
-      readonly find: (typed: string) => Promise<readonly Choice[]>;
+      readonly find: (typed: string) => readonly Choice[];
     }
 );
 
@@ -54,7 +54,7 @@ function neutralised(thrown: unknown): RelctlError {
 
 /** What a search finds, as inquirer takes it. What was found comes from the service. */
 const shown =
-  (find: (typed: string) => Promise<readonly Choice[]>, onTyped: (typed: string) => void) =>
+  (find: (typed: string) => readonly Choice[], onTyped: (typed: string) => void) =>
   async (
     typed = '',
     { signal }: { readonly signal?: AbortSignal } = {},
@@ -64,7 +64,7 @@ const shown =
     await nextTurn();
     if (signal?.aborted === true) return [];
     try {
-      const found = await find(typed);
+      const found = find(typed);
       return found.map(({ value, line }) => ({ value, name: escapeForTerminal(line) }));
     } catch (thrown) {
       throw neutralised(thrown);

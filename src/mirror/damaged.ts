@@ -1,5 +1,4 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { mirrorTables } from './tables.js';
 
 /** The error for what no sync writes: somebody else made or changed the mirror. */
 export const damaged = (what: string): RelctlError =>
@@ -15,14 +14,4 @@ export function jsonIn(text: string): unknown {
   } catch {
     throw damaged('a text that is no JSON where relctl writes JSON');
   }
-}
-
-/**
- * The name of a table that a source says it fills. Throws `local` where there is no such table.
- * @param own tables that this mirror has besides those of each
- */
-export function tableIn(name: string, own: ReadonlyMap<string, unknown> = new Map()): string {
-  if (!mirrorTables.has(name) && !own.has(name))
-    throw damaged(`a source for the table '${name.slice(0, 100)}', which no mirror has`);
-  return name;
 }

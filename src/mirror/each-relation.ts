@@ -1,9 +1,23 @@
 import { contentsOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
-import { hashText } from './content.js';
+import type { Database, Row } from '../sqlite/open.js';
+import { listAt } from '../tables/cells.js';
+import { laterThan, type PassStart } from './pass-state.js';
+import { literal, whole } from './schema.js';
+import { indexRows } from './search/index-rows.js';
+import { tableOf, type Difference, type SourceState } from './sources.js';
+import { bulkInto, hashText } from './staging.js';
+import { cellsOf, itemCells, type MirrorTable } from './tables.js';
+
+/** A relation that is asked for, and the time of the service through which it was: milliseconds since 1970. */
+export interface Asked {
+  readonly relation: string;
+  /** Undefined before it was asked for, and where the service did not say its time. */
+  readonly throughMs: number | undefined;
+}
 
 /** A record that a relation has now. */
-export interface Found {
+interface Found {
   readonly record: RecordValue;
   /** Empty for a record without one: it is known by its content. */
   readonly id: string;
@@ -11,7 +25,7 @@ export interface Found {
 }
 
 /** The records that came for a relation; the last of those with one Id, whatever the case of its letters. */
-export function foundOf(records: readonly RecordValue[]): readonly Found[] {
+function foundOf(records: readonly RecordValue[]): readonly Found[] {
   const contents = contentsOf(records);
   const found = new Map<string, Found>();
   for (const [at, record] of records.entries()) {
@@ -22,4 +36,165 @@ export function foundOf(records: readonly RecordValue[]): readonly Found[] {
     found.set(key, { record, id, hash });
   }
   return [...found.values()];
+}
+
+/** A record that is new or changed, and the row that it becomes. */
+interface Fresh extends Found {
+  readonly seq: number;
+  /** When its Id was seen first; now for a new one. */
+  readonly firstSeen: string;
+}
+
+/** The row that a changed record has. */
+const rowOf = ([seq, , firstSeen]: Row): Pick<Fresh, 'seq' | 'firstSeen'> => ({
+  seq: Number(seq),
+  firstSeen: String(firstSeen),
+});
+
+/**
+ * A sync of a source that is asked for relation by relation. What came is visible at once, and each relation that is done is
+ * remembered: a sync that was interrupted goes on with the others. Nothing is marked gone: a period does not show what is.
+ */
+export class EachRelation {
+  /** When the sync began: the time that its rows carry. */
+  readonly startedAt: string;
+  readonly #database: Database;
+  readonly #source: SourceState;
+  readonly #table: MirrorTable;
+  #counts = { added: 0, changed: 0 };
+  #calls = 0;
+
+  constructor(database: Database, source: SourceState, startedAt: string) {
+    this.#database = database;
+    this.#source = source;
+    this.#table = tableOf(source);
+    this.startedAt = startedAt;
+  }
+
+  /** The relations that this sync has not asked for yet, in the order of their list. Throws `local`. */
+  waiting(): readonly Asked[] {
+    const sql =
+      'SELECT r."Id", a.through_ms FROM "all_relations" r LEFT JOIN "_asked" a ON a.source = ? AND a.relation = r."Id" ' +
+      'WHERE r."_gone_at" IS NULL AND r."Id" IS NOT NULL AND (a.began_at IS NULL OR a.began_at <> ?) ORDER BY r."_seq"';
+    const rows = this.#database.statement(sql).all(this.#source.id, this.startedAt);
+    return rows.map(([relation, through]) => ({
+      relation: String(relation),
+      throughMs: through === null || through === undefined ? undefined : Number(through),
+    }));
+  }
+
+  /** Keeps the new and changed records of a relation, while others may be kept. Throws `local`. */
+  keep(relation: string, records: readonly RecordValue[]): void {
+    this.#database.write(() => this.#write(relation, this.#fresh(relation, records)));
+  }
+
+  /** Remembers that a relation is done. Throws `local`. */
+  asked({ relation, throughMs }: Asked): void {
+    this.#calls += 1;
+    this.#database.write(() => {
+      this.#database
+        .statement('INSERT OR REPLACE INTO "_asked" (source, relation, through_ms, began_at) VALUES (?, ?, ?, ?)')
+        .run(this.#source.id, relation, throughMs ?? null, this.startedAt);
+      const { added, changed } = this.#counts;
+      this.#database
+        .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
+        .run(JSON.stringify({ pages: this.#calls, rows: added + changed }), this.#source.id);
+    });
+  }
+
+  /** What is new or changed of the records of a relation. */
+  #fresh(relation: string, records: readonly RecordValue[]): readonly Fresh[] {
+    const name = whole(this.#table.name);
+    const find = (condition: string) =>
+      this.#database.statement(
+        `SELECT "_seq", "_hash", "_first_seen" FROM "${name}" WHERE ${condition} AND "_source" = ?2 AND "RelationId" = ?3`,
+      );
+    const [byId, byContent] = [find('"Id" IN (?1, lower(?1), upper(?1))'), find('"Id" IS NULL AND "_hash" = ?1')];
+    let last = Number(this.#database.statement(`SELECT max("_seq") FROM "${name}"`).first()?.[0] ?? 0);
+    return foundOf(records).flatMap((found) => {
+      const { id, hash } = found;
+      const kept =
+        id === '' ? byContent.first(hash, this.#source.id, relation) : byId.first(id, this.#source.id, relation);
+      if (kept?.[1] === hash) return [];
+      this.#counts[kept === undefined ? 'added' : 'changed'] += 1;
+      return { ...found, ...(kept === undefined ? { seq: (last += 1), firstSeen: this.startedAt } : rowOf(kept)) };
+    });
+  }
+
+  #write(relation: string, fresh: readonly Fresh[]): void {
+    if (fresh.length === 0) return;
+    const { name, columns, lists } = this.#table;
+    const seqs = fresh.map(({ seq }) => String(seq)).join(', ');
+    const rows = bulkInto(this.#database, whole(name), {
+      columns: ['_seq', ...columns.map((column) => column.name), '_record', '_hash', '_first_seen'],
+      fixed: { _source: literal(this.#source.id), _changed_at: literal(this.startedAt) },
+    });
+    const parameters = { relationId: relation };
+    for (const { seq, record, hash, firstSeen } of fresh) {
+      rows.add([seq, ...cellsOf(columns, record, parameters), JSON.stringify(record), hash, firstSeen]);
+    }
+    rows.flush();
+    for (const list of lists) {
+      this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${seqs})`);
+      const items = bulkInto(this.#database, whole(list.name), {
+        columns: ['_owner', '_position', ...list.columns.map((column) => column.name)],
+      });
+      for (const { seq, record } of fresh) {
+        const all = listAt(record, list.path).entries();
+        for (const [position, item] of all) items.add([seq, position, ...itemCells(list.columns, item)]);
+      }
+      items.flush();
+    }
+    indexRows(this.#database, whole(name), { seqs });
+  }
+
+  /** Ends the sync when all relations are done. Throws `local`. */
+  end(endedAt: string): Difference {
+    const { id, table } = this.#source;
+    return this.#database.write(() => {
+      const count = this.#database.statement(`SELECT count(*) FROM "${whole(table)}" WHERE "_source" = ?`).first(id);
+      const difference = { rows: Number(count?.[0] ?? 0), ...this.#counts, gone: 0 };
+      this.#database
+        .statement(
+          'UPDATE "_sources" SET synced_from = ?, synced_at = ?, rows = ?, added = ?, changed = ?, gone = 0 WHERE id = ?',
+        )
+        .run(this.startedAt, endedAt, difference.rows, difference.added, difference.changed, id);
+      this.#database
+        .statement('INSERT INTO "_syncs" (source, began_at, ended_at) VALUES (?, ?, ?)')
+        .run(id, this.startedAt, endedAt);
+      this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(id);
+      return difference;
+    });
+  }
+}
+
+/**
+ * Has each relation asked for again by an interrupted sync whose request was another one. It stays the same sync, because rows
+ * carry its time: what it brought is told when it ends.
+ */
+function askAgain(database: Database, id: number, calls: string): void {
+  database
+    .statement(
+      `UPDATE "_asked" SET began_at = '' WHERE source = ?1 AND EXISTS (SELECT 1 FROM "_passes" WHERE source = ?1 AND calls <> ?2)`,
+    )
+    .run(id, calls);
+  database.statement('UPDATE "_passes" SET calls = ?2, state = NULL WHERE source = ?1 AND calls <> ?2').run(id, calls);
+}
+
+/** Begins a sync that asks for each relation, or goes on with one that was interrupted. */
+export function beginEachRelation(database: Database, source: SourceState, start: PassStart): EachRelation {
+  const { id } = source;
+  const startedAt = database.write(() => {
+    askAgain(database, id, start.calls);
+    const kept = database
+      .statement('SELECT began_at FROM "_passes" WHERE source = ? AND calls = ?')
+      .first(id, start.calls);
+    if (kept !== undefined) return String(kept[0]);
+    const began = laterThan(database, source, start.startedAt);
+    database
+      .statement('INSERT OR REPLACE INTO "_passes" (source, calls, began_at, reading, state) VALUES (?, ?, ?, 1, NULL)')
+      .run(id, start.calls, began);
+    return began;
+  });
+  return new EachRelation(database, source, startedAt);
 }

@@ -1,36 +1,40 @@
-import type { Page } from '../client/pages.js';
+import type { Claim, Page } from '../client/pages.js';
 import { noTotals, type WalkState } from '../client/paging.js';
 import type { RecordValue } from '../plain/value.js';
+import type { Database } from '../sqlite/open.js';
 import { jsonIn } from './damaged.js';
+import { createTables, dropTables, staged } from './schema.js';
+import { tableOf, type SourceState } from './sources.js';
+import type { Identity } from './tables.js';
 
-/** The place of a sync in the list that it reads, without the records that were seen. */
-export type Place = Omit<WalkState, 'keys'>;
+/** How a sync is begun. */
+export interface PassStart {
+  readonly startedAt: string;
+  /** Identifies the calls of the sync, as one text: one that was interrupted goes on only with the same calls. */
+  readonly calls: string;
+}
 
-/** A sync as a mirror in a file keeps it. */
-export interface Begun {
+/** How far a sync has read its list, without the records that were seen. */
+export type Progress = Omit<WalkState, 'keys'>;
+
+/** A sync as the mirror keeps it. */
+export interface PassState {
   readonly startedAt: string;
   readonly reading: number;
-  readonly place: Place | undefined;
+  readonly progress: Progress | undefined;
   readonly lastOfFirst: number;
 }
 
 /** What a walk counted before its first page. */
-const begin: Place = { ...noTotals, lastPage: 0, pageSize: 0, signature: '', shifted: false };
+const start: Progress = { ...noTotals, lastPage: 0, pageSize: 0, signature: '', shifted: false };
 
-/** The place that a mirror keeps as JSON. Throws `local` where it is none. */
-export function placeIn(text: string): Place {
-  const kept = jsonIn(text) as Omit<Place, 'shifted'> & Partial<Place>;
-  // An earlier version did not say whether rows had moved.
-  return { ...kept, shifted: kept.shifted ?? false };
-}
-
-/** The place behind a page. */
-export function placeBehind(
-  before: Place | undefined,
+/** How far a list is read behind a page. */
+export function progressBehind(
+  before: Progress | undefined,
   page: Page,
   idOf: (record: RecordValue) => string | undefined,
-): Place {
-  const at = before ?? begin;
+): Progress {
+  const at = before ?? start;
   const { records, number, signature, duplicates, changed = 0, retries, pageSize = at.pageSize } = page;
   const first = records[0] && idOf(records[0]);
   const last = records.at(-1);
@@ -49,3 +53,76 @@ export function placeBehind(
     shifted: at.shifted || number === before?.lastPage,
   };
 }
+
+/** The sync of a source that was interrupted, when its calls were the same. */
+function interruptedPass(database: Database, { id }: SourceState, calls: string): PassState | undefined {
+  const row = database
+    .statement('SELECT began_at, reading, state, last_page FROM "_passes" WHERE source = ? AND calls = ?')
+    .first(id, calls);
+  if (row === undefined) return undefined;
+  const [startedAt, reading, state, lastPage] = row;
+  const progress = typeof state === 'string' ? (jsonIn(state) as Progress) : undefined;
+  return { startedAt: String(startedAt), reading: Number(reading), progress, lastOfFirst: Number(lastPage ?? -1) };
+}
+
+/** A time behind that of each sync of the source before, so that rows tell by it which sync they came with. */
+export function laterThan(database: Database, { id }: SourceState, startedAt: string): string {
+  const last = database.statement('SELECT max(began_at) FROM "_syncs" WHERE source = ?').first(id)?.[0];
+  if (typeof last !== 'string' || last < startedAt) return startedAt;
+  return new Date(Date.parse(last) + 1).toISOString();
+}
+
+/** Begins a sync of a source, or goes on with the one that was interrupted when its calls were the same. */
+export function beginPass(database: Database, source: SourceState, given: PassStart): PassState {
+  return database.write(() => {
+    const interrupted = interruptedPass(database, source, given.calls);
+    if (interrupted !== undefined) return interrupted;
+    const table = tableOf(source);
+    const startedAt = laterThan(database, source, given.startedAt);
+    clearPass(database, source);
+    database.execute(createTables(table, staged));
+    database
+      .statement('INSERT INTO "_passes" (source, calls, began_at, reading, state) VALUES (?, ?, ?, 1, NULL)')
+      .run(source.id, given.calls, startedAt);
+    return { startedAt, reading: 1, progress: undefined, lastOfFirst: -1 };
+  });
+}
+
+/** Removes what an interrupted sync of the same table left. */
+export function clearPass(database: Database, source: SourceState): void {
+  const { id, table } = source;
+  // One table is staged for all its sources: an interrupted sync of another of them begins anew.
+  const others = 'SELECT p.source FROM "_passes" p JOIN "_sources" s ON s.id = p.source WHERE s."table" = ?';
+  for (const [other] of [...database.statement(others).all(table), [id]]) {
+    database.statement('DELETE FROM "_passes" WHERE source = ?').run(other ?? null);
+    database.statement('DELETE FROM "_pass_pages" WHERE source = ?').run(other ?? null);
+  }
+  database.execute(dropTables(tableOf(source), staged));
+}
+
+/** Most readings of one list in a sync, while records move. */
+const mostReadings = 3;
+
+/** What a reading of a list found. */
+interface Reading {
+  /** Which one it was in this sync, from 1. */
+  readonly reading: number;
+  /** Rows that were there before and that no reading showed. */
+  readonly missing: number;
+  /** Records moved while the list was read: others may not have been shown. */
+  readonly isRestless: boolean;
+  /** They moved between two of its runs: what an earlier run read is of another list than the rest. */
+  readonly shifted: boolean;
+}
+
+/** True when records moved while a list was read. */
+export const isRestless = ({ duplicates, changed, shifted }: Claim, identity: Identity): boolean =>
+  // Entries of a telephone book may have one Id and several contents.
+  duplicates > 0 || shifted || (identity === 'id' && changed > 0);
+
+/**
+ * True when a list has to be read once more: to confirm that records are gone, or because they moved. A run goes on with what
+ * another one read at its beginning alone, so that each run comes to a reading that is all its own.
+ */
+export const isToBeReadAgain = ({ reading, missing, isRestless: moved, shifted }: Reading): boolean =>
+  shifted || (moved ? reading < mostReadings : missing > 0 && reading === 1);

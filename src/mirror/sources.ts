@@ -1,5 +1,59 @@
 import { SystemDatastoreType } from '../contract/enumerations.js';
-import type { Source } from './store.js';
+import { defined } from '../plain/defined.js';
+import type { RecordValue } from '../plain/value.js';
+import type { Database, Row } from '../sqlite/open.js';
+import { damaged, jsonIn } from './damaged.js';
+import { storedTables } from './of-call/stored.js';
+import type { CallTable } from './of-call/table.js';
+import { mirrorTables, tableNamed, type MirrorTable } from './tables.js';
+
+/** What fills a table, or a part of it: the list of one operation. */
+export interface Source {
+  /** Its name in commands and in the mirror: that of the table, or one that `mirror add` made. */
+  readonly name: string;
+  readonly table: string;
+  /** The request without its page number and size. */
+  readonly input: RecordValue;
+  /** The table, where it is one that the mirror has for this source alone. */
+  readonly own?: CallTable;
+}
+
+/** The table that a source fills. Throws RelctlError `bug` for a name that is none. */
+export const tableOf = ({ table, own }: Pick<Source, 'table' | 'own'>): MirrorTable => own ?? tableNamed(table);
+
+/** The tables of a mirror that is filled by some sources: those that each mirror has, and those of the sources alone. */
+export const tablesWith = (sources: readonly Pick<Source, 'own'>[]): readonly MirrorTable[] => [
+  ...mirrorTables.values(),
+  ...sources.flatMap(({ own }) => own ?? []),
+];
+
+/** What a sync did to the rows of a source. */
+export interface Difference {
+  /** Rows that are there now. */
+  readonly rows: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly gone: number;
+}
+
+/** A sync that is not complete. */
+export interface Unfinished {
+  readonly startedAt: string;
+  readonly pages: number;
+  readonly rows: number;
+}
+
+/** A source of a mirror, with what its syncs did. */
+export interface SourceState extends Source {
+  /** Its number in the mirror. */
+  readonly id: number;
+  /** When the last complete sync began and ended; undefined before the first. */
+  readonly syncedFrom: string | undefined;
+  readonly syncedAt: string | undefined;
+  /** What that sync did. */
+  readonly last: Difference | undefined;
+  readonly unfinished: Unfinished | undefined;
+}
 
 const whole = (table: string): Source => ({ name: table, table, input: {} });
 
@@ -18,3 +72,51 @@ export const usualSources: readonly Source[] = [
     input: { systemDatastoreType: type },
   })),
 ];
+
+const columns = 'id, name, "table", input, synced_from, synced_at, rows, added, changed, gone';
+
+const textOf = (cell: Row[number] | undefined): string | undefined => (typeof cell === 'string' ? cell : undefined);
+
+/** The sync of a source that was interrupted, or is under way. */
+function unfinishedIn(database: Database, id: number): Unfinished | undefined {
+  const row = database.statement('SELECT began_at, state FROM "_passes" WHERE source = ?').first(id);
+  if (row === undefined) return undefined;
+  const place = typeof row[1] === 'string' ? (jsonIn(row[1]) as { pages?: number; rows?: number }) : undefined;
+  return { startedAt: String(row[0]), pages: place?.pages ?? 0, rows: place?.rows ?? 0 };
+}
+
+/** The tables that a mirror has for lists of operations, by their names. Throws `local` for what no relctl wrote. */
+export const callTablesIn = (database: Database): ReadonlyMap<string, CallTable> =>
+  storedTables(database.statement('SELECT name, value FROM "_mirror"').each());
+
+/**
+ * The name of a table that a source says it fills. Throws `local` where there is no such table.
+ * @param own tables that this mirror has besides those of each
+ */
+function tableIn(name: string, own: ReadonlyMap<string, unknown> = new Map()): string {
+  if (!mirrorTables.has(name) && !own.has(name))
+    throw damaged(`a source for the table '${name.slice(0, 100)}', which no mirror has`);
+  return name;
+}
+
+/** The sources of a mirror, in their order. */
+export function sourcesIn(database: Database): readonly SourceState[] {
+  const own = callTablesIn(database);
+  return database
+    .statement(`SELECT ${columns} FROM "_sources" ORDER BY id`)
+    .all()
+    .map(([id, name, table, input, syncedFrom, syncedAt, rows, added, changed, gone]) => ({
+      id: Number(id),
+      name: String(name),
+      table: tableIn(String(table), own),
+      ...defined({ own: own.get(String(table)) }),
+      input: jsonIn(String(input)) as RecordValue,
+      syncedFrom: textOf(syncedFrom),
+      syncedAt: textOf(syncedAt),
+      last:
+        syncedAt === null
+          ? undefined
+          : { rows: Number(rows), added: Number(added), changed: Number(changed), gone: Number(gone) },
+      unfinished: unfinishedIn(database, Number(id)),
+    }));
+}

@@ -6,9 +6,10 @@ import { operationList, type OperationList } from '../lists/of-operation/list.js
 import { refuseWrite } from '../lists/of-operation/operation.js';
 import { pathText } from '../lists/of-operation/parameters.js';
 import type { ListPlan } from '../lists/plan.js';
-import { keptLine } from '../mirror/of-call/kept.js';
+import { storedLine } from '../mirror/of-call/stored.js';
 import { callTable, differencesOf, isTooWide, type CalledList, type CallTable } from '../mirror/of-call/table.js';
-import type { Mirror, Source } from '../mirror/store.js';
+import type { Mirror } from '../mirror/mirror.js';
+import type { Source } from '../mirror/sources.js';
 import { planOf } from './plan.js';
 import type { SyncRun } from './run.js';
 
@@ -66,11 +67,7 @@ function asAdded<T>(source: Source, make: () => T): T {
 }
 
 /** The list of an operation that fills a source, as it is now. Throws `profile` when it is not the one any more that was added. */
-async function planOfCall(
-  run: SyncRun,
-  mirror: Mirror,
-  source: Source & { readonly own: CallTable },
-): Promise<ListPlan> {
+function planOfCall(run: SyncRun, mirror: Mirror, source: Source & { readonly own: CallTable }): ListPlan {
   const { own, input } = source;
   const operation = operationOf(run, source, own.call);
   const list = asAdded(source, () => {
@@ -81,7 +78,7 @@ async function planOfCall(
   const now = callTable(own.name, own.call, list.record);
   refuseChanged(source, now);
   // What else changed, such as a text about a member, is shown from now on.
-  if (keptLine(now)[1] !== keptLine(own)[1]) await mirror.replace({ ...source, own: now });
+  if (storedLine(now)[1] !== storedLine(own)[1]) mirror.replace({ ...source, own: now });
   return { ...list, input };
 }
 
@@ -89,5 +86,5 @@ async function planOfCall(
  * The list that fills a source, to be read now. Throws `profile` for a list of an operation that is not as it was added.
  * @param mirror keeps what such a list is made of
  */
-export const planToRead = async (run: SyncRun, mirror: Mirror, { own, ...source }: Source): Promise<ListPlan> =>
+export const planToRead = (run: SyncRun, mirror: Mirror, { own, ...source }: Source): ListPlan =>
   own === undefined ? planOf(source) : planOfCall(run, mirror, { ...source, own });

@@ -15,14 +15,9 @@ import { OpenStart } from '../lists/open-start.js';
 import { pagesOf } from '../lists/paging.js';
 import { ownId, type ListPlan, type ListRun } from '../lists/plan.js';
 import { fetchPages, readWhole } from '../lists/run.js';
-import {
-  tableOf,
-  type Asked,
-  type Difference,
-  type EachRelation,
-  type Mirror,
-  type SourceState,
-} from '../mirror/store.js';
+import { tableOf, type Difference, type SourceState } from '../mirror/sources.js';
+import type { Asked, EachRelation } from '../mirror/each-relation.js';
+import type { Mirror } from '../mirror/mirror.js';
 import { planOf } from './plan.js';
 import type { SyncRun } from './run.js';
 
@@ -51,7 +46,7 @@ function paced(session: Session, rate: number | undefined, signal: AbortSignal):
 interface Work {
   readonly run: ListRun;
   readonly source: SourceState;
-  readonly kept: EachRelation;
+  readonly each: EachRelation;
   readonly signal: AbortSignal;
   /** The start of a period that begins before all changes. */
   readonly open: OpenStart;
@@ -98,9 +93,9 @@ function planFor(
 const isRestless = ({ duplicates, changed, shifted }: Claim): boolean => duplicates > 0 || changed > 0 || shifted;
 
 /** Reads the list of a relation once. True when its records moved meanwhile. */
-async function readOnce({ run, kept, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
+async function readOnce({ run, each, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
   if (plan.operation.paged === undefined) {
-    await kept.keep(relation, (await readWhole(run.session, plan, { signal })).records);
+    each.keep(relation, (await readWhole(run.session, plan, { signal })).records);
     return false;
   }
   // Other relations are asked for at the same time: no pages are fetched ahead.
@@ -108,7 +103,7 @@ async function readOnce({ run, kept, signal }: Work, relation: string, plan: Lis
   const pages = readPages(fetchPages(run, plan, { notes: [], serverTimes: [] }), paging);
   for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done === true) return isRestless(step.value);
-    await kept.keep(relation, step.value.records);
+    each.keep(relation, step.value.records);
   }
 }
 
@@ -120,12 +115,12 @@ async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void>
     const moved = await readOnce(work, relation, plan);
     const isBack = from !== undefined && first.atMs !== undefined && first.atMs < from - usualOverlapMs;
     if (!moved && !isBack) {
-      await work.kept.asked({ relation, throughMs: first.atMs });
+      work.each.asked({ relation, throughMs: first.atMs });
       return;
     }
     // What moved may not have been shown: the same period is asked for the next time too.
     if (reading === mostReadings) {
-      await work.kept.asked({ relation, throughMs });
+      work.each.asked({ relation, throughMs });
       return;
     }
     // The service's clock was set back: what changed since may lie before the period.
@@ -143,7 +138,7 @@ async function askAll(work: Work, relations: readonly Asked[], progress: Progres
     } catch (thrown) {
       if (RelctlError.from(thrown).kind !== 'not-found') throw thrown;
       unknown += 1;
-      await work.kept.asked(asked);
+      work.each.asked(asked);
     }
     progress.item();
   };
@@ -177,7 +172,7 @@ export async function syncEachRelation(
   mirror: Mirror,
   source: SourceState,
 ): Promise<Difference> {
-  const relations = (await mirror.sources()).find(({ table }) => table === 'relations');
+  const relations = mirror.sources().find(({ table }) => table === 'relations');
   if (relations?.syncedAt === undefined) {
     throw usage('TABLE', `${source.name} asks for each relation of the mirror, and it has none`, {
       hint: 'relctl mirror sync relations',
@@ -189,16 +184,16 @@ export async function syncEachRelation(
   setMaxListeners(0, signal);
   const run: ListRun = { context, session: paced(session, flags.rate, signal), flags };
   const calls = JSON.stringify(callsOf(run, planOf(source)));
-  const kept = await mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
-  const waiting = await kept.waiting();
+  const each = mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
+  const waiting = each.waiting();
   if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, flags.rate));
   const progress = openProgress(context, flags, { items: waiting.length });
   try {
-    const unknown = await askAll({ run, source, kept, signal, open: new OpenStart() }, waiting, progress);
+    const unknown = await askAll({ run, source, each, signal, open: new OpenStart() }, waiting, progress);
     await progress.end();
     if (unknown > 0)
       await note(context, flags, `${source.name}: the service does not know ${unknown} relations of the mirror`);
-    return await kept.end(context.clock.date().toISOString());
+    return each.end(context.clock.date().toISOString());
   } finally {
     stopping.abort();
     await progress.end();

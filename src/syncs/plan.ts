@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/build.js';
 import { operations } from '../contract/service.js';
 import type { RecordValue } from '../plain/value.js';
-import type { Source } from '../mirror/store.js';
+import type { Source } from '../mirror/sources.js';
 import { tableNamed } from '../mirror/tables.js';
 import type { CallTable } from '../mirror/of-call/table.js';
 import { relationId } from '../lists/phone-book.js';

@@ -1,8 +1,8 @@
 import type { Claim } from '../client/pages.js';
-import type { Pass } from '../mirror/store.js';
+import type { Pass } from '../mirror/pass.js';
 
 /** Why a reading of a list is not enough. */
-export type Unsure = Awaited<ReturnType<Pass['ended']>>;
+export type Unsure = ReturnType<Pass['ended']>;
 
 /**
  * Reads a list until it is known what is gone: again when rows are missing, or when they moved while it was read. Throws what
@@ -15,7 +15,7 @@ export async function readUntilSure(
   onAgain: (why: Unsure) => Promise<void>,
 ): Promise<void> {
   for (;;) {
-    const why = await pass.ended(await read());
+    const why = pass.ended(await read());
     if (why.missing === 0 && !why.isRestless) return;
     await onAgain(why);
   }

@@ -10,7 +10,10 @@ import { callsOf, rendererOf } from '../lists/exporting/export.js';
 import { isInBytes } from '../lists/rendering.js';
 import { itemType, type ListPlan, type ListRun } from '../lists/plan.js';
 import { openWalk, readWhole } from '../lists/run.js';
-import type { Difference, Mirror, Pass, PassStart, SourceState } from '../mirror/store.js';
+import type { Difference, SourceState } from '../mirror/sources.js';
+import type { Mirror } from '../mirror/mirror.js';
+import type { Pass } from '../mirror/pass.js';
+import type { PassStart } from '../mirror/pass-state.js';
 import type { RecordValue } from '../plain/value.js';
 import { planToRead } from './call-plan.js';
 import type { SyncRun } from './run.js';
@@ -58,7 +61,7 @@ interface Reading {
 async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> {
   if (plan.operation.paged === undefined) {
     const { records } = await readWhole(run.session, plan);
-    await pass.take(onePage(records));
+    pass.take(onePage(records));
     return wholeClaim(records.length);
   }
   const { resume } = pass;
@@ -68,7 +71,7 @@ async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> 
   try {
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return step.value;
-      await pass.take(step.value);
+      pass.take(step.value);
       progress.page(step.value.records.length);
     }
   } finally {
@@ -87,7 +90,7 @@ async function passFor(
 ): Promise<Pass> {
   const pass = await mirror.openPass(source, start);
   if (plan.operation.paged !== undefined || pass.resume === undefined) return pass;
-  await pass.forget();
+  pass.forget();
   return mirror.openPass(source, start);
 }
 
@@ -107,7 +110,7 @@ export async function syncSource(
   mirror: Mirror,
   source: SourceState,
 ): Promise<Difference> {
-  const plan = await planToRead({ context, session, flags, command }, mirror, source);
+  const plan = planToRead({ context, session, flags, command }, mirror, source);
   const run: ListRun = { context, session, flags };
   const calls = JSON.stringify(callsOf(run, plan));
   const pass = await passFor(mirror, source, { plan, startedAt: context.clock.date().toISOString(), calls });
@@ -120,12 +123,12 @@ export async function syncSource(
       if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, found));
     },
   );
-  const shrink = { before: pass.rowsBefore, now: await pass.rowsAfter(), mostPercent: flags['max-shrink'] };
+  const shrink = { before: pass.rowsBefore, now: pass.rowsAfter, mostPercent: flags['max-shrink'] };
   try {
     refuseShrink(shrink, `${source.name} in the mirror`, (flag) => `${command} ${flag}`);
   } catch (thrown) {
     // Whoever allows it later wants what the list has then.
-    await pass.forget();
+    pass.forget();
     throw thrown;
   }
   return pass.swap(context.clock.date().toISOString());

@@ -156,7 +156,7 @@ describe('relctl find', function () {
         assert.deepEqual([code, stdout], [3, ''], name);
         const what = name === 'RELCTL_BASE_URL' ? 'url' : name.slice(7).split('_')[0]?.toLowerCase();
         assert.match(stderr, new RegExp(`belongs to another service: ${what} [^;]+, not ${value}`));
-        assert.match(stderr, /Try: relctl mirror forget/);
+        assert.match(stderr, /Try: relctl mirror remove --all/);
       }
       const { stdout: file } = await here.run(['sql', '--print-file']);
       const inSandbox = await here.run(['find', 'veen', '--profile', 'sandbox', '--mirror', file.trim()]);
@@ -286,7 +286,7 @@ describe('relctl find', function () {
     });
 
     it('offers to make the mirror when there is none', async () => {
-      assert.equal((await here.run(['mirror', 'forget'])).code, 0);
+      assert.equal((await here.run(['mirror', 'remove', '--all'])).code, 0);
       const terminal = open('veen');
       try {
         await terminal.until(/Read the lists of the service/);

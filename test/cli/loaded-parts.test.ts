@@ -51,7 +51,7 @@ const unneeded = [
   'node_modules/zod/',
   'src/bulk/running/',
   'src/inputs/',
-  'src/mirror/sqlite/',
+  'src/mirror/open.ts',
   'src/query/',
   'src/sandbox/',
   'src/wsdl/reading/',

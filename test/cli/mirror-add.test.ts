@@ -109,4 +109,30 @@ describe('mirror add', function () {
     assert.match(stderr, /the mirror has no source 'relation'/);
     assert.match(stderr, /relations/);
   });
+
+  it('takes the flags of its kind alone, an Id where the kind has one, and says what kinds there are', async () => {
+    const wrong: readonly (readonly [words: readonly string[], message: RegExp])[] = [
+      [['relations', '--entity-type', entityType], /mirror add relations takes --include-fields.* not --entity-type/],
+      [['relationships', '--include-counters'], /takes --include-fields, and not --include-counters/],
+      [['datastore', datastore, '--from', '-1d'], /takes no flags of its own, and not --from/],
+      [['marks', '--by-relation', '--to', 'now'], /takes --by-relation, --from, and not --to/],
+      [['call:MarkGetAll', '--list', 'Marks', '--include-fields'], /takes --list.* not --include-fields/],
+      [['marks'], /asked for relation by relation\n.*--by-relation/s],
+      [['activities'], /Give --entity-type, or --by-relation/],
+      [['activities', '--by-relation', '--entity-type', entityType], /--entity-type is of a search/],
+      [['workflow'], /ID is missing: which workflow\?/],
+      [['workflow', 'Nobody'], /ID: 'Nobody' is no GUID, and profile '\w+' has no workflow of that name/],
+      [['relations', workflow], /mirror add relations takes no Id/],
+      [['relation'], /'relation' is nothing that can be added: there are activities, .*call:OPERATION/],
+      [['call:'], /'call:' is nothing that can be added/],
+    ];
+    for (const [words, message] of wrong) {
+      const { code, stdout, stderr } = await here.run(['mirror', 'add', ...words]);
+      assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+      assert.match(stderr, message);
+    }
+    const both = await here.run(['mirror', 'remove', 'marks', '--all']);
+    assert.equal(both.code, 2);
+    assert.equal((await here.run(['mirror', 'remove'])).code, 2);
+  });
 });

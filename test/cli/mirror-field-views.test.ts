@@ -31,15 +31,13 @@ describe('The views of a mirror that show fields as columns', function () {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Row);
   };
-  const views = async (): Promise<
-    readonly { readonly Table: string; readonly Rows: number; readonly Query: string }[]
-  > =>
-    (await here.json<readonly { Table: string; Rows: number; Query: string }[]>(['mirror', 'tables'])).filter(
-      ({ Table }) => Table.includes('_of_'),
+  const inViews = async (): Promise<readonly { Table: string; Column: string; Holds: string }[]> =>
+    (await here.json<readonly { Table: string; Column: string; Holds: string }[]>(['sql'])).filter(({ Table }) =>
+      Table.includes('_of_'),
     );
-  const names = async (): Promise<readonly string[]> => (await views()).map(({ Table }) => Table);
+  const names = async (): Promise<readonly string[]> => [...new Set((await inViews()).map(({ Table }) => Table))];
   const columns = async (view: string): Promise<ReadonlyMap<string, string>> => {
-    const lines = await here.json<readonly { Column: string; Holds: string }[]>(['mirror', 'tables', view]);
+    const lines = (await inViews()).filter(({ Table }) => Table === view);
     return new Map(
       lines.flatMap(({ Column, Holds }) => {
         const id = /^Value of the field (\S+)\.$/.exec(Holds)?.[1];
@@ -96,7 +94,6 @@ describe('The views of a mirror that show fields as columns', function () {
       view,
       all.filter(({ EntityTypeId }) => EntityTypeId === personType),
     );
-    for (const { Query, Rows } of await views()) assert.equal((await ask(Query)).length, Math.min(10, Rows), Query);
   });
 
   it('stay usable whatever fields are called', async () => {

@@ -85,9 +85,9 @@ describe('A mirror', function () {
       'status',
     ]);
     assert.match(lines.find(({ Source }) => Source === 'marks')?.Age ?? '', /^\d+s$/);
-    assert.deepEqual((await here.run(['mirror', 'forget'])).code, 0);
+    assert.deepEqual((await here.run(['mirror', 'remove', '--all'])).code, 0);
     assert.deepEqual(readdirSync(folder()), []);
-    assert.equal((await here.run(['mirror', 'forget'])).code, 5);
+    assert.equal((await here.run(['mirror', 'remove', '--all'])).code, 5);
     const { code, stderr } = await here.run(['mirror', 'status']);
     assert.equal(code, 5);
     assert.match(stderr, /Try: relctl mirror sync/);
@@ -125,12 +125,12 @@ describe('A mirror', function () {
       const before = readFileSync(path);
       for (const args of [
         ['mirror', 'sync', 'marks', '--mirror', path],
-        ['mirror', 'forget', '--yes', '--mirror', path],
+        ['mirror', 'remove', '--all', '--yes', '--mirror', path],
       ])
         assert.notEqual((await here.run(args)).code, 0, args.join(' '));
       assert.deepEqual(readFileSync(path), before);
     }
-    assert.equal((await here.run(['mirror', 'forget', '--yes', '--mirror', empty])).code, 0);
+    assert.equal((await here.run(['mirror', 'remove', '--all', '--yes', '--mirror', empty])).code, 0);
     assert.ok(!existsSync(empty));
   });
 
@@ -144,7 +144,7 @@ describe('A mirror', function () {
     const { code, stderr } = await here.run(['mirror', 'sync', 'marks', '--mirror', path]);
     assert.equal(code, 3);
     assert.match(stderr, /belongs to another service: url http:\/\/127\.0\.0\.1:1, not /);
-    assert.match(stderr, /Try: relctl mirror forget/);
+    assert.match(stderr, /Try: relctl mirror remove --all/);
   });
 
   it('makes no folder for --mirror, as exports do', async () => {

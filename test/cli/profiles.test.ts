@@ -224,7 +224,7 @@ describe('The profiles of an operator', () => {
     mkdirSync(dirname(mirror), { recursive: true });
     writeFileSync(mirror, '');
     const removed = await run(['profile', 'remove', 'one', '--yes']);
-    const forget = 'relctl mirror forget --profile one';
+    const forget = 'relctl mirror remove --all --profile one';
     assert.equal(removed.code, 0);
     assert.equal(removed.stderr, `Note: its mirror stays, in ${mirror}; to remove it: ${forget}\n`);
     assert.equal((await run([...forget.split(' ').slice(1), '--yes'])).code, 0);

@@ -263,16 +263,19 @@ describe('SQL on the mirror', function () {
     assert.ok(!/[\u001b\u009b]/.test(stdout), JSON.stringify(stdout));
   });
 
-  it('says what there is to ask in a terminal, and misses the statement elsewhere', async () => {
+  it('lists the columns of the tables without a statement, with what they hold, in each format', async () => {
     const { stdout, stderr, code } = await relctl(['sql', '-p', 'sandbox'], {
-      env: { ...env, RELCTL_FORCE_TTY: '80' },
+      env: { ...env, RELCTL_FORCE_TTY: '160' },
     });
     assert.equal(code, 0);
-    assert.match(stdout, /\nrelations +persons [^]*\ntelephone_numbers [^]*/);
-    assert.match(stderr, /^Try: relctl sql "SELECT/m);
-    const missing = await sql();
+    assert.match(stdout, /\nrelations +DisplayName +string [^]*\ntelephone_numbers +_owner +guid [^]*/);
+    assert.match(stderr, /relctl sql "SELECT/);
+    const csv = await sql('-o', 'csv');
+    assert.match(csv.stdout, /^Table,Column,Type,Stored,Holds\n[^]*\nproducts,SalesPrice,decimal,TEXT,/);
+    assert.equal(csv.stderr, '');
+    const missing = await sql('--param', 'a=1');
     assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /QUERY is missing/);
+    assert.match(missing.stderr, /QUERY is missing: the statement that --param is for/);
   });
 
   it('says which command makes a mirror where there is none', async () => {

@@ -192,9 +192,7 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
 /** Commands that call no operation of the service by themselves, or those of lists that stand here by themselves. */
 const callNothing = [
   ...['alias list', 'alias remove', 'alias set', 'find', 'mcp', 'sql'],
-  'mirror add',
-  ...['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'].map((what) => `mirror add ${what}`),
-  ...['changes', 'export', 'forget', 'list', 'remove', 'status', 'sync', 'tables'].map((what) => `mirror ${what}`),
+  ...['add', 'changes', 'list', 'remove', 'status', 'sync'].map((what) => `mirror ${what}`),
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],
   ...['name list', 'name remove', 'name set', 'operations', 'operations import', 'operations diff', 'profile add'],
   ...[

@@ -9,7 +9,7 @@ describe('A question', () => {
     (message) => ({ kind: 'secret', name: 'x', message }),
     (message) => ({ kind: 'choice', name: 'x', message, choices: ['one'] }),
     (message) => ({ kind: 'yes-no', name: 'x', message }),
-    (message) => ({ kind: 'search', name: 'x', message, most: 200, find: () => Promise.resolve([]) }),
+    (message) => ({ kind: 'search', name: 'x', message, most: 200, find: () => [] }),
   ];
 
   it('is broken between words where the terminal ends, with room for its mark and the answer', () => {
@@ -33,14 +33,16 @@ describe('A question', () => {
     });
 
     it(`neutralises ${name} in what a search finds`, async () => {
-      const find = (): Promise<readonly Choice[]> => Promise.resolve([{ value: '1', line: text }]);
+      const find = (): readonly Choice[] => [{ value: '1', line: text }];
       const { source } = toInquirer({ kind: 'search', name: 'x', message: 'Find:', most: 200, find });
       const [choice] = await (source as (typed: string) => Promise<readonly { readonly name: string }[]>)('x');
       assert.ok(choice !== undefined && !unseen.test(choice.name), JSON.stringify(choice));
     });
 
     it(`neutralises ${name} in what a search throws`, async () => {
-      const find = (): Promise<readonly Choice[]> => Promise.reject(new RelctlError('local', `no such table: ${text}`));
+      const find = (): readonly Choice[] => {
+        throw new RelctlError('local', `no such table: ${text}`);
+      };
       const { source } = toInquirer({ kind: 'search', name: 'x', message: 'Find:', most: 200, find });
       await assert.rejects(
         (source as (typed: string) => Promise<unknown>)('x'),
@@ -52,9 +54,9 @@ describe('A question', () => {
   it('is looked for once when keys come at once', async () => {
     const asked: string[] = [];
     const typed: string[] = [];
-    const find = (text: string): Promise<readonly Choice[]> => {
+    const find = (text: string): readonly Choice[] => {
       asked.push(text);
-      return Promise.resolve([]);
+      return [];
     };
     const question = toInquirer({ kind: 'search', name: 'x', message: 'Find:', most: 200, find }, 80, (text) =>
       typed.push(text),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Difference, EachRelation } from '../../src/mirror/store.js';
+import type { Difference } from '../../src/mirror/sources.js';
+import type { EachRelation } from '../../src/mirror/each-relation.js';
 import type { RecordValue } from '../../src/plain/value.js';
 import { rowsAnswered } from '../../src/client/list-answer.js';
 import { readPages } from '../../src/client/pages.js';
@@ -23,9 +24,9 @@ describe('A mirror of which each relation is asked for', function () {
   async function made(): Promise<string> {
     const place = mirrors.place();
     const mirror = mirrors.open(place);
-    await mirror.add({ name: 'relations', table: 'relations', input: {} });
-    await mirror.add({ name: 'marks', table: 'relation_marks', input: {} });
-    const [source] = await mirror.sources();
+    mirror.add({ name: 'relations', table: 'relations', input: {} });
+    mirror.add({ name: 'marks', table: 'relation_marks', input: {} });
+    const [source] = mirror.sources();
     assert.ok(source !== undefined);
     const pass = await mirror.openPass(source, { startedAt: time(), calls: '' });
     const records = [guid(1), guid(2), capital].map((Id) => ({ Id }));
@@ -35,7 +36,7 @@ describe('A mirror of which each relation is asked for', function () {
     });
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) break;
-      await pass.take(step.value);
+      pass.take(step.value);
     }
     await pass.swap(time());
     await mirror.close();
@@ -44,15 +45,15 @@ describe('A mirror of which each relation is asked for', function () {
 
   async function sync(
     place: string,
-    work: (each: EachRelation) => Promise<unknown>,
+    work: (each: EachRelation) => unknown,
     calls = 'these',
   ): Promise<Difference | undefined> {
     const mirror = mirrors.open(place);
     try {
-      const source = (await mirror.sources()).find(({ name }) => name === 'marks');
+      const source = mirror.sources().find(({ name }) => name === 'marks');
       assert.ok(source !== undefined);
-      const each = await mirror.openEachRelation(source, { startedAt: time(), calls });
-      return (await work(each)) === 'killed' ? undefined : await each.end(time());
+      const each = mirror.openEachRelation(source, { startedAt: time(), calls });
+      return work(each) === 'killed' ? undefined : each.end(time());
     } finally {
       await mirror.close();
     }
@@ -122,12 +123,12 @@ describe('A mirror of which each relation is asked for', function () {
     const place = await made();
     const at = { relation: guid(1), throughMs: 7 };
     await sync(place, async (each) => {
-      await each.keep(guid(1), [mark(1, 'a')]);
-      await each.asked(at);
+      each.keep(guid(1), [mark(1, 'a')]);
+      each.asked(at);
       return 'killed';
     });
     const all = [at, ...[guid(2), capital].map((relation) => ({ relation, throughMs: undefined }))];
-    const others = async (each: EachRelation): Promise<void> => assert.deepEqual(await each.waiting(), all);
+    const others = async (each: EachRelation): Promise<void> => assert.deepEqual(each.waiting(), all);
     await sync(place, others, 'others');
     const untold = `SELECT r."Id" FROM "all_relation_marks" r WHERE NOT EXISTS
       (SELECT 1 FROM "_syncs" s WHERE s.source = r."_source" AND s.began_at = r."_first_seen")`;
@@ -138,19 +139,19 @@ describe('A mirror of which each relation is asked for', function () {
     const place = await made();
     await sync(place, async (each) => {
       assert.deepEqual(
-        (await each.waiting()).map(({ relation, throughMs }) => [relation, throughMs]),
+        each.waiting().map(({ relation, throughMs }) => [relation, throughMs]),
         [guid(1), guid(2), capital].map((id) => [id, undefined]),
       );
-      await each.asked({ relation: guid(1), throughMs: 1_700_000_000_123 });
-      await each.asked({ relation: capital, throughMs: undefined });
+      each.asked({ relation: guid(1), throughMs: 1_700_000_000_123 });
+      each.asked({ relation: capital, throughMs: undefined });
       return 'killed';
     });
     await sync(place, async (each) => {
-      assert.deepEqual(await each.waiting(), [{ relation: guid(2), throughMs: undefined }]);
-      await each.asked({ relation: guid(2), throughMs: 5 });
+      assert.deepEqual(each.waiting(), [{ relation: guid(2), throughMs: undefined }]);
+      each.asked({ relation: guid(2), throughMs: 5 });
     });
     await sync(place, async (each) => {
-      assert.deepEqual(await each.waiting(), [
+      assert.deepEqual(each.waiting(), [
         { relation: guid(1), throughMs: 1_700_000_000_123 },
         { relation: guid(2), throughMs: 5 },
         { relation: capital, throughMs: undefined },
@@ -162,6 +163,6 @@ describe('A mirror of which each relation is asked for', function () {
     const place = await made();
     await sync(place, async (each) => each.asked({ relation: guid(1), throughMs: 1 }));
     clock -= 60_000;
-    await sync(place, async (each) => assert.equal((await each.waiting()).length, 3));
+    await sync(place, async (each) => assert.equal(each.waiting().length, 3));
   });
 });

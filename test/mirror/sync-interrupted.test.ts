@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../../src/client/list-answer.js';
 import type { FetchPage } from '../../src/client/paging.js';
-import type { Difference, Pass } from '../../src/mirror/store.js';
+import type { Difference } from '../../src/mirror/sources.js';
+import type { Pass } from '../../src/mirror/pass.js';
 import type { RecordValue } from '../../src/plain/value.js';
 import { MirrorFiles } from '../support/mirror/files.js';
 import { listedOn, nextTime, nobody, one, runOn } from '../support/mirror/passes.js';
@@ -101,7 +102,7 @@ describe('Syncs of a mirror whose list changes while it is read', function () {
     const place = mirrors.place();
     await sync(place, [a, b, c, d]);
     await killed(place, [passing, b, c, d]);
-    const ended = await run(place, [[b, c, d]], (pass) => pass.rowsAfter());
+    const ended = await run(place, [[b, c, d]], (pass) => Promise.resolve(pass.rowsAfter));
     assert.equal(ended, 3);
     assert.deepEqual(await sync(place, [b, c, d]), { rows: 3, added: 0, changed: 0, gone: 1 });
     assert.deepEqual(listed(place), [b, c, d]);

@@ -3,7 +3,9 @@ import { rowsAnswered } from '../../src/client/list-answer.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import type { Difference, Mirror, Pass } from '../../src/mirror/store.js';
+import type { Difference } from '../../src/mirror/sources.js';
+import type { Mirror } from '../../src/mirror/mirror.js';
+import type { Pass } from '../../src/mirror/pass.js';
 import type { RecordValue } from '../../src/plain/value.js';
 import { readUntilSure } from '../../src/syncs/readings.js';
 import { lots } from '../support/lots.js';
@@ -98,7 +100,7 @@ describe('Syncs of a mirror', function () {
     const pages = readPages(world.fetch, { ...plan, idOf: ofId, ...(resume === undefined ? {} : { resume }) });
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return step.value;
-      await pass.take(step.value);
+      pass.take(step.value);
     }
   }
 
@@ -110,8 +112,8 @@ describe('Syncs of a mirror', function () {
   ): Promise<{ pass: Pass; difference: Difference } | undefined> {
     const mirror: Mirror = mirrors.open(place);
     try {
-      if ((await mirror.sources()).length === 0) await mirror.add({ name: 'relations', table: 'relations', input: {} });
-      const [source] = await mirror.sources();
+      if (mirror.sources().length === 0) mirror.add({ name: 'relations', table: 'relations', input: {} });
+      const [source] = mirror.sources();
       assert.ok(source !== undefined);
       const time = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
       const pass = await mirror.openPass(source, { startedAt: time(clock), calls: 'calls' });

@@ -23,7 +23,7 @@ describe('The commands that add product lines', () => {
   ];
   const linesOf = (activity: string): readonly unknown[] =>
     here.rows('SELECT "Id" FROM "ProductLineData" WHERE "ActivityId" = ? ORDER BY seq', activity).flat();
-  const keptLine = (id: string): readonly unknown[] =>
+  const storedLine = (id: string): readonly unknown[] =>
     here.rows(
       `SELECT "Quantity", "Amount", "TotalAmount", "PurchaseAmount", "VatId", "ProductId", "Description", "Period"
        FROM "ProductLineData" WHERE "Id" = ?`,
@@ -38,7 +38,7 @@ describe('The commands that add product lines', () => {
     const made = await json<Line>([...args, ...line('3', '1234567.891234'), '--description', ' <A&B> ']);
     assert.deepEqual(linesOf(activity), [...before, made.Id]);
     assert.deepEqual([made.Quantity, made.Amount, made.TotalAmount], ['3', '1234567.891234', '3703703.673702']);
-    const [quantity, amount, total, purchase, vat, product, description] = keptLine(made.Id);
+    const [quantity, amount, total, purchase, vat, product, description] = storedLine(made.Id);
     assert.deepEqual([quantity, amount, total, purchase], ['3', '1234567.891234', '3703703.673702', '0.0001']);
     assert.deepEqual([vat, product, description], [vatId, productId, ' <A&B> ']);
   };
@@ -65,7 +65,7 @@ describe('The commands that add product lines', () => {
       'activity add-line takes quantities below nothing and of many digits': async ({ json }) => {
         const made = await json<Line>([...add, ...line('-0.333333', '0.0001', '00012.50')]);
         assert.equal(made.TotalAmount, '-0.0000333333');
-        assert.deepEqual(keptLine(made.Id).slice(0, 4), ['-0.333333', '0.0001', '-0.0000333333', '00012.50']);
+        assert.deepEqual(storedLine(made.Id).slice(0, 4), ['-0.333333', '0.0001', '-0.0000333333', '00012.50']);
       },
       'activity add-line of a product that is not there is exit code 5 and adds nothing': async ({ run }) => {
         const before = here.digest();
@@ -85,7 +85,7 @@ describe('The commands that add product lines', () => {
       'subscription add-line adds one line for a period, exact to the last digit': async (calling) => {
         await exact(calling, subscribe);
         const last = linesOf(subscriptionId).at(-1);
-        assert.equal(keptLine(String(last)).at(-1), 12);
+        assert.equal(storedLine(String(last)).at(-1), 12);
       },
       'subscription add-line to something else is refused with 4 and adds nothing': async ({ run }) => {
         const before = here.digest();

@@ -67,11 +67,11 @@ type Form = 'names' | 'pairs' | 'settings' | 'input-file' | 'output-file';
 export type Offers =
   | readonly string[]
   | 'bookmarks'
-  | 'called-lists'
   | 'columns'
   | 'column-words'
   | 'command-aliases'
   | 'fields'
+  | 'added-kinds'
   | 'field-names'
   | 'files'
   | 'folders'

@@ -144,8 +144,8 @@ export const bookmarkArg = argument(asGiven, { offers: 'bookmarks' });
 /** An argument that names a source of the mirror. */
 export const sourceArg = argument(asGiven, { offers: 'sources' });
 
-/** An argument that names an operation of which a list is mirrored, behind `call:`. */
-export const callArg = argument(asGiven, { offers: 'called-lists' });
+/** An argument that says what is added to a mirror: a kind, or an operation behind `call:`. */
+export const addedArg = argument(asGiven, { offers: 'added-kinds' });
 
 /** An argument that names the alias of a command line. */
 export const commandAliasArg = argument(asGiven, { offers: 'command-aliases' });

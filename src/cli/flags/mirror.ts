@@ -1,5 +1,5 @@
 import { usage } from '../../errors/usage.js';
-import { neutral, option, switchFlag, type Values } from './define.js';
+import { neutral, option, type Values } from './define.js';
 import { durationOption, ownFileOption } from './kinds.js';
 
 const helpGroup = 'MIRROR';
@@ -12,6 +12,9 @@ export const mirrorFlags = neutral({
 /** Values of those flags. */
 export type MirrorFlags = Values<typeof mirrorFlags>;
 
+/** What can be added to a mirror beside lists of operations. */
+export const addedKinds = ['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'] as const;
+
 /** The flag of a command that reads the mirror. */
 export const maxAgeFlag = neutral({
   'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.', helpGroup }),
@@ -21,9 +24,6 @@ export const maxAgeFlag = neutral({
 export const mirrorLockFlags = neutral({
   'lock-wait': durationOption({ summary: 'Wait for another sync of the same mirror: 30s, 10m.', helpGroup }),
 });
-
-/** Flags of a command that removes what is kept. */
-export const forgetFlags = neutral({ yes: switchFlag({ char: 'y', summary: 'Do not ask.', helpGroup }) });
 
 /** How many calls a second a text asks for: 5, 5/s, 0.5/s. Throws `usage`. */
 function rateOf(text: string, flag: string): number {

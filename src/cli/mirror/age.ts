@@ -2,7 +2,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { ageText } from '../../lexical/time/age.js';
 import { usualSources } from '../../mirror/sources.js';
-import type { SourceState } from '../../mirror/store.js';
+import type { SourceState } from '../../mirror/sources.js';
 import { connectionWords, type ConnectionFlags } from '../flags/connection.js';
 
 /** Flags that say how old a mirror may be, and how its service is reached. */
@@ -45,14 +45,10 @@ export interface OtherMirror {
 /** What a sync before a read reads, and into which mirror. */
 interface Syncing extends OtherMirror {
   readonly tables: readonly string[];
-  /** Calls a second at most where each relation is asked for. */
-  readonly rate?: number | undefined;
 }
 
-async function sync(context: Context, flags: AgeFlags, { tables, mirror, rate }: Syncing): Promise<void> {
-  const place = Object.entries({ mirror, rate }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}=${value}`],
-  );
+async function sync(context: Context, flags: AgeFlags, { tables, mirror }: Syncing): Promise<void> {
+  const place = mirror === undefined ? [] : [`--mirror=${mirror}`];
   await context.runCommand('mirror:sync', [...tables, ...place, ...connectionWords(flags)]);
 }
 

@@ -4,7 +4,7 @@ import { profileStore } from '../session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { mirrorFileOf } from '../../mirror/place.js';
-import type { Service } from '../../mirror/store.js';
+import type { Service } from '../../mirror/open.js';
 import { chosenProfile, isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
 import { endpointOf } from '../session/connection.js';
 import { foldersOf } from '../../profiles/store/folders.js';
@@ -43,7 +43,7 @@ export function placeOfMirror(context: Context, { profile, mirror }: PlaceFlags)
   const where = mirror === undefined ? '' : ` --mirror ${shellWord(mirror)}`;
   return {
     file: mirror === undefined ? fileOfMirror(context, name) : environment.pathOf(mirror),
-    forget: `relctl mirror forget --profile ${shellWord(name)}${where}`,
+    forget: `relctl mirror remove --all --profile ${shellWord(name)}${where}`,
     sync: `relctl mirror sync${where}`,
   };
 }

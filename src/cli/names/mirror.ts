@@ -1,8 +1,8 @@
 import type { Context } from '../../host/context.js';
 import { ageText } from '../../lexical/time/age.js';
 import { tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
-import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
+import { readMirrorFile } from '../../mirror/open.js';
+import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../sqlite/open.js';
 import { ageOf, oldestSync, syncOld, type AgeFlags } from '../mirror/age.js';
 import { placeOfMirror, serviceOfMirror } from '../mirror/place.js';

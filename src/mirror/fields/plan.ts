@@ -1,5 +1,5 @@
 import { isGuid } from '../../lexical/values/guid.js';
-import { asWord, bareId, columnsFor, fitted, type FieldColumn, type NamedField } from './titles.js';
+import { asWord, bareId, columnsFor, type FieldColumn, type NamedField } from './titles.js';
 
 /** Names that a profile has: what a view and its columns are called. Ids are in small letters. */
 export interface FieldNames {
@@ -51,8 +51,6 @@ export interface Making {
   readonly fields: ReadonlyMap<string, readonly string[]>;
   /** Names in small letters that no view and no column of a field may have. */
   readonly taken: ReadonlySet<string>;
-  /** Longest name that the database keeps, in bytes. */
-  readonly mostBytes: number;
 }
 
 /** The Ids of fields and what they are called in a mirror, before the names that a profile has. */
@@ -84,16 +82,15 @@ export function fieldsByType(
 function nameOf(
   { table }: Base,
   entityTypeId: string,
-  { names, mostBytes, used }: Making & { readonly used: ReadonlySet<string> },
+  { names, used }: Making & { readonly used: ReadonlySet<string> },
 ): string {
   const called = asWord(names.entityTypes.get(entityTypeId) ?? '');
   const isFree = (name: string): boolean => !used.has(name.toLowerCase());
   const begin = `${table}_of_`;
-  const named = fitted(`${begin}${called}`, mostBytes);
+  const named = `${begin}${called}`;
   if (called !== '' && isFree(named)) return named;
   const id = bareId(entityTypeId);
-  const word = fitted(called, mostBytes - begin.length - id.length - 1);
-  let name = word === '' ? `${begin}${id}` : `${begin}${word}_${id}`;
+  let name = called === '' ? `${begin}${id}` : `${begin}${called}_${id}`;
   while (!isFree(name)) name = `${name}_`;
   return name;
 }
@@ -104,7 +101,7 @@ export function viewsOf(
   found: ReadonlyMap<string, readonly string[]>,
   making: Making,
 ): readonly FieldView[] {
-  const { fields, taken, mostBytes } = making;
+  const { fields, taken } = making;
   const ranks = new Map([...fields.keys()].map((id, rank) => [id, rank]));
   const rankOf = ({ id }: NamedField): number => ranks.get(id) ?? ranks.size;
   const { table, first } = base;
@@ -116,6 +113,6 @@ export function viewsOf(
     const shown = named.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, most.columns);
     const name = nameOf(base, entityTypeId, { ...making, used });
     used.add(name.toLowerCase());
-    return { name, table, entityTypeId, first, columns: columnsFor(shown, { reserved, mostBytes }) };
+    return { name, table, entityTypeId, first, columns: columnsFor(shown, reserved) };
   });
 }

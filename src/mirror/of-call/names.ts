@@ -1,17 +1,25 @@
-import { fitted } from '../fields/titles.js';
 import { snake, type MirrorColumn, type MirrorTable } from '../tables.js';
 
 /** What the names of tables of operations begin with: no table that each mirror has, no view and no word of SQL does. */
 export const callPrefix = 'call_';
 
-/** Bytes of the longest name of a table, of a list table, and of a column: PostgreSQL cuts names off behind 63. */
+/** Bytes of the longest name of a table, of a list table, and of a column: other databases cut names off behind 63. */
 const most = { table: 40, list: 52, column: 63 };
 
-/** Names of columns that are the mirror's or PostgreSQL's own. */
+/** Names of columns that are the mirror's own, or those of a database that it is published to. */
 const reserved: readonly string[] = [
   ...['_seq', '_source', '_record', '_hash', '_first_seen', '_changed_at', '_gone_at', '_owner', '_position'],
   ...['ctid', 'tableoid', 'xmin', 'xmax', 'cmin', 'cmax'],
 ];
+
+/** A text without what is beyond some bytes; no character is cut. */
+function fitted(text: string, mostBytes: number): string {
+  if (Buffer.byteLength(text) <= mostBytes) return text;
+  const letters = Array.from(text);
+  let bytes = 0;
+  const end = letters.findIndex((letter) => (bytes += Buffer.byteLength(letter)) > mostBytes);
+  return letters.slice(0, end).join('').trim();
+}
 
 /** A name that none is yet, whatever the case of its letters, and that is taken from now on. */
 function takeName(name: string, taken: Set<string>, mostBytes: number): string {
@@ -57,13 +65,11 @@ export function tableNameFor(text: string): string | undefined {
   return ownName.test(name) && table.length <= most.table ? table : undefined;
 }
 
-/** What databases make for a table has these names: the table and its lists, their indexes and their keys. */
-export const namesNeeded = ({ name, columns, lists }: MirrorTable): readonly string[] => [
-  ...[name, ...lists.map((list) => list.name)].flatMap((each) =>
-    ['', '_by_id', '_without_id', '_pkey'].map((end) => `${each}${end}`),
-  ),
-  ...columns.map((column) => `${name}_by_${column.name}`),
-];
+/** What SQLite makes for a table has these names: the table and its lists, and their indexes. */
+export const namesNeeded = ({ name, lists }: MirrorTable): readonly string[] =>
+  [name, ...lists.map((list) => list.name)].flatMap((each) =>
+    ['', '_by_id', '_without_id'].map((end) => `${each}${end}`),
+  );
 
 /** The columns with names that databases tell apart. */
 export function namedColumns(columns: readonly MirrorColumn[]): readonly MirrorColumn[] {

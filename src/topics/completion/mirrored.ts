@@ -4,9 +4,9 @@ import type { Context } from '../../host/context.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { namesBegun, type NameHit } from '../../mirror/names/find.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
-import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
-import type { Source } from '../../mirror/store.js';
+import { readMirrorFile } from '../../mirror/open.js';
+import { sourcesIn } from '../../mirror/sources.js';
+import type { Source } from '../../mirror/sources.js';
 import type { Database } from '../../sqlite/open.js';
 import type { Offer } from './answer.js';
 

@@ -5,6 +5,7 @@ import { aliasesOfUser } from '../../cli/aliases/kept.js';
 import { knownOperations } from '../../cli/operations/described.js';
 import { listNamed, listNames } from '../../cli/operations/list.js';
 import type { Offers } from '../../cli/flags/define.js';
+import { addedKinds } from '../../cli/flags/mirror.js';
 import { printedRecords, wholeResult } from '../../cli/output/printed-records.js';
 import { allowedIn } from '../../cli/operations/allowed.js';
 import { profileStore } from '../../cli/session/profile-store.js';
@@ -174,9 +175,11 @@ function operationOn(context: Context, request: ValueRequest): Operation | undef
   return operationsIn(context, request).find(({ name }) => name === wanted);
 }
 
-/** The operations of which a list can be mirrored, behind `call:`: those that answer one, and are not known to write. */
-function calledLists(context: Context, request: ValueRequest): Answer {
-  if (!request.typed.startsWith(callWord)) return { ...answer(plain([callWord])), isOpen: true };
+/** What can be added to a mirror; behind `call:` the operations that answer a list, and are not known to write. */
+function added(context: Context, request: ValueRequest): Answer {
+  const { typed } = request;
+  if (typed !== '' && callWord.startsWith(typed)) return { ...answer(plain([callWord])), isOpen: true };
+  if (!typed.startsWith(callWord)) return answer(plain([...addedKinds, callWord]));
   const all = operationsIn(context, request).filter(
     (operation) => (operation.access === 'read' || operation.source === 'imported') && listNames(operation).length > 0,
   );
@@ -224,7 +227,7 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   'field-names': (context, request) => inPairs(idNames(context, request, 'field'), request),
   fields: (context, request) => inPairs(fields(context, request), request),
   columns: (context, request) => answer(columns(context, request)),
-  'called-lists': calledLists,
+  'added-kinds': added,
   'column-words': (context, request) => answer(columnWords(context, request)),
   lists: (context, request) => answer(lists(context, request)),
   'command-aliases': (context) => answer(commandAliases(context)),

@@ -6,7 +6,7 @@ import type { FindFlags } from './flags.js';
 
 /** The error for what no sync writes, with what removes it. */
 export const damaged = ({ mirror }: Pick<FindFlags, 'mirror'>, what: string): RelctlError =>
-  damagedMirror(what).but(mirror === undefined ? { hint: 'relctl mirror forget' } : {});
+  damagedMirror(what).but(mirror === undefined ? { hint: 'relctl mirror remove --all' } : {});
 
 /** Throws `local` for an Id that is no GUID: it would stand in commands that are pasted, and in those of scripts. */
 export function checkId(flags: Pick<FindFlags, 'mirror'>, table: string, id: string): void {

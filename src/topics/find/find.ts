@@ -21,7 +21,7 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
   const question = questionOf(text);
   const mirror = await openSearched(context, flags);
   const { limit = usualLimit, gone, type: types } = flags;
-  const found = await findRows(mirror.reader.search, { question, types, limit: limit + 1, gone });
+  const found = findRows(mirror.database, { question, types, limit: limit + 1, gone });
   checkIds(flags, found);
   const request = { flags, record: FindLine, shape: 'list', table: findColumns(gone) } as const;
   await printRecords(context, request, () => found.slice(0, limit).map(lineOf));

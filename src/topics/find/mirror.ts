@@ -7,14 +7,15 @@ import { confirm } from '../../host/prompt.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { ageText } from '../../lexical/time/age.js';
 import { searchedTables } from '../../mirror/search/searched.js';
-import type { MirrorReader } from '../../mirror/reader.js';
-import { openReader } from '../../cli/mirror/open.js';
+import { sourcesIn } from '../../mirror/sources.js';
+import type { Database } from '../../sqlite/open.js';
+import { findMirror } from '../../cli/mirror/open.js';
 import { connectionWords } from '../../cli/flags/connection.js';
 import type { FindFlags } from './flags.js';
 
 /** A mirror that is searched. */
 export interface SearchedMirror {
-  readonly reader: MirrorReader;
+  readonly database: Database;
   /** When the oldest of what is searched in it was synced, in words. */
   readonly age: string;
 }
@@ -34,27 +35,27 @@ const noMirror = (flags: FindFlags): RelctlError =>
     hint: syncCommand(flags),
   });
 
-const open = (context: Context, flags: FindFlags): MirrorReader | undefined =>
-  openReader(context, flags, serviceOfMirror(profileOf(context, flags)));
+const open = (context: Context, flags: FindFlags): Database | undefined =>
+  findMirror(context, flags, serviceOfMirror(profileOf(context, flags)));
 
-async function sync(context: Context, flags: FindFlags): Promise<MirrorReader> {
+async function sync(context: Context, flags: FindFlags): Promise<Database> {
   const place = flags.mirror === undefined ? [] : [`--mirror=${flags.mirror}`];
   await context.runCommand('mirror:sync', [...place, ...connectionWords(flags)]);
-  const reader = open(context, flags);
-  if (reader === undefined) throw noMirror(flags);
-  return reader;
+  const database = open(context, flags);
+  if (database === undefined) throw noMirror(flags);
+  return database;
 }
 
 /** Makes the mirror after a yes in a terminal. Throws `not-found` without one, and what the sync throws. */
-async function made(context: Context, flags: FindFlags): Promise<MirrorReader> {
+async function made(context: Context, flags: FindFlags): Promise<Database> {
   const message = 'There is no mirror to look into yet. Read the lists of the service into one now?';
   if (canAsk(context, flags) && (await confirm(context, message, { initial: true }))) return sync(context, flags);
   throw noMirror(flags);
 }
 
 /** Milliseconds since the oldest of some tables was synced; undefined when none ever was. */
-async function ageOf(context: Context, reader: MirrorReader, tables: readonly string[]): Promise<number | undefined> {
-  const times = (await reader.sources()).flatMap(({ table, syncedAt }) =>
+function ageOf(context: Context, database: Database, tables: readonly string[]): number | undefined {
+  const times = sourcesIn(database).flatMap(({ table, syncedAt }) =>
     tables.includes(table) && syncedAt !== undefined ? [Date.parse(syncedAt)] : [],
   );
   return times.length === 0 ? undefined : context.clock.date().getTime() - Math.min(...times);
@@ -68,11 +69,11 @@ async function ageOf(context: Context, reader: MirrorReader, tables: readonly st
 export async function openSearched(context: Context, flags: FindFlags): Promise<SearchedMirror> {
   const tables = tablesOf(flags.type);
   const there = open(context, flags);
-  const ageBefore = there && (await ageOf(context, there, tables));
+  const ageBefore = there && ageOf(context, there, tables);
   const maxAgeMs = flags['max-age'];
   const isOld = maxAgeMs !== undefined && (ageBefore ?? Number.POSITIVE_INFINITY) > maxAgeMs;
   const isSynced = isOld && !flags.envelope;
-  const reader = isSynced ? await sync(context, flags) : (there ?? (await made(context, flags)));
-  const ageMs = await ageOf(context, reader, tables);
-  return { reader, age: ageMs === undefined ? 'never synced' : `synced ${ageText(ageMs)}` };
+  const database = isSynced ? await sync(context, flags) : (there ?? (await made(context, flags)));
+  const ageMs = ageOf(context, database, tables);
+  return { database, age: ageMs === undefined ? 'never synced' : `synced ${ageText(ageMs)}` };
 }

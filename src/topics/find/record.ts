@@ -5,7 +5,8 @@ import type { Context } from '../../host/context.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { tableNamed } from '../../mirror/tables.js';
 import type { Hit } from '../../mirror/search/find.js';
-import type { MirrorReader } from '../../mirror/reader.js';
+import { recordOf } from '../../mirror/read.js';
+import type { Database } from '../../sqlite/open.js';
 import { checkId, damaged } from './damaged.js';
 import { connectionWords } from '../../cli/flags/connection.js';
 import type { FindFlags } from './flags.js';
@@ -24,8 +25,8 @@ function recordIn(json: string): RecordValue | undefined {
 }
 
 /** The record of a hit as the mirror has it. Throws `bug` when it is not there, and `local` when it is no record. */
-async function recordOf(reader: MirrorReader, flags: FindFlags, { table, id }: Hit): Promise<RecordValue> {
-  const json = await reader.record(tableNamed(table), id);
+function mirroredRecord(database: Database, flags: FindFlags, { table, id }: Hit): RecordValue {
+  const json = recordOf(database, tableNamed(table), id);
   if (json === undefined) throw new RelctlError('bug', `the mirror has no record ${id} in ${table}`);
   const record = recordIn(json);
   if (record === undefined) throw damaged(flags, `a record in ${table} that is no JSON`);
@@ -68,11 +69,11 @@ export interface ShownIn {
  * Prints the record of a hit as a card, a relation as the service has it now, any other as the mirror has it; and the commands
  * that go on from it. Throws what the call throws, and `local`.
  */
-export async function showRecord({ context, flags, run }: ShownIn, reader: MirrorReader, hit: Hit): Promise<void> {
+export async function showRecord({ context, flags, run }: ShownIn, database: Database, hit: Hit): Promise<void> {
   const connection = connectionWords(flags);
   const isLive = ofRelation.has(hit.type);
   checkId(flags, hit.table, hit.id);
-  const record = isLive ? {} : await recordOf(reader, flags, hit);
+  const record = isLive ? {} : mirroredRecord(database, flags, hit);
   const next = nextOf(hit, record);
   for (const [, , id = ''] of next) checkId(flags, hit.table, id);
   if (isLive) await run('relation:get', [hit.id, ...connection]);

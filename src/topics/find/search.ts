@@ -24,14 +24,14 @@ const beside = 3;
  */
 export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<void> {
   const { context, flags } = shownIn;
-  const { reader } = mirror;
+  const { database } = mirror;
   const hits = new Map<string, Hit>();
   const { limit = usualLimit, gone, type: types } = flags;
-  const find = async (typed: string): Promise<readonly Choice[]> => {
+  const find = (typed: string): readonly Choice[] => {
     if (typed.trim() === '') return [];
     // The window may have another width by now.
     const width = (context.streams.err.width ?? 80) - beside;
-    const found = await findRows(reader.search, { question: questionOf(typed), types, limit, gone });
+    const found = findRows(database, { question: questionOf(typed), types, limit, gone });
     return found.map((hit, at) => {
       const value = `${typed} ${at}`;
       hits.set(value, hit);
@@ -44,5 +44,5 @@ export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<
     context.streams.prompt,
   );
   const hit = hits.get(String(chosen));
-  if (hit !== undefined) await showRecord(shownIn, reader, hit);
+  if (hit !== undefined) await showRecord(shownIn, database, hit);
 }

@@ -9,7 +9,6 @@ const localReaders: ReadonlySet<string> = new Set([
   'mirror:changes',
   'mirror:list',
   'mirror:status',
-  'mirror:tables',
   'name:list',
   'operations',
   'sql',

@@ -1,4 +1,9 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import { noTime } from '../../cli/flags/readers.js';
+import { profileOf } from '../../cli/session/session.js';
+import { zoneName } from '../../cli/session/times.js';
+import { instantKey } from '../../lexical/time/instant-key.js';
+import { firstMoment, readMoment } from '../../lexical/time/moment.js';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { oldestSync, tellAge } from '../../cli/mirror/age.js';
@@ -10,13 +15,12 @@ import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
-import { tablesOf, type ChangedRow } from '../../mirror/changes.js';
+import { changesIn, tablesOf, type ChangedRow } from '../../mirror/read.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
-import { tablesWith, type SourceState } from '../../mirror/store.js';
+import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../plain/value.js';
-import { readerToRead } from './read.js';
-import { sinceOf } from './since.js';
+import { readMirror } from '../../cli/mirror/open.js';
 
 /** What `mirror changes` prints. */
 export const ChangeLine = recordWithoutPresence('MirrorChange', 'What syncs did to a record of the mirror.', {
@@ -48,7 +52,7 @@ export function namedTables(
   if (typeof found !== 'string') return found;
   const known = tablesWith(sources).map(({ name }) => name);
   throw usage(place, `the mirror has no table of records '${found}'`, {
-    hint: 'relctl mirror tables',
+    hint: 'relctl mirror status',
     ...perhaps(found, nearest(found, known)),
   });
 }
@@ -60,6 +64,20 @@ export function refuseUnknown(names: readonly string[], place: string): void {
     place,
     [],
   );
+}
+
+/** The time of a flag as mirrors keep times: UTC, to the millisecond. Throws `usage` and `profile`. */
+export function sinceOf(
+  context: Context,
+  flags: Pick<ConnectionFlags, 'profile'>,
+  { text, flag }: { readonly text: string; readonly flag: string },
+): string {
+  const zone = zoneName(profileOf(context, flags));
+  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone, side: 'earlier' })?.text;
+  if (moment === undefined) throw noTime(text, flag);
+  if (moment === firstMoment) return '';
+  const ms = Date.parse(moment);
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : (instantKey(moment) ?? moment);
 }
 
 /** Rows that are written at once. */
@@ -123,10 +141,10 @@ export async function showChanges(context: Context, flags: ChangesFlags): Promis
   const names = flags.tables === undefined ? [] : flags.tables.split(',').map((name) => name.trim());
   refuseUnknown(names, '--tables');
   const since = sinceOf(context, flags, { text: flags.since, flag: '--since' });
-  const mirror = readerToRead(context, flags);
-  const sources = await mirror.sources();
+  const database = readMirror(context, flags);
+  const sources = sourcesIn(database);
   const tables = namedTables(names, '--tables', sources);
-  const isCut = await print(context, flags, mirror.changes({ since, tables }));
+  const isCut = await print(context, flags, changesIn(database, { since, tables }));
   if (isCut) await note(context, flags, 'stopped at --limit: more changes exist');
   const shown = tables.map(({ name }) => name);
   await tellAge(context, flags, oldestSync(sources, shown));

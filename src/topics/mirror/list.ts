@@ -20,13 +20,14 @@ import { itemType, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
 import { moreExist } from '../../lists/run.js';
 import { writeRows, type Write } from '../../lists/write-rows.js';
+import { recordsIn } from '../../mirror/read.js';
+import { sourcesIn } from '../../mirror/sources.js';
 import { mirrorTables, tableNamed } from '../../mirror/tables.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import { planOf } from '../../syncs/plan.js';
-import { inBatches, namedTables, refuseUnknown } from './changes.js';
-import { readerToRead } from './read.js';
-import { sinceOf } from './since.js';
+import { inBatches, namedTables, refuseUnknown, sinceOf } from './changes.js';
+import { readMirror } from '../../cli/mirror/open.js';
 import { jsonIn } from '../../mirror/damaged.js';
 
 /** Flags of `mirror list`. */
@@ -85,8 +86,8 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const { 'changed-since': since } = flags;
   const changedSince =
     since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--changed-since' });
-  const mirror = readerToRead(context, flags);
-  const all = await mirror.sources();
+  const database = readMirror(context, flags);
+  const all = sourcesIn(database);
   const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);
   const sources = all.filter((source) => source.table === name);
   if (!sources.some(({ syncedAt, unfinished }) => (syncedAt ?? unfinished) !== undefined)) {
@@ -102,7 +103,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
   const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
   const source = async (write: Write): Promise<readonly string[]> => {
-    const records = passing(mirror.records(table, { isGone: flags.gone, changedSince }), plan.keeps);
+    const records = passing(recordsIn(database, table, { isGone: flags.gone, changedSince }), plan.keeps);
     const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
     let count = 0;
     await inBatches(records, async (batch) => {

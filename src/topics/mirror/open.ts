@@ -8,15 +8,21 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { shellCommand, shellWord } from '../../lexical/shell/command.js';
 import { serviceOf } from '../../cli/session/service-of.js';
-import { usualSources } from '../../mirror/sources.js';
-import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
-import { tableOf, type Mirror, type Service, type Source } from '../../mirror/store.js';
+import { openMirror, type Mirror } from '../../mirror/mirror.js';
+import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
+import type { Service } from '../../mirror/open.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
-import { lockMirror } from './lock.js';
+import { attempt } from '../../files/failure.js';
+import { takeLock } from '../../files/locks/lock.js';
+import { makeFolders } from '../../files/own-file.js';
+import { showWait, type WaitingFlags } from '../../host/waiting.js';
+
+type LockFlags = WaitingFlags & { readonly 'lock-wait'?: number | undefined };
 
 type Flags = Omit<ConnectionFlags, 'envelope'> &
   MirrorFlags &
-  CommonFlags & { readonly 'lock-wait'?: number | undefined };
+  CommonFlags &
+  LockFlags;
 
 /** A mirror that is locked until the command ends, and the service that it belongs to. */
 export interface OpenedMirror {
@@ -32,14 +38,14 @@ export const namesFor = (source: Source): readonly string[] => [
 ];
 
 /** Adds what each mirror reads to a new one, and to any other what is asked for by name and was removed. */
-async function addUsual(mirror: Mirror, asked: readonly string[]): Promise<void> {
-  const there = new Set((await mirror.sources()).map(({ name }) => name));
+function addUsual(mirror: Mirror, asked: readonly string[]): void {
+  const there = new Set(mirror.sources().map(({ name }) => name));
   const wanted = usualSources.filter(
     (source) => there.size === 0 || namesFor(source).some((name) => asked.includes(name)),
   );
   const missing = wanted.filter(({ name }) => !there.has(name));
   // All at once: a mirror with some of them would count as one from which the others were removed.
-  if (missing.length > 0) await mirror.add(...missing);
+  if (missing.length > 0) mirror.add(...missing);
 }
 
 /** Throws `local` for a folder of --mirror that is not there: a slip in a path would make it, for a copy of everything. */
@@ -52,11 +58,23 @@ function checkFolder({ environment }: Context, file: string): void {
   });
 }
 
+/** Locks a mirror until the command ends: two syncs would write the same tables. Throws `locked` and `local`. */
+export async function lockMirror(context: Context, file: string, flags: LockFlags): Promise<void> {
+  attempt(file, () => makeFolders(dirname(file)));
+  const options = {
+    patienceMs: flags['lock-wait'] ?? 0,
+    what: 'the mirror is',
+    signal: context.signal,
+    onWait: (wait: { readonly reason: string; readonly ms: number }) => showWait(context, flags, wait),
+  };
+  context.onClose(await takeLock(`${file}.lock`, options));
+}
+
 async function openFile(context: Context, flags: Flags, service: Service): Promise<Mirror> {
   const place = placeOfMirror(context, flags);
   if (flags.mirror !== undefined) checkFolder(context, place.file);
   await lockMirror(context, place.file, flags);
-  const mirror = openSqliteMirror({ ...place, service });
+  const mirror = openMirror({ ...place, service });
   context.onClose(() => mirror.close());
   return mirror;
 }
@@ -73,6 +91,6 @@ export async function openToWrite(
 ): Promise<OpenedMirror> {
   const session = await openSession(context, flags);
   const mirror = await openFile(context, flags, serviceOf(session));
-  await addUsual(mirror, asked);
+  addUsual(mirror, asked);
   return { session, mirror };
 }

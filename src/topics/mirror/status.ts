@@ -6,25 +6,20 @@ import { openOutput } from '../../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
 import type { Context } from '../../host/context.js';
-import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
-import { confirm } from '../../host/prompt.js';
 import { ageOf } from '../../cli/mirror/age.js';
 import { seconds } from '../../host/progress.js';
-import { serviceIn } from '../../mirror/sqlite/open.js';
-import { removeMirrorFile } from '../../mirror/sqlite/remove.js';
-import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
-import type { SourceState } from '../../mirror/store.js';
+import { serviceIn } from '../../mirror/open.js';
+import { sourcesIn, tableOf, type SourceState } from '../../mirror/sources.js';
 import type { RecordValue } from '../../plain/value.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
-import { declined } from '../../errors/usage.js';
-import { lockMirror } from './lock.js';
-import { noMirror, openToRead } from './read.js';
+import { readMirror } from '../../cli/mirror/open.js';
 
 /** What `mirror status` prints. */
 export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the mirror: a list that fills a table.', {
   Source: inRole('name', req(string, 'What is read.')),
   Table: req(string, 'The table that it fills.'),
+  Holds: inRole('words', req(string, 'What its rows are.')),
   Rows: opt(int, 'Rows that are there; none before the first sync.'),
   SyncedAt: opt(dateTime, 'When the last complete sync ended.'),
   Age: opt(string, 'How long ago that is.'),
@@ -35,6 +30,7 @@ export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the
     string,
     'Where a sync stands that was interrupted, or is under way: the next one goes on from there.',
   ),
+  Operation: req(string, 'The operation of the service that lists them.'),
   Request: opt(string, 'What is asked of the service beside the page, as JSON.'),
 });
 
@@ -42,10 +38,13 @@ type StatusFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;
 
 const neverSynced: RecordValue = { Rows: null, Added: null, Changed: null, Gone: null };
 
-function lineOf(context: Context, { name, table, input, syncedAt, last, unfinished }: SourceState): RecordValue {
+function lineOf(context: Context, source: SourceState): RecordValue {
+  const { name, table, input, syncedAt, last, unfinished } = source;
+  const { holds, operation } = tableOf(source);
   return {
     Source: name,
     Table: table,
+    Holds: holds,
     ...(last === undefined ? neverSynced : { Rows: last.rows }),
     SyncedAt: syncedAt ?? null,
     Age: syncedAt === undefined ? null : seconds(ageOf(context, syncedAt)),
@@ -54,6 +53,7 @@ function lineOf(context: Context, { name, table, input, syncedAt, last, unfinish
       unfinished === undefined
         ? null
         : `${unfinished.rows} rows, ${unfinished.pages} pages, since ${unfinished.startedAt}`,
+    Operation: operation.name,
     Request: JSON.stringify(input),
   };
 }
@@ -68,12 +68,12 @@ function bytesOf(file: string): number {
 /** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
 export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
   const place = placeOfMirror(context, flags);
-  const database = openToRead(context, place);
+  const database = readMirror(context, flags);
   const output = await openOutput(context, undefined, {
     flags,
     record: StatusLine,
     shape: 'list',
-    table: ['Source', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'],
+    table: ['Source', 'Table', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'],
   });
   await output.write(sourcesIn(database).map((source) => lineOf(context, source)));
   await output.finish();
@@ -83,20 +83,4 @@ export async function showStatus(context: Context, flags: StatusFlags): Promise<
     flags,
     `${place.file}, ${Math.ceil(bytesOf(place.file) / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
   );
-}
-
-/** Removes a mirror, with all that it kept. Throws `not-found` when there is none, `locked`, `usage` and `local`. */
-export async function forgetMirror(
-  context: Context,
-  flags: Pick<ConnectionFlags, 'profile'> &
-    MirrorFlags & { yes?: boolean; 'no-input'?: boolean | undefined; quiet?: boolean | undefined },
-): Promise<void> {
-  const place = placeOfMirror(context, flags);
-  const { file } = place;
-  if (flags.yes !== true && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${file}?`))) {
-    throw declined('nothing was removed');
-  }
-  await lockMirror(context, file, flags);
-  if (removeMirrorFile(file).length === 0) throw noMirror(place);
-  if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${file}`);
 }

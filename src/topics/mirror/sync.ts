@@ -16,7 +16,8 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { commandOf } from '../../lists/exporting/export.js';
-import type { Difference, Mirror, SourceState } from '../../mirror/store.js';
+import type { Difference, SourceState } from '../../mirror/sources.js';
+import type { Mirror } from '../../mirror/mirror.js';
 import { changedOperation } from '../../syncs/call-plan.js';
 import { isOfEachRelation, syncEachRelation } from '../../syncs/each-relation.js';
 import { fieldNamesOf } from '../../syncs/field-names.js';
@@ -67,7 +68,7 @@ function chosen(sources: readonly SourceState[], names: readonly string[]): read
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw usage('TABLE', `the mirror has no table '${unknown}'`, {
-      hint: 'relctl mirror tables',
+      hint: 'relctl mirror status',
       ...perhaps(unknown, nearest(unknown, known)),
     });
   }
@@ -111,7 +112,7 @@ async function syncAll(
       await note(context, flags, `${source.name}: ${failure.message}`);
     }
   }
-  await mirror.nameFields(fieldNamesOf(context, session));
+  mirror.nameFields(fieldNamesOf(context, session));
   await output.finish();
   const [first] = failures;
   if (first === undefined) return;
@@ -127,5 +128,5 @@ async function syncAll(
  */
 export async function syncMirror(context: Context, names: readonly string[], flags: SyncFlags): Promise<void> {
   const { session, mirror } = await openToWrite(context, flags, names);
-  await syncAll({ context, session, flags, mirror }, chosen(await mirror.sources(), names));
+  await syncAll({ context, session, flags, mirror }, chosen(mirror.sources(), names));
 }

@@ -42,7 +42,7 @@ export async function tellMirror(
 ): Promise<void> {
   const file = fileOfMirror(context, name);
   if (!existsSync(file)) return;
-  const forget = shellCommand(['mirror', 'forget', '--profile', name]);
+  const forget = shellCommand(['mirror', 'remove', '--all', '--profile', name]);
   await note(context, flags, `its mirror stays, in ${file}; to remove it: ${forget}`);
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
-import { tablesWith, type SourceState } from '../../mirror/store.js';
+import { tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 import type { Statement } from '../../sql/statement.js';
 

@@ -7,11 +7,13 @@ import { note } from '../../host/notes.js';
 import { showSlow } from '../../host/waiting.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Parameters } from '../../sql/parameters.js';
-import { answerRecords } from '../../sql/records.js';
+import { openReading, type Reading } from '../../sql/reading.js';
+import { answerRecords, type AnswerRecords } from '../../sql/records.js';
 import type { Statement } from '../../sql/statement.js';
 import type { Answer } from '../../sqlite/question.js';
 import type { SqlFlags } from './flags.js';
-import type { OpenAnswer, TypedReading } from './asked.js';
+import type { AskedMirror } from './place.js';
+import { fieldOfColumn } from './types.js';
 
 type Rows = readonly (readonly Answer[])[];
 
@@ -35,7 +37,7 @@ interface Begun {
 }
 
 /** Waits for the first rows; a terminal shows that it does. */
-async function begin(context: Context, flags: SqlFlags, reading: TypedReading): Promise<Begun> {
+async function begin(context: Context, flags: SqlFlags, reading: Reading): Promise<Begun> {
   const over = showSlow(context, flags, 'the mirror; Ctrl-C stops the query');
   const others = reading.rows[Symbol.asyncIterator]();
   const step = await others.next().finally(over);
@@ -71,10 +73,10 @@ async function writeAll(
 async function print(
   context: Context,
   flags: SqlFlags,
-  { reading, path }: { reading: TypedReading; path: string },
+  { reading, recordsOf }: { reading: Reading; recordsOf: (first: Rows) => AnswerRecords },
 ): Promise<void> {
   const begun = await begin(context, flags, reading);
-  const records = answerRecords(reading.columns, begun.first, { fieldOf: reading.fieldOf, path });
+  const records = recordsOf(begun.first);
   const { sort, limit } = flags;
   const request: OutputRequest = {
     flags,
@@ -95,16 +97,20 @@ async function print(
   if (isCut) await note(context, flags, 'stopped at --limit: more rows exist');
 }
 
-/** What is asked of a file. */
+/** What is asked of a mirror. */
 interface Asked {
-  readonly open: OpenAnswer;
+  readonly mirror: AskedMirror;
   readonly statement: Statement;
   readonly parameters: Parameters;
 }
 
 /** Asks a mirror, and prints what it answers. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
-export async function ask(context: Context, flags: SqlFlags, { open, statement, parameters }: Asked): Promise<void> {
-  const reading = await open({ statement, parameters }, stopSignal(context, flags.timeout));
+export async function ask(context: Context, flags: SqlFlags, { mirror, statement, parameters }: Asked): Promise<void> {
+  const { path, text } = statement;
+  const order = { file: mirror.file, statement: { path, text }, parameters };
+  const reading = await openReading(order, stopSignal(context, flags.timeout));
   context.onClose(() => reading.close());
-  await print(context, flags, { reading, path: statement.path });
+  const fieldOf = fieldOfColumn(mirror.sources);
+  const recordsOf = (first: Rows): AnswerRecords => answerRecords(reading.columns, first, { fieldOf, path });
+  await print(context, flags, { reading, recordsOf });
 }

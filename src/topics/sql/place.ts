@@ -1,59 +1,37 @@
 import { syncOld } from '../../cli/mirror/age.js';
+import { noMirror } from '../../cli/mirror/open.js';
+import { placeOfMirror } from '../../cli/mirror/place.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { fieldViewsIn } from '../../mirror/fields/sqlite.js';
-import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
-import { openReading } from '../../sql/reading.js';
-import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
-import type { AskedMirror, OpenAnswer } from './asked.js';
-import type { SqlFlags } from './flags.js';
+import { fieldViewsIn } from '../../mirror/fields/views.js';
+import { readMirrorFile } from '../../mirror/open.js';
+import { sourcesIn } from '../../mirror/sources.js';
 import type { Holding } from './age.js';
-import { fieldOfColumn } from './types.js';
+import type { SqlFlags } from './flags.js';
 
-type PlaceFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
-
-type FreshFlags = PlaceFlags & Pick<SqlFlags, 'max-age' | 'quiet'>;
-
-function holdingOf(place: MirrorPlace): Pick<AskedMirror, 'sources' | 'views'> {
-  const { file, sync } = place;
-  const mirror = readMirrorFile(place);
-  if (mirror === undefined) {
-    throw new RelctlError('not-found', `there is no mirror in ${file}`, {
-      facts: { path: file, code: 'mirror' },
-      hint: sync,
-    });
-  }
-  try {
-    return { sources: sourcesIn(mirror), views: fieldViewsIn(mirror) };
-  } finally {
-    mirror.close();
-  }
+/** A mirror to ask. */
+export interface AskedMirror extends Holding {
+  readonly file: string;
 }
 
-/** The file of the mirror that flags name. Throws `not-found` where there is none yet, `profile`, and `local` for a file that is no mirror. */
-export function fileOfMirror(context: Context, flags: PlaceFlags): string {
-  const place = placeOfMirror(context, flags);
-  holdingOf(place);
-  return place.file;
-}
+type MirrorFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
 
 /** The mirror that flags name. Throws `not-found` where there is none yet, `profile`, and `local` for a file that is no mirror. */
-export function askedMirror(context: Context, flags: PlaceFlags): AskedMirror {
+export function askedMirror(context: Context, flags: MirrorFlags): AskedMirror {
   const place = placeOfMirror(context, flags);
-  const holding = holdingOf(place);
-  const fieldOf = fieldOfColumn(holding.sources);
-  const open: OpenAnswer = async ({ statement: { path, text }, parameters }, signal) => ({
-    ...(await openReading({ file: place.file, statement: { path, text }, parameters }, signal)),
-    fieldOf,
-  });
-  return { ...holding, open };
+  const database = readMirrorFile(place);
+  if (database === undefined) throw noMirror(place);
+  try {
+    return { file: place.file, sources: sourcesIn(database), views: fieldViewsIn(database) };
+  } finally {
+    database.close();
+  }
 }
 
 const isMissing = ({ kind, facts }: RelctlError): boolean => kind === 'not-found' && facts.code === 'mirror';
 
 /** The mirror; undefined where there is none yet. */
-function mirrorThere(context: Context, flags: PlaceFlags): AskedMirror | undefined {
+function mirrorThere(context: Context, flags: MirrorFlags): AskedMirror | undefined {
   try {
     return askedMirror(context, flags);
   } catch (thrown) {
@@ -68,7 +46,7 @@ function mirrorThere(context: Context, flags: PlaceFlags): AskedMirror | undefin
  */
 export async function freshMirror(
   context: Context,
-  flags: FreshFlags,
+  flags: MirrorFlags & Pick<SqlFlags, 'max-age' | 'quiet'>,
   tables: (holding: Holding) => readonly string[],
 ): Promise<AskedMirror> {
   if (flags['max-age'] === undefined) return askedMirror(context, flags);

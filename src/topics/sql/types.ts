@@ -1,6 +1,6 @@
 import { opt, type Field, type RecordType } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { tablesWith, type Source } from '../../mirror/store.js';
+import { tablesWith, type Source } from '../../mirror/sources.js';
 import type { MirrorColumn, MirrorTable } from '../../mirror/tables.js';
 import type { AnswerColumn } from '../../sqlite/question.js';
 

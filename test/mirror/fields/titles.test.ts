@@ -8,7 +8,7 @@ const bare = (number: number): string => id(number).replaceAll('-', '');
 const titles = (named: readonly (readonly string[])[], reserved: readonly string[] = []): readonly string[] =>
   columnsFor(
     named.map((names, at) => ({ id: id(at), names })),
-    { reserved: new Set(reserved) },
+    new Set(reserved),
   ).map(({ title }) => title);
 
 describe('Columns of fields', () => {
@@ -19,7 +19,7 @@ describe('Columns of fields', () => {
           { id: id(2), names: ['B', 'b2'] },
           { id: id(1), names: ['A'] },
         ],
-        { reserved: new Set() },
+        new Set(),
       ),
       [
         { title: 'B', id: id(2) },

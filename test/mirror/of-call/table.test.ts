@@ -10,9 +10,9 @@ import {
 } from '../../../src/contract/build.js';
 import { dateTime, guid, int, string } from '../../../src/contract/scalars.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { keptLine, tablesKept } from '../../../src/mirror/of-call/kept.js';
+import { storedLine, storedTables } from '../../../src/mirror/of-call/stored.js';
 import { namesNeeded, tableNameFor, tableNameOf } from '../../../src/mirror/of-call/names.js';
-import { createTable } from '../../../src/mirror/sqlite/schema/tables.js';
+import { createTable } from '../../../src/mirror/schema.js';
 import { callTable, differencesOf, isTooWide, mostValues } from '../../../src/mirror/of-call/table.js';
 
 const called = { operation: 'ThingGetAll', list: ['Page', 'Things'], key: ['Id'] } as const;
@@ -56,15 +56,15 @@ describe('The table of a list of an operation', () => {
 
   it('is the same from what a mirror keeps of it', () => {
     const table = callTable('call_thing_get_all_things', { ...called, pageParam: 'page', isRead: true }, thing());
-    const kept = tablesKept([['url', 'http://x'], keptLine(table)]).get(table.name);
+    const kept = storedTables([['url', 'http://x'], storedLine(table)]).get(table.name);
     assert.ok(kept !== undefined);
     assert.deepEqual(kept, table);
     assert.deepEqual(differencesOf(kept, table), []);
-    assert.deepEqual(keptLine(kept), keptLine(table));
+    assert.deepEqual(storedLine(kept), storedLine(table));
   });
 
   it('is not taken from what no relctl wrote', () => {
-    const [line, text] = keptLine(callTable('call_thing_get_all_things', called, thing()));
+    const [line, text] = storedLine(callTable('call_thing_get_all_things', called, thing()));
     const wrong = [
       [line, '{'],
       [line, '[]'],
@@ -79,7 +79,7 @@ describe('The table of a list of an operation', () => {
     for (const each of wrong) {
       assert.notDeepEqual(each, [line, text]);
       assert.throws(
-        () => tablesKept([each]),
+        () => storedTables([each]),
         (thrown) => thrown instanceof RelctlError && thrown.kind === 'local' && thrown.facts.code === 'damaged',
         each.join(' '),
       );

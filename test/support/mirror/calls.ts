@@ -131,7 +131,7 @@ function readsTests(place: Bound): void {
   });
 
   it('has columns of their types and with names that are told apart, and tables of the lists within', async () => {
-    const columns = await json('mirror', 'tables', table, ...to());
+    const columns = (await json('sql', ...to())).filter(({ Table }) => Table === table);
     assert.deepEqual(
       columns.map(({ Column, Type }) => `${String(Column)} ${String(Type)}`),
       [
@@ -197,17 +197,16 @@ function readsTests(place: Bound): void {
     );
   });
 
-  it('is listed in status and tables, and not searched', async () => {
-    const listed = (await json('mirror', 'tables', ...to())).filter(({ Table }) => String(Table).startsWith('call_'));
+  it('is listed in status, with its rows, and by sql with the tables of its lists', async () => {
+    const listed = (await json('mirror', 'status', ...to())).filter(({ Table }) => Table === table);
     assert.deepEqual(
-      listed.map(({ Table, Rows, Sources }) => [Table, Rows, Sources]),
-      [
-        [table, 26, 'call:OrderGetAll'],
-        [`${table}_lines`, 27, 'call:OrderGetAll'],
-        [`${table}_notes`, 42, 'call:OrderGetAll'],
-      ],
+      listed.map(({ Source, Rows, Operation }) => [Source, Rows, Operation]),
+      [['call:OrderGetAll', 26, 'OrderGetAll']],
     );
-    for (const { Query } of listed) await done('sql', String(Query), ...to());
+    const own = (await json('sql', ...to()))
+      .map(({ Table }) => String(Table))
+      .filter((name) => name.startsWith('call_'));
+    assert.deepEqual([...new Set(own)], [table, `${table}_lines`, `${table}_notes`]);
   });
 }
 
@@ -265,7 +264,7 @@ function changesTests(place: Bound): void {
 
   it('goes with its table and its rows', async () => {
     await done('mirror', 'remove', 'call:OrderGetAll', ...to());
-    const left = await json('mirror', 'tables', ...to());
+    const left = await json('sql', ...to());
     assert.equal(
       left.some(({ Table }) => String(Table).startsWith('call_')),
       false,
@@ -274,7 +273,7 @@ function changesTests(place: Bound): void {
     await fails(2, /no source 'call:OrderGetAll'/, 'mirror', 'remove', 'call:OrderGetAll', ...to());
     await importWith([/name="Total"/g, 'name="Sum"']);
     await done(...ordersLine, ...to());
-    const names = (await json('mirror', 'tables', table, ...to())).map(({ Column }) => Column);
+    const names = (await json('sql', ...to())).flatMap(({ Table, Column }) => (Table === table ? [Column] : []));
     assert.ok(names.includes('Sum'));
     await done('mirror', 'remove', 'call:OrderGetAll', ...to());
     await importWith();
@@ -457,8 +456,11 @@ function namesTests(place: Bound): void {
     await done('mirror', 'remove', 'call_in_delft', ...to());
     await fails(2, /no source 'call_in_delft'/, 'mirror', 'remove', 'call_in_delft', ...to());
     assert.equal(await done('mirror', 'list', 'call_in_zurich', '-o', 'ndjson', ...to()), left);
-    const tables = (await json('mirror', 'tables', ...to())).filter(({ Table }) => String(Table).startsWith('call_'));
-    assert.deepEqual([...new Set(tables.map(({ Sources }) => Sources))], ['call:OrderGetAll', 'call_in_zurich']);
+    const sources = (await json('mirror', 'status', ...to())).map(({ Source }) => String(Source));
+    assert.deepEqual(
+      sources.filter((name) => name.startsWith('call')),
+      ['call:OrderGetAll', 'call_in_zurich'],
+    );
     await done('mirror', 'remove', 'call_in_zurich', ...to());
     await done('mirror', 'remove', 'call:OrderGetAll', ...to());
   });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordsIn } from '../../../src/mirror/sqlite/changes.js';
-import { openSqliteMirror } from '../../../src/mirror/sqlite/mirror.js';
-import type { Mirror } from '../../../src/mirror/store.js';
+import { recordsIn } from '../../../src/mirror/read.js';
+import { openMirror } from '../../../src/mirror/mirror.js';
+import type { Mirror } from '../../../src/mirror/mirror.js';
 import { tableNamed } from '../../../src/mirror/tables.js';
 import { openDatabase, type Database } from '../../../src/sqlite/open.js';
 
@@ -30,7 +30,7 @@ export class MirrorFiles {
   }
 
   open(file: string): Mirror {
-    return openSqliteMirror({ file, service, forget: '' });
+    return openMirror({ file, service, forget: '' });
   }
 
   /** What a question gives, each cell as text. */

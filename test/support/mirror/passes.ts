@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readPages, type Claim } from '../../../src/client/pages.js';
 import type { FetchPage } from '../../../src/client/paging.js';
-import type { Pass } from '../../../src/mirror/store.js';
+import type { Pass } from '../../../src/mirror/pass.js';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { readUntilSure } from '../../../src/syncs/readings.js';
 import type { MirrorFiles } from './files.js';
@@ -35,7 +35,7 @@ async function readInto(pass: Pass, { reading, firstPage = 1 }: Run): Promise<Cl
   const pages = readPages(reading(), { ...plan, ...(resume === undefined ? {} : { resume }) });
   for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done === true) return step.value;
-    await pass.take(step.value);
+    pass.take(step.value);
   }
 }
 
@@ -47,8 +47,8 @@ export async function runOn<T>(
 ): Promise<T> {
   const mirror = mirrors.open(place);
   try {
-    if ((await mirror.sources()).length === 0) await mirror.add({ name: 'relations', table: 'relations', input: {} });
-    const [source] = await mirror.sources();
+    if (mirror.sources().length === 0) mirror.add({ name: 'relations', table: 'relations', input: {} });
+    const [source] = mirror.sources();
     assert.ok(source !== undefined);
     const pass = await mirror.openPass(source, { startedAt: nextTime(), calls: `${run.firstPage ?? 1}` });
     await readUntilSure(

@@ -1,5 +1,4 @@
-import { createSearch, indexRows } from '../../../src/mirror/search/sqlite/index-rows.js';
-import { searchReader } from '../../../src/mirror/search/sqlite/read-rows.js';
+import { createSearch, indexRows } from '../../../src/mirror/search/index-rows.js';
 import { findRows, type Hit, type Wanted } from '../../../src/mirror/search/find.js';
 import { questionOf } from '../../../src/mirror/search/question.js';
 import { searchedTables } from '../../../src/mirror/search/searched.js';
@@ -53,5 +52,5 @@ export function fill(database: Database, base: string, rows: readonly Row[]): vo
 }
 
 /** What a text finds. */
-export const find = (database: Database, text: string, more: Partial<Wanted> = {}): Promise<readonly Hit[]> =>
-  findRows(searchReader(database), { question: questionOf(text), types: undefined, limit: 20, gone: false, ...more });
+export const find = (database: Database, text: string, more: Partial<Wanted> = {}): readonly Hit[] =>
+  findRows(database, { question: questionOf(text), types: undefined, limit: 20, gone: false, ...more });

@@ -5,7 +5,7 @@ import { usage } from '../../../errors/usage.js';
 import { shellWord } from '../../../lexical/shell/command.js';
 import { callPrefix, namesNeeded, tableNameFor, tableNameOf } from '../../../mirror/of-call/names.js';
 import { callTable, type CalledList, type CallTable } from '../../../mirror/of-call/table.js';
-import { tablesWith, type Source, type SourceState } from '../../../mirror/store.js';
+import { tablesWith, type Source, type SourceState } from '../../../mirror/sources.js';
 import type { MirrorTable } from '../../../mirror/tables.js';
 import type { RecordValue } from '../../../plain/value.js';
 
@@ -79,7 +79,7 @@ function sourceAs(own: CallTable, there: readonly SourceState[]): Omit<Source, '
   if (holder === undefined) return { name, table: name, own };
   throw usage('--as', `${name} is the name of something that the mirror has for the table ${holder}`, {
     advice: 'Choose another name.',
-    hint: 'relctl mirror tables',
+    hint: 'relctl mirror status',
   });
 }
 

@@ -1,6 +1,6 @@
 import { membersInServiceForm } from '../../../cli/flags/by-type.js';
 import type { Values } from '../../../cli/flags/define.js';
-import { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
+import type { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
 import type { CommonFlags } from '../../../cli/flags/output.js';
 import { maskedEnvelope } from '../../../cli/calls/masked-envelope.js';
 import { listNames } from '../../../cli/operations/list.js';
@@ -17,28 +17,14 @@ import { callTable, isTooWide, mostValues, type CalledList } from '../../../mirr
 import { defined } from '../../../plain/defined.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { refuseChanged } from '../../../syncs/call-plan.js';
-import { addFlags, sayAdded } from './sources.js';
-import { asFlag, callWord, isOfCall, newCallSource, refuseOtherName, requestOf } from './call-source.js';
+import { sayAdded, type addFlags } from './sources.js';
+import { isOfCall, newCallSource, refuseOtherName, requestOf, type asFlag } from './call-source.js';
 import { openToWrite } from '../open.js';
 
-/** Flags of `mirror add call:OPERATION`. */
-export const addCallFlags = {
-  ...listChoiceFlags,
-  ...parameterFlags,
-  ...readFlag,
-  ...asFlag,
-  ...addFlags,
-};
-
-type Flags = Values<typeof addCallFlags> & CommonFlags;
-
-/** The name of the operation that is added. Throws `usage`. */
-function operationIn(text: string): string {
-  if (text.startsWith(callWord) && text !== callWord) return text.slice(callWord.length);
-  throw usage('LIST', `'${text}' is nothing that can be added: a list of an operation is call:OPERATION`, {
-    hint: 'relctl mirror add --help',
-  });
-}
+type Flags = Values<
+  typeof listChoiceFlags & typeof parameterFlags & typeof readFlag & typeof asFlag & typeof addFlags
+> &
+  CommonFlags;
 
 /** The error for a command line that names no list. */
 function noListNamed(operation: Operation): RelctlError {
@@ -104,13 +90,12 @@ interface Wanted {
  * `usage` for what is no list, for an operation that may write, for records that nothing tells apart, for a name that is taken, and where
  * the same list is asked for in another way without a name of its own; `profile` where it is not as it was added before; and what opening the mirror throws.
  */
-export async function addCall(context: Context, text: string, flags: Flags): Promise<void> {
-  const name = operationIn(text);
+export async function addCall(context: Context, name: string, flags: Flags): Promise<void> {
   const list = listOf(context, name, flags);
   const call = calledOf(name, list, flags);
   const { session, mirror } = await openToWrite(context, flags);
   const input = await inputOf(context, session, { list, flags });
-  const there = await mirror.sources();
+  const there = mirror.sources();
   const same = there.filter(isOfCall).find((each) => requestOf(each.own.call, each.input) === requestOf(call, input));
   if (same !== undefined) {
     refuseOtherName(same, flags.as);
@@ -118,6 +103,6 @@ export async function addCall(context: Context, text: string, flags: Flags): Pro
     return sayAdded(context, flags, { names: [same.name], isNew: false });
   }
   const source = { ...newCallSource({ call, record: list.record, as: flags.as }, there), input };
-  await mirror.add(source);
+  mirror.add(source);
   return sayAdded(context, flags, { names: [source.name], isNew: true });
 }

@@ -8,7 +8,8 @@ import { usage } from '../../../errors/usage.js';
 import type { Context } from '../../../host/context.js';
 import { note } from '../../../host/notes.js';
 import { shellWord } from '../../../lexical/shell/command.js';
-import type { Mirror, Source } from '../../../mirror/store.js';
+import type { Mirror } from '../../../mirror/mirror.js';
+import type { Source } from '../../../mirror/sources.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { openToWrite } from '../open.js';
 
@@ -50,15 +51,16 @@ function namesOf(addition: Addition, nameOf: (id: string) => string | undefined)
   return [nameBy(named), nameBy((id) => id.toLowerCase())];
 }
 
-interface Place {
+/** Where sources are added. */
+interface Adding {
   readonly context: Context;
   readonly session: Session;
   readonly mirror: Mirror;
 }
 
 /** Adds one source. Gives its name, and whether it is new. Throws `usage` when its name is that of another request. */
-async function addOne({ context, session, mirror }: Place, addition: Addition): Promise<readonly [string, boolean]> {
-  const there = await mirror.sources();
+function addOne({ context, session, mirror }: Adding, addition: Addition): readonly [string, boolean] {
+  const there = mirror.sources();
   const same = there.find((source) => requestOf(source) === requestOf(addition));
   if (same !== undefined) return [same.name, false];
   const names = namesOf(addition, profileNames(context, session));
@@ -68,7 +70,7 @@ async function addOne({ context, session, mirror }: Place, addition: Addition): 
       hint: `relctl mirror remove ${shellWord(names[0] ?? '')}`,
     });
   }
-  await mirror.add({ name, table: addition.table, input: addition.input });
+  mirror.add({ name, table: addition.table, input: addition.input });
   return [name, true];
 }
 
@@ -106,8 +108,7 @@ export async function addSources(
 ): Promise<void> {
   const { session, mirror } = await openToWrite(context, flags);
   const additions = await additionsOf(session);
-  const done: (readonly [string, boolean])[] = [];
-  for (const addition of additions) done.push(await addOne({ context, session, mirror }, addition));
+  const done = additions.map((addition) => addOne({ context, session, mirror }, addition));
   const names = done.map(([name]) => name);
   await sayAdded(context, flags, { names, isNew: done.some(([, isAdded]) => isAdded) });
 }
@@ -122,10 +123,10 @@ export async function includeInSource(
   { name, includes }: { readonly name: string; readonly includes: RecordValue },
 ): Promise<void> {
   const { mirror } = await openToWrite(context, flags, [name]);
-  const before = (await mirror.sources()).find((source) => source.name === name);
+  const before = mirror.sources().find((source) => source.name === name);
   const input = { ...before?.input, ...includes };
   const isSame = before !== undefined && requestOf(before) === requestOf({ ...before, input });
-  if (!isSame) await mirror.replace({ name, table: before?.table ?? name, input });
+  if (!isSame) mirror.replace({ name, table: before?.table ?? name, input });
   const words = isSame
     ? `${name}: this is asked for already. To read it`
     : `Done: changed what is asked for of ${name}. To read it`;

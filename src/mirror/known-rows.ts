@@ -1,0 +1,158 @@
+import type { Database, Row } from '../sqlite/open.js';
+import { staged, whole, withoutIdIndex } from './schema.js';
+import { idKeyOf, isWithoutId, type Identity, type MirrorTable } from './tables.js';
+
+/** A row of the source that is known: in the mirror, or staged by this sync. */
+export interface KnownRow {
+  readonly seq: number;
+  readonly hash: string;
+  readonly isGone: boolean;
+  readonly isStaged: boolean;
+}
+
+/** Rows by the key of the Id of their record; those of records without an Id are under the empty text. */
+export type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
+
+/** What tells a record. */
+export interface RecordKey {
+  readonly id: string | undefined;
+  readonly hash: string;
+}
+
+/** What is looked for. */
+export interface Asked {
+  readonly table: MirrorTable;
+  readonly source: number;
+  readonly records: readonly RecordKey[];
+}
+
+const columnsOf = (idColumn: string): string => `t."_seq", t."${idColumn}", t."_hash", t."_gone_at"`;
+
+const inRows = ({ name }: MirrorTable, isStaged: boolean): string => (isStaged ? staged(name) : whole(name));
+
+/** The rows of Ids. */
+function rowsById(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
+  const { idColumn } = table;
+  const name = inRows(table, isStaged);
+  // Only a reading that looks at staged rows needs their index: the first of a sync does not.
+  if (isStaged) database.execute(`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${name}" ("${idColumn}")`);
+  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."${idColumn}" = j.value WHERE t."_source" = ?`;
+  const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id, id.toLowerCase(), id.toUpperCase()]));
+  return database.statement(sql).all(JSON.stringify([...new Set(ids)]), source);
+}
+
+/** The rows without an Id that have the content of one of the records: any other is not looked at. */
+function rowsByContent(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
+  const hashes = new Set(records.flatMap(({ id, hash }) => (id === undefined ? [hash] : [])));
+  if (hashes.size === 0) return [];
+  const { idColumn } = table;
+  const name = inRows(table, isStaged);
+  // Few lists have such records: the others do without the index.
+  database.execute(withoutIdIndex(table, isStaged ? staged : whole));
+  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."_hash" = j.value WHERE ${isWithoutId(table, 't.')} AND t."_source" = ?`;
+  return database.statement(sql).all(JSON.stringify([...hashes]), source);
+}
+
+/**
+ * The rows that are known of some records, by the key of their Id: those staged come first. Under the empty text are those
+ * without an Id that have the content of one of the records.
+ */
+export function knownRows(
+  database: Database,
+  asked: Asked,
+  { inStaged, inWhole }: { readonly inStaged: boolean; readonly inWhole: boolean },
+): KnownRows {
+  const found = new Map<string, KnownRow[]>();
+  const keyOf = idKeyOf(asked.table);
+  const look = (isStaged: boolean): void => {
+    const rows = [...rowsById(database, asked, isStaged), ...rowsByContent(database, asked, isStaged)];
+    for (const [seq, id, hash, goneAt] of rows) {
+      const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
+      const key = keyOf(String(id ?? ''));
+      const others = found.get(key);
+      if (others === undefined) found.set(key, [row]);
+      else others.push(row);
+    }
+  };
+  if (inStaged) look(true);
+  if (inWhole) look(false);
+  return found;
+}
+
+/** A record, and the rows that are known of its Id. */
+interface Look {
+  readonly hash: string;
+  readonly rows: readonly KnownRow[];
+  /** False for a row that another record has already. */
+  readonly isFree: (row: KnownRow) => boolean;
+  /** Its content tells it from others, not its Id. */
+  readonly isContent: boolean;
+}
+
+/** The row of a record that has not changed. */
+const sameRow = ({ hash, rows, isFree }: Look): KnownRow | undefined =>
+  rows.find((row) => row.hash === hash && !row.isGone && isFree(row));
+
+/** True for a row of the mirror for which another content was staged. */
+const isStagedOver = ({ rows }: Look, { seq, isStaged }: KnownRow): boolean =>
+  !isStaged && rows.some((other) => other.isStaged && other.seq === seq);
+
+/** The row that a record had before it changed, or was gone. */
+function earlierRow({ hash, rows, isFree, isContent }: Look): KnownRow | undefined {
+  const own = isContent ? rows.filter((row) => row.hash === hash) : rows;
+  return own.find((row) => !row.isGone && isFree(row)) ?? own.find(isFree);
+}
+
+/** The row of a record. */
+export interface ChosenRow {
+  /** Its number; undefined for a row that is not there yet. */
+  readonly seq: number | undefined;
+  /** It holds the record as it is. */
+  readonly isKept: boolean;
+  /** What was staged of it has to go. */
+  readonly dropsStaged: boolean;
+}
+
+/**
+ * The rows of the records of a page, each of its own: several of one Id may stand beside each other there, and those without
+ * an Id are told apart by their content, which several may have too.
+ * @param keyOf gives the text under which an Id is known
+ * @param isPlaced true for a row that an earlier page of the reading showed
+ */
+export function chooseRows(
+  records: readonly RecordKey[],
+  known: KnownRows,
+  {
+    identity,
+    keyOf,
+    isPlaced,
+  }: {
+    readonly identity: Identity;
+    readonly keyOf: (id: string) => string;
+    readonly isPlaced: (seq: number) => boolean;
+  },
+): readonly ChosenRow[] {
+  if (known.size === 0) return records.map(() => ({ seq: undefined, isKept: false, dropsStaged: false }));
+  const taken = new Set<number>();
+  const looks = records.map(({ id, hash }): Look => {
+    const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (id !== undefined || !isPlaced(seq));
+    return {
+      hash,
+      rows: known.get(id === undefined ? '' : keyOf(id)) ?? [],
+      isFree,
+      isContent: id === undefined || identity === 'content',
+    };
+  });
+  const take = (row: KnownRow | undefined): KnownRow | undefined => {
+    if (row !== undefined) taken.add(row.seq);
+    return row;
+  };
+  // Those that did not change have their rows first.
+  const same = looks.map((look) => take(sameRow(look)));
+  return looks.map((look, at): ChosenRow => {
+    const kept = same[at];
+    if (kept !== undefined) return { seq: kept.seq, isKept: true, dropsStaged: isStagedOver(look, kept) };
+    const earlier = take(earlierRow(look));
+    return { seq: earlier?.seq, isKept: false, dropsStaged: earlier !== undefined };
+  });
+}

@@ -1,0 +1,129 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+import type { Database } from '../sqlite/open.js';
+import { beginEachRelation, type EachRelation } from './each-relation.js';
+import type { FieldNames } from './fields/plan.js';
+import { makeFieldViews } from './fields/views.js';
+import { removeAside } from './index-aside.js';
+import { storedLine } from './of-call/stored.js';
+import type { CallTable } from './of-call/table.js';
+import { openMirrorFile, type MirrorFile, type Service } from './open.js';
+import { clearPass, type PassStart } from './pass-state.js';
+import { Pass } from './pass.js';
+import { createTable, dropTables, dropViews, whole } from './schema.js';
+import { unindexRows } from './search/index-rows.js';
+import { sourcesIn, tableOf, type Source, type SourceState } from './sources.js';
+
+/** A mirror that is open for syncs. Its methods throw `local`. */
+export class Mirror {
+  readonly #database: Database;
+  #pass: Pass | undefined;
+
+  /** @param database that of the mirror; its lock is held */
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Its sources, in their order. */
+  sources(): readonly SourceState[] {
+    return sourcesIn(this.#database);
+  }
+
+  /** Adds sources, all of them or none. Throws `usage` when there is one with such a name. */
+  add(...sources: readonly Source[]): void {
+    this.#database.write(() => {
+      for (const source of sources) this.#add(source);
+    });
+  }
+
+  #add({ name, table, input, own }: Source): void {
+    const found = this.#database.statement('SELECT 1 FROM "_sources" WHERE name = ?').first(name);
+    if (found !== undefined) throw usage('NAME', `the mirror has a source ${name} already`);
+    this.#database
+      .statement('INSERT INTO "_sources" (name, "table", input) VALUES (?, ?, ?)')
+      .run(name, table, JSON.stringify(input));
+    if (own === undefined) return;
+    this.#keep(own);
+    this.#database.execute(createTable(own));
+  }
+
+  /** Keeps what a table is made of. */
+  #keep(table: CallTable): void {
+    this.#database.statement('INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)').run(...storedLine(table));
+  }
+
+  /**
+   * Gives a source another request, or its table another description with the same columns; its rows stay until the next sync.
+   * Throws `bug` when there is none with that name.
+   */
+  replace({ name, input, own }: Source): void {
+    this.#database.write(() => {
+      const { id } = this.#numbered(name);
+      if (own !== undefined) this.#keep(own);
+      this.#database.statement('UPDATE "_sources" SET input = ? WHERE id = ?').run(JSON.stringify(input), id);
+    });
+  }
+
+  /** Removes a source with its rows, and with a table that is its own. */
+  remove(name: string): void {
+    this.#database.write(() => {
+      const source = this.#numbered(name);
+      const table = tableOf(source);
+      clearPass(this.#database, source);
+      const owners = `SELECT "_seq" FROM "${whole(table.name)}" WHERE "_source" = ${source.id}`;
+      unindexRows(this.#database, whole(table.name), owners);
+      for (const list of table.lists) {
+        this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${owners})`);
+      }
+      this.#database.statement(`DELETE FROM "${whole(table.name)}" WHERE "_source" = ?`).run(source.id);
+      for (const own of ['_pages', '_syncs', '_asked']) {
+        this.#database.statement(`DELETE FROM "${own}" WHERE source = ?`).run(source.id);
+      }
+      this.#database.statement('DELETE FROM "_sources" WHERE id = ?').run(source.id);
+      if (source.own === undefined) return;
+      this.#database.execute([dropViews(table), dropTables(table, whole)].join('\n'));
+      this.#database.statement('DELETE FROM "_mirror" WHERE name = ?').run(storedLine(source.own)[0]);
+    });
+  }
+
+  #numbered(name: string): SourceState {
+    const source = sourcesIn(this.#database).find((each) => each.name === name);
+    if (source === undefined) throw new RelctlError('bug', `the mirror has no source ${name}`);
+    return source;
+  }
+
+  /** Begins a sync of a source, or goes on with one that was interrupted. */
+  async openPass({ name }: SourceState, start: PassStart): Promise<Pass> {
+    await this.#pass?.close();
+    this.#pass = new Pass(this.#database, this.#numbered(name), start);
+    return this.#pass;
+  }
+
+  /** The same for a source that is asked for relation by relation. */
+  openEachRelation({ name }: SourceState, start: PassStart): EachRelation {
+    return beginEachRelation(this.#database, this.#numbered(name), start);
+  }
+
+  /** Makes the views that show fields as columns, when rows or names changed. */
+  nameFields(names: FieldNames): void {
+    makeFieldViews(this.#database, names);
+  }
+
+  async close(): Promise<void> {
+    await this.#pass?.close();
+    // Programs that may only read the file see all of it then. A reader that is at it keeps the journal as it is.
+    try {
+      this.#database.execute('PRAGMA busy_timeout = 0');
+      this.#database.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    } finally {
+      this.#database.close();
+    }
+  }
+}
+
+/** Opens the mirror in a file for syncs, and makes an empty one where there is none. Throws as `openMirrorFile` does. */
+export function openMirror(given: MirrorFile & { readonly service: Service }): Mirror {
+  const database = openMirrorFile(given);
+  removeAside(given.file);
+  return new Mirror(database);
+}

@@ -1,0 +1,204 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { RelctlError } from '../errors/relctl-error.js';
+import { attempt } from '../files/failure.js';
+import { shellWord } from '../lexical/shell/command.js';
+import { openDatabase, type Database } from '../sqlite/open.js';
+import { differenceIn, missingIn } from './check.js';
+import { applicationId, createMirror, formatVersion } from './schema.js';
+import { makeFolders } from '../files/own-file.js';
+
+/** The service that a mirror belongs to. */
+export interface Service {
+  readonly url: string;
+  readonly namespace: string;
+  /** Empty where the credentials name no database. */
+  readonly database: string;
+}
+
+/** A file of a mirror. */
+export interface MirrorFile {
+  readonly file: string;
+  /** The service that it must belong to, as far as that is known; undefined when any will do. */
+  readonly service?: Partial<Service> | undefined;
+  /** The command that removes it, for an error. */
+  readonly forget: string;
+}
+
+/** Bytes of the pages that SQLite keeps in memory, and of a journal that it lets grow before it writes it back. */
+const cacheKiB = 4 * 1024;
+
+// NONBLOCK is for a pipe, which is no mirror: nobody is to write it for that to be seen.
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
+
+/** Makes the folder and the empty file, for the user alone; SQLite gives its journal the mode of the file. */
+function makeFile(file: string): void {
+  attempt(file, () => {
+    makeFolders(dirname(file));
+    if (!existsSync(file)) closeSync(openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+  });
+}
+
+/** The place of the application id in a database file, in four bytes. */
+const placeOfId = 68;
+
+/** True for an open file that begins as the database of a mirror does. */
+function isOfMirror(handle: number): boolean {
+  const head = Buffer.alloc(placeOfId + 4);
+  return readSync(handle, head, 0, head.length, 0) === head.length && head.readInt32BE(placeOfId) === applicationId;
+}
+
+/** Throws `local` for a file that others may read, or that is none. */
+function checkFile(file: string): void {
+  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+  try {
+    const found = fstatSync(handle);
+    const isOwn = process.getuid === undefined || found.uid === process.getuid();
+    const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
+    if (found.isFile() && isOwn && isPrivate) return;
+    // The mode of another file is not to be changed: programs may need it.
+    if (!found.isFile() || !isOfMirror(handle)) throw noMirrorIn(file);
+  } finally {
+    closeSync(handle);
+  }
+  throw new RelctlError('local', `the mirror ${file} is not a file that its user alone may read`, {
+    facts: { path: file, code: 'foreign' },
+    hint: `chmod 600 ${shellWord(file)}`,
+  });
+}
+
+const pragma = (database: Database, name: string): number =>
+  Number(database.statement(`PRAGMA ${name}`).first()?.[0] ?? 0);
+
+function settle(database: Database): void {
+  // Sorts and large transactions go to files: in memory they would take a gigabyte for a million records.
+  database.execute(
+    `PRAGMA temp_store = FILE; PRAGMA cache_size = -${cacheKiB}; PRAGMA journal_size_limit = ${cacheKiB * 1024}; PRAGMA cache_spill = ON;`,
+  );
+}
+
+const noMirrorIn = (file: string): RelctlError =>
+  new RelctlError('local', `${file} is no mirror of relctl`, {
+    facts: { path: file, code: 'foreign' },
+    advice: 'Give another path.',
+  });
+
+/** Throws `local` for a database that is no mirror, one of a newer or an older relctl, and one that another program changed. */
+function checkFormat(database: Database, { file, forget }: MirrorFile): void {
+  const version = pragma(database, 'user_version');
+  if (pragma(database, 'application_id') !== applicationId) {
+    throw new RelctlError('local', `${file} is a database, and no mirror of relctl`, {
+      facts: { path: file, code: 'foreign' },
+      advice: 'Give another path.',
+    });
+  }
+  const refused = (words: string, advice: string): RelctlError =>
+    new RelctlError('local', `the mirror ${file} ${words}`, {
+      facts: { path: file, code: 'format' },
+      advice: `${advice}, or remove the mirror and fill it again.`,
+      hint: forget,
+    });
+  if (version !== formatVersion) {
+    const words = `has format ${version}, and this version of relctl reads format ${formatVersion}`;
+    throw refused(words, 'Use the newer relctl');
+  }
+  const difference = differenceIn(database);
+  if (difference !== undefined) throw refused(difference, 'Take back what another program changed');
+  const missing = missingIn(database);
+  if (missing !== undefined)
+    throw refused(`has no ${missing}, which this version of relctl makes`, 'Use the relctl that made it');
+}
+
+const isEmpty = (database: Database): boolean =>
+  pragma(database, 'user_version') === 0 && database.statement('SELECT 1 FROM sqlite_schema').first() === undefined;
+
+const identityNames = ['url', 'namespace', 'database'] as const;
+
+/** The service that a mirror belongs to. */
+export function serviceIn(database: Database): Service {
+  const values = new Map(
+    database
+      .statement('SELECT name, value FROM "_mirror"')
+      .all()
+      .map(([name, value]) => [name, value]),
+  );
+  const text = (name: string): string => String(values.get(name) ?? '');
+  return { url: text('url'), namespace: text('namespace'), database: text('database') };
+}
+
+/** Throws `profile` when a mirror belongs to another service. */
+function checkService(database: Database, { file, service, forget }: MirrorFile): void {
+  if (service === undefined) return;
+  const kept = serviceIn(database);
+  const words = identityNames.flatMap((name) => {
+    const wanted = service[name];
+    if (wanted === undefined || wanted === kept[name]) return [];
+    return [`${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${wanted === '' ? 'none' : wanted}`];
+  });
+  if (words.length === 0) return;
+  throw new RelctlError('profile', `the mirror ${file} belongs to another service: ${words.join('; ')}`, {
+    facts: { path: file, code: 'mirror' },
+    advice: 'Remove it, or keep it and give the new one another path by --mirror.',
+    hint: forget,
+  });
+}
+
+/** True when there is a mirror in a file. An empty file is none: a run was killed before it made one. */
+function isMirror(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+  try {
+    return fstatSync(handle).size > 0;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Opens the mirror in a file, and makes an empty one where there is none. Throws `local` for a file that is no mirror, or
+ * that other users may read, and `profile` when it belongs to another service.
+ */
+export function openMirrorFile(given: MirrorFile & { readonly service: Service }): Database {
+  const { file, service } = given;
+  makeFile(file);
+  checkFile(file);
+  const database = openDatabase({ file, what: 'The mirror' });
+  try {
+    // The journal of a database that is no mirror stays as it is.
+    if (!isEmpty(database)) checkFormat(database, given);
+    database.statement('PRAGMA journal_mode = WAL').all();
+    settle(database);
+    database.write(() => {
+      if (!isEmpty(database)) return;
+      database.execute(createMirror());
+      for (const name of identityNames) {
+        database.statement('INSERT INTO "_mirror" (name, value) VALUES (?, ?)').run(name, service[name]);
+      }
+    });
+    checkFormat(database, given);
+    checkService(database, given);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+/**
+ * Opens the mirror in a file to read it; undefined where there is none. Throws as `openMirrorFile` does.
+ */
+export function readMirrorFile(given: MirrorFile): Database | undefined {
+  const { file } = given;
+  if (!isMirror(file)) return undefined;
+  checkFile(file);
+  const database = openDatabase({ file, what: 'The mirror' });
+  try {
+    settle(database);
+    checkFormat(database, given);
+    checkService(database, given);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}

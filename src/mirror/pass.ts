@@ -1,0 +1,351 @@
+import type { Claim, Page } from '../client/pages.js';
+import type { RowKey, WalkState } from '../client/paging.js';
+import { contentsOf } from '../client/rows/rendered.js';
+import { badAnswer } from '../errors/bad-answer.js';
+import type { RecordValue } from '../plain/value.js';
+import type { Database, Row } from '../sqlite/open.js';
+import type { Cell } from '../tables/cells.js';
+import { jsonIn } from './damaged.js';
+import { indexFor, type IndexAside } from './index-aside.js';
+import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
+import { beginPass, isRestless, isToBeReadAgain, progressBehind, type PassStart, type Progress } from './pass-state.js';
+import { staged, whole } from './schema.js';
+import { joined, rangesOf, SeqSet, type Ranges } from './seqs.js';
+import { tableOf, type Difference, type SourceState } from './sources.js';
+import { hashText, stagingFor, unstageRows, type Staging } from './staging.js';
+import { swapIn } from './swap.js';
+import { idKeyOf, idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
+
+/**
+ * A sync of one source. It reads the list once, or again to confirm that records are gone or because records moved while it
+ * was read. What it was given is kept, page by page, and becomes visible at once by `swap`.
+ */
+export class Pass {
+  /** When the sync began: the time that its rows carry. */
+  readonly startedAt: string;
+  /** Rows that were there before. */
+  readonly rowsBefore: number;
+  readonly #database: Database;
+  readonly #source: SourceState;
+  readonly #table: MirrorTable;
+  readonly #idOf: ReturnType<typeof idOfRecord>;
+  readonly #staging: Staging;
+  /** The index of a table that had no rows, while it is made. */
+  readonly #index: IndexAside | undefined;
+  readonly #seen: SeqSet;
+  /** The rows that the reading under way has shown so far. */
+  #placed: SeqSet;
+  #reading: number;
+  #progress: Progress | undefined;
+  /** The last page of the first reading, in later ones. */
+  #lastOfFirst: number;
+  #nextSeq: number;
+  /** What the last reading came to: how many rows are gone, and those that only passed. */
+  #gone = 0;
+  #passing: Ranges = [];
+  /** Signatures of the pages of the last sync by number. */
+  #signatures: Map<number, string> | undefined;
+
+  /** Begins a sync, or goes on with the one that was interrupted when its calls were the same. Throws `local`. */
+  constructor(database: Database, source: SourceState, start: PassStart) {
+    const begun = beginPass(database, source, start);
+    this.#database = database;
+    this.#source = source;
+    this.#table = tableOf(source);
+    this.#idOf = idOfRecord(this.#table);
+    this.startedAt = begun.startedAt;
+    this.#reading = begun.reading;
+    this.#progress = begun.progress;
+    this.#lastOfFirst = begun.lastOfFirst;
+    this.rowsBefore = source.last?.rows ?? 0;
+    this.#staging = stagingFor(database, source, begun.startedAt);
+    this.#index = indexFor(database, this.#table);
+    this.#nextSeq = this.#lastSeq() + 1;
+    this.#seen = new SeqSet(this.#nextSeq);
+    for (const ranges of this.#keptPages()) this.#seen.addAll(ranges);
+    this.#placed = this.#placedInReading();
+  }
+
+  get #staged(): string {
+    return staged(this.#table.name);
+  }
+
+  get #whole(): string {
+    return whole(this.#table.name);
+  }
+
+  #one(sql: string, ...values: readonly Cell[]): Cell {
+    return this.#database.statement(sql).first(...values)?.[0] ?? null;
+  }
+
+  #lastSeq(): number {
+    return Math.max(
+      ...[this.#whole, this.#staged].map((name) => Number(this.#one(`SELECT max("_seq") FROM "${name}"`) ?? 0)),
+    );
+  }
+
+  /** The rows of the pages that this sync has read. */
+  *#keptPages(): Generator<Ranges> {
+    const { id } = this.#source;
+    const own = this.#database.statement('SELECT seqs FROM "_pass_pages" WHERE source = ?');
+    for (const [seqs] of own.all(id)) yield jsonIn(String(seqs)) as Ranges;
+    // A page without a line of its own was the same as in the sync before.
+    const last = this.#reading > 1 ? this.#lastOfFirst : (this.#progress?.lastPage ?? -1);
+    const same =
+      'SELECT seqs FROM "_pages" p WHERE source = ? AND number <= ? AND NOT EXISTS ' +
+      '(SELECT 1 FROM "_pass_pages" o WHERE o.source = p.source AND o.number = p.number AND o.reading = 1)';
+    for (const [seqs] of this.#database.statement(same).all(id, last)) yield jsonIn(String(seqs)) as Ranges;
+  }
+
+  /** Where an interrupted sync goes on; undefined for the beginning of a list. */
+  get resume(): WalkState | undefined {
+    if (this.#progress === undefined) return undefined;
+    return { ...this.#progress, keys: this.#keys() };
+  }
+
+  /** Ids and hashes of the records that this reading has seen; in a second reading, those of the first count too. */
+  *#keys(): Generator<RowKey> {
+    const { idColumn } = this.#table;
+    const hasId = `NOT (${isWithoutId(this.#table)})`;
+    const columns = `"_seq", "${idColumn}", "_hash"`;
+    const keyOf = ([, id, hash]: Row): RowKey => ({
+      id: String(id),
+      left: Number.parseInt(String(hash).slice(0, 8), 16),
+      right: Number.parseInt(String(hash).slice(8), 16),
+    });
+    const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND ${hasId} AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
+    const placed = this.#placed;
+    for (const row of this.#database.statement(kept).each(this.#source.id))
+      if (placed.has(Number(row[0]))) yield keyOf(row);
+    const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE ${hasId}`;
+    for (const row of this.#database.statement(fresh).each()) if (placed.has(Number(row[0]))) yield keyOf(row);
+  }
+
+  /** The rows that the reading under way has shown until its sync was interrupted. */
+  #placedInReading(): SeqSet {
+    if (this.#reading === 1) return this.#seen;
+    const placed = new SeqSet(this.#nextSeq);
+    const sql = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ?';
+    for (const [seqs] of this.#database.statement(sql).all(this.#source.id, this.#reading))
+      placed.addAll(jsonIn(String(seqs)) as Ranges);
+    return placed;
+  }
+
+  /** Keeps the new and changed records of a page, and how far the list is read. Throws `local`. */
+  take(page: Page): void {
+    this.#database.write(() => {
+      if (this.#progress === undefined && this.#reading === 1) this.#emptyPagesBefore(page);
+      const seqs = this.#sameAsBefore(page) ?? this.#taken(page);
+      this.#seen.addAll(seqs);
+      this.#placed.addAll(seqs);
+      this.#progress = progressBehind(this.#progress, page, this.#idOf);
+      this.#database
+        .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
+        .run(JSON.stringify(this.#progress), this.#source.id);
+    });
+    this.#index?.committed(this.#nextSeq - 1);
+  }
+
+  /** The last sync may have begun at a lower page: this one shows none of its rows there. */
+  #emptyPagesBefore({ number }: Page): void {
+    const sql =
+      'INSERT INTO "_pass_pages" (source, reading, number, signature, seqs) ' +
+      "SELECT source, 1, number, '', '[]' FROM \"_pages\" WHERE source = ? AND number < ?";
+    this.#database.statement(sql).run(this.#source.id, number);
+  }
+
+  /** The rows of a page that has not changed since the last sync; undefined for any other. */
+  #sameAsBefore({ number, signature, duplicates }: Page): Ranges | undefined {
+    if (duplicates > 0) return undefined;
+    this.#signatures ??= this.#readSignatures();
+    if (this.#signatures.get(number) !== signature) return undefined;
+    const sql = 'SELECT seqs FROM "_pages" WHERE source = ? AND number = ?';
+    const kept = String(this.#one(sql, this.#source.id, number) ?? '[]');
+    const ranges = jsonIn(kept) as Ranges;
+    const before = this.#foundBefore(number);
+    // A record without an Id on an earlier page took a row of this one.
+    if (before === undefined && this.#isPlaced(ranges)) return undefined;
+    const isSecond = this.#reading > 1 || before !== undefined;
+    if (isSecond) {
+      // What this sync found of these rows before holds no longer.
+      this.#unstage(ranges);
+      this.#keepPage({ number, signature }, ranges);
+    }
+    return ranges;
+  }
+
+  #isPlaced(ranges: Ranges): boolean {
+    for (const [first, last] of ranges) {
+      for (let seq = first; seq <= last; seq += 1) if (this.#placed.has(seq)) return true;
+    }
+    return false;
+  }
+
+  #readSignatures(): Map<number, string> {
+    const sql = 'SELECT number, signature FROM "_pages" WHERE source = ?';
+    const rows = this.#database.statement(sql).all(this.#source.id);
+    return new Map(rows.map(([number, signature]) => [Number(number), String(signature)]));
+  }
+
+  #unstage(seqs: Ranges): void {
+    this.#index?.giveUp();
+    unstageRows(this.#database, this.#table, seqs);
+  }
+
+  /** The rows that this reading found on a page before: it was the last before an interruption, and has moved since. */
+  #foundBefore(number: number): Ranges | undefined {
+    const { id } = this.#source;
+    const own = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ? AND number = ?';
+    const found = this.#one(own, id, this.#reading, number);
+    // A page that was the same as in the sync before has no line of its own.
+    const isSame = found === null && this.#reading === 1 && number <= (this.#progress?.lastPage ?? -1);
+    const seqs = isSame ? this.#one('SELECT seqs FROM "_pages" WHERE source = ? AND number = ?', id, number) : found;
+    return seqs === null ? undefined : (jsonIn(String(seqs)) as Ranges);
+  }
+
+  #keepPage({ number, signature }: Pick<Page, 'number' | 'signature'>, found: Ranges): void {
+    const before = this.#foundBefore(number);
+    // Rows of both were seen. Such a reading is never the last: the next sync compares nothing with its pages.
+    const seqs = before === undefined ? found : joined(before, found);
+    this.#database
+      .statement(
+        'INSERT OR REPLACE INTO "_pass_pages" (source, reading, number, signature, seqs) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run(this.#source.id, this.#reading, number, signature, JSON.stringify(seqs));
+  }
+
+  /** Keeps what is new or changed of a page; gives its rows. */
+  #taken(page: Page): Ranges {
+    const { records, number, signature, duplicates, changed = 0 } = page;
+    const contents = contentsOf(records);
+    const before = this.#foundBefore(number);
+    const { keys, known } = this.#known(records, contents, changed > 0 || before !== undefined);
+    const seqs = this.#rowsFor(records, keys, { known, before });
+    this.#staging.flush();
+    const ranges = rangesOf(seqs);
+    // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
+    this.#keepPage({ number, signature: duplicates > 0 ? '' : signature }, ranges);
+    return ranges;
+  }
+
+  /** The rows of the records of a page; what is new or changed is staged. */
+  #rowsFor(
+    records: readonly RecordValue[],
+    keys: readonly RecordKey[],
+    { known, before = [] }: { readonly known: KnownRows; readonly before: Ranges | undefined },
+  ): readonly number[] {
+    const again = new SeqSet();
+    again.addAll(before);
+    const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
+    const rows = chooseRows(keys, known, { identity: this.#table.identity, keyOf: idKeyOf(this.#table), isPlaced });
+    return rows.map(({ seq: earlier, isKept, dropsStaged }, at) => {
+      const seq = earlier ?? this.#nextSeq++;
+      if (dropsStaged) this.#unstage([[seq, seq]]);
+      const [record, key] = [records[at], keys[at]];
+      if (!isKept && record !== undefined && key !== undefined) this.#staging.add(seq, record, key.hash);
+      return seq;
+    });
+  }
+
+  /** What tells some records, and the rows that are known of them. */
+  #known(
+    records: readonly RecordValue[],
+    contents: Uint32Array,
+    hasChanged: boolean,
+  ): { readonly keys: readonly RecordKey[]; readonly known: KnownRows } {
+    const places = { inStaged: hasChanged || this.#reading > 1, inWhole: this.#source.syncedAt !== undefined };
+    // Where nothing is known, no Id is looked up.
+    const isNew = !places.inStaged && !places.inWhole;
+    const keys = records.map((record, at) => ({
+      id: isNew ? undefined : this.#idOf(record),
+      hash: hashText(contents, at),
+    }));
+    if (isNew) return { keys, known: new Map() };
+    const asked = { table: this.#table, source: this.#source.id, records: keys };
+    return { keys, known: knownRows(this.#database, asked, places) };
+  }
+
+  /**
+   * Ends a reading of the list. Gives the number of rows that are not confirmed to be gone yet, or true when records moved:
+   * then the list is to be read again. 0 and false: `swap` may follow. Throws `bad-answer` for records that do not come to rest.
+   */
+  ended(claim: Claim): { readonly missing: number; readonly isRestless: boolean } {
+    const { id, name } = this.#source;
+    const moved = isRestless(claim, this.#table.identity);
+    const missing = this.#missing();
+    const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved, shifted: claim.shifted });
+    if (!again && this.#table.identity === 'id' && claim.changed > 0) {
+      // This one would end so again.
+      this.forget();
+      throw badAnswer(
+        'page-stale',
+        `${claim.changed} records of ${name} came with two contents each time that the list was read`,
+      );
+    }
+    if (!again) {
+      this.#gone = missing;
+      if (this.#reading > 1 && !moved) this.#leaveOutPassing();
+      return { missing: 0, isRestless: false };
+    }
+    if (this.#reading === 1) this.#lastOfFirst = this.#progress?.lastPage ?? -1;
+    this.#reading += 1;
+    this.#progress = undefined;
+    this.#placed = new SeqSet(this.#nextSeq);
+    this.#database
+      .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
+      .run(this.#reading, this.#lastOfFirst, id);
+    return { missing, isRestless: moved };
+  }
+
+  /**
+   * Leaves out new rows of earlier readings that the last one, at rest, did not show: they came and went while the list was
+   * read. They stay staged until the swap, so that a sync that is killed before it finds all as it was.
+   */
+  #leaveOutPassing(): void {
+    const sql = `SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM "${this.#whole}" a WHERE a."_seq" = value AND a."_gone_at" IS NULL)`;
+    const rows = this.#database.statement(sql).all(JSON.stringify([...this.#seen.without(this.#placed)]));
+    const passing = rows.map(([seq]) => Number(seq));
+    if (passing.length > 0) this.#index?.giveUp();
+    for (const seq of passing) this.#seen.delete(seq);
+    this.#passing = rangesOf(passing);
+  }
+
+  /** Rows that are there in the mirror and were not shown. */
+  #missing(): number {
+    // Only a swap changes what is there, and it keeps the count: counting would read the whole table.
+    if (this.rowsBefore === 0) return 0;
+    const fresh = `SELECT count(*) FROM "${this.#staged}" s WHERE NOT EXISTS (SELECT 1 FROM "${this.#whole}" a WHERE a."_seq" = s."_seq" AND a."_gone_at" IS NULL)`;
+    return this.rowsBefore - (this.#seen.size - Number(this.#one(fresh)));
+  }
+
+  /** Forgets what was read: the next sync reads the list from its beginning. Throws `local`. */
+  forget(): void {
+    this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(this.#source.id);
+  }
+
+  /** Rows that will be there after the swap. */
+  get rowsAfter(): number {
+    return this.#seen.size;
+  }
+
+  /** Makes visible what was read, in one transaction. Throws `local`. */
+  async swap(endedAt: string): Promise<Difference> {
+    return swapIn(this.#database, {
+      table: this.#table,
+      source: this.#source,
+      seen: this.#seen,
+      startedAt: this.startedAt,
+      endedAt,
+      reading: this.#reading,
+      lastPage: this.#progress?.lastPage ?? 0,
+      index: await this.#index?.complete(),
+      missing: this.#gone,
+      passing: this.#passing,
+    });
+  }
+
+  /** Ends what runs beside the sync. */
+  async close(): Promise<void> {
+    await this.#index?.close();
+  }
+}

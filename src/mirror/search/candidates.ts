@@ -1,0 +1,182 @@
+import { usage } from '../../errors/usage.js';
+import type { Database, Row, Statement } from '../../sqlite/open.js';
+import type { Cell } from '../../tables/cells.js';
+import { indexOf, itemsAsJson, mark } from './index-rows.js';
+import { ranks, type Rank, type SearchedValue } from './match.js';
+import { characters, type Question } from './question.js';
+import type { Searched } from './searched.js';
+
+/** A row that is worth a look. */
+export interface SearchedRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string | undefined;
+  /** When it was first missing from the service; undefined while it is there. */
+  readonly goneAt: string | undefined;
+  readonly values: readonly SearchedValue[];
+}
+
+/** Which rows of a table to look at: those that may match a question as well as a rank says, or better. */
+export interface Look {
+  readonly table: Searched;
+  readonly question: Question;
+  readonly rank: Rank;
+  /** Rows that are gone too. */
+  readonly gone: boolean;
+  /** Rows with a larger seq only, in the order of seq. */
+  readonly after: number;
+  readonly most: number;
+}
+
+/** What the text of a row must hold for the row to be worth a look. */
+type Condition =
+  { readonly holds: string } | { readonly every: readonly Condition[] } | { readonly some: readonly Condition[] };
+
+const holds = (text: string): Condition => ({ holds: text });
+
+function ofWord(word: string, rank: Rank): Condition {
+  if (rank === ranks.parts && characters(word) > 1) return holds(word);
+  const end = rank === ranks.words ? ' ' : '';
+  return { some: [holds(` ${word}${end}`), holds(`${mark}${word}${end}`)] };
+}
+
+/**
+ * What finds the rows that match a question as well as a rank says, or better, and some that do not; undefined when no value
+ * of the table can match.
+ * @param isNumber the values of the table are telephone numbers
+ */
+function conditionOf({ words, whole, number }: Question, rank: Rank, isNumber: boolean): Condition | undefined {
+  if (isNumber) return number && holds(rank === ranks.parts ? number.own : `${number.own} ${mark}`);
+  if (rank === ranks.whole) return holds(`${mark}${whole} ${mark}`);
+  if (rank === ranks.start) return holds(`${mark}${whole}`);
+  const all: Condition = { every: words.map((word) => ofWord(word, rank)) };
+  const isWord = rank !== ranks.parts || words.length === 1 || words.every((word) => characters(word) > 1);
+  return isWord ? all : { some: [all, holds(whole)] };
+}
+
+/** Letters that the tokenizer brings together with others of the same capital, where `fold` does not. */
+const others = new Map(Array.from('µſςϐϑϕϖϰϱϵ', (letter, at) => [letter, Array.from('μsσβθφπκρε')[at]]));
+
+/** A folded text as it stands in an index. */
+const indexed = (text: string): string => Array.from(text, (letter) => others.get(letter) ?? letter).join('');
+
+/** The groups of three characters that stand in the index of a table. */
+class Terms {
+  readonly #next: Statement;
+
+  constructor(database: Database, table: Searched) {
+    const name = indexOf(table);
+    // It holds nothing: it shows what the index has, and is gone with the connection.
+    database.execute(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS temp."${name}_terms" USING fts5vocab(main, "${name}", instance)`,
+    );
+    this.#next = database.statement(`SELECT term FROM temp."${name}_terms" WHERE term >= ? AND term <= ? LIMIT 1`);
+  }
+
+  /** Those that begin with two characters, a number of them at most. Throws RelctlError `local`. */
+  beginningWith(text: string, most: number): readonly string[] {
+    const begin = indexed(text);
+    const found: string[] = [];
+    // One after the other: the index has each as often as it stands in a row.
+    for (let from = begin; found.length < most;) {
+      const [term] = this.#next.first(from, `${begin}\u{10ffff}`) ?? [];
+      if (typeof term !== 'string') break;
+      found.push(term);
+      from = `${term}\u0001`;
+    }
+    return found;
+  }
+}
+
+/** Texts of which any may stand in a row: each row is compared with all of them, in a mirror that anybody may have made. */
+const mostAlternatives = 2000;
+
+const phrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** What no value holds: it stands between none. */
+const nothing = phrase(mark.repeat(3));
+
+const anyOf = (all: readonly string[]): string => (all.length < 2 ? (all[0] ?? nothing) : `(${all.join(' OR ')})`);
+
+/** Makes the expression of FTS5 that finds what may match. Groups of three characters are indexed, and no fewer. */
+class Expression {
+  readonly #terms: Terms;
+  #alternatives = 0;
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
+  }
+
+  of(condition: Condition): string {
+    if ('holds' in condition) return this.#text(condition.holds);
+    if ('some' in condition) return anyOf(condition.some.map((each) => this.of(each)));
+    return condition.every.length === 1
+      ? condition.every.map((each) => this.of(each)).join()
+      : this.#all(condition.every);
+  }
+
+  #all(every: readonly Condition[]): string {
+    return `(${every.map((each) => this.of(each)).join(' AND ')})`;
+  }
+
+  /** Two characters are found with each one that stands behind them somewhere. */
+  #text(text: string): string {
+    if (characters(text) > 2) return phrase(text);
+    const terms = this.#terms.beginningWith(text, mostAlternatives - this.#alternatives);
+    this.#alternatives += terms.length;
+    if (this.#alternatives < mostAlternatives) return anyOf(terms.map(phrase));
+    throw usage('TEXT', 'its short words begin too many others in this mirror', {
+      advice: 'Type more letters of them, or fewer words.',
+      hint: 'relctl find --help',
+    });
+  }
+}
+
+const valueOf = (column: string, text: Cell | undefined): readonly SearchedValue[] =>
+  typeof text === 'string' && text !== '' ? [{ column, text }] : [];
+
+const itemsOf = (json: Cell | undefined): readonly string[] =>
+  (JSON.parse(String(json)) as readonly Cell[]).filter((item): item is string => typeof item === 'string');
+
+function valuesOf({ columns, lists }: Searched, cells: Row): readonly SearchedValue[] {
+  const own = columns.flatMap((column, at) => valueOf(column, cells[at]));
+  const items = lists.flatMap(({ label, isNumber = false }, at) =>
+    itemsOf(cells[columns.length + at]).map((text) => ({ column: label, text, isNumber })),
+  );
+  return [...own, ...items];
+}
+
+const textOr = (cell: Cell | undefined): string | undefined =>
+  cell === null || cell === undefined ? undefined : String(cell);
+
+const rowOf = (table: Searched, [seq, id, name, goneAt, ...cells]: Row): SearchedRow => ({
+  seq: Number(seq),
+  id: String(id ?? ''),
+  name: textOr(name),
+  goneAt: textOr(goneAt),
+  values: valuesOf(table, cells),
+});
+
+function select(table: Searched, gone: boolean): string {
+  const own = ['_seq', table.id, table.name, '_gone_at', ...table.columns].map((column) => `r."${column}"`);
+  const columns = [...own, ...table.lists.map(itemsAsJson)].join(', ');
+  const name = `"${indexOf(table)}"`;
+  const there = gone ? '' : ' AND r."_gone_at" IS NULL';
+  // CROSS JOIN: the index goes first, whatever the planner thinks of it.
+  return `SELECT ${columns} FROM ${name} f CROSS JOIN "${table.base}" r ON r."_seq" = f.rowid WHERE ${name} MATCH ? AND f.rowid > ?${there} ORDER BY f.rowid LIMIT ?`;
+}
+
+/** The rows to look at; all that match are among them. Throws `usage` for too many short words, and `local`. */
+export function candidates(
+  database: Database,
+  { table, question, rank, gone, after, most }: Look,
+): readonly SearchedRow[] {
+  const isNumber = table.lists.some((list) => list.isNumber === true);
+  const condition = conditionOf(question, rank, isNumber);
+  if (condition === undefined) return [];
+  const match = new Expression(new Terms(database, table)).of(condition);
+  return database
+    .statement(select(table, gone))
+    .all(match, after, most)
+    .map((row) => rowOf(table, row));
+}

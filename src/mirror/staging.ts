@@ -1,0 +1,128 @@
+import { contentWords } from '../client/rows/content-hash.js';
+import { placeOf } from '../client/rows/rendered.js';
+import type { RecordValue } from '../plain/value.js';
+import type { Database } from '../sqlite/open.js';
+import { listAt, type Cell } from '../tables/cells.js';
+import { literal, staged } from './schema.js';
+import type { Ranges } from './seqs.js';
+import { tableOf, type SourceState } from './sources.js';
+import { cellsOf, itemCells, type MirrorTable, type Parameters } from './tables.js';
+
+/** Room for the words of one hash: a text of their bytes is made faster than one of each number. */
+const room = Buffer.alloc(contentWords * Uint32Array.BYTES_PER_ELEMENT);
+
+/**
+ * The hash of a record as a mirror keeps it: 16 hexadecimal digits.
+ * @param contents hashes of the records of a page
+ * @param at which of them
+ */
+export function hashText(contents: Uint32Array, at: number): string {
+  for (let word = 0; word < contentWords; word += 1)
+    room.writeUInt32BE(contents[at * contentWords + word] ?? 0, word * Uint32Array.BYTES_PER_ELEMENT);
+  return room.toString('hex');
+}
+
+/** The scalar parameters of a request, as text. */
+export function parametersOf(input: RecordValue): Parameters {
+  const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts);
+}
+
+/** A record, and its text as `-o ndjson` prints it, without the end of the line. */
+interface Rendered {
+  readonly record: RecordValue;
+  readonly text: string;
+}
+
+/** A record of a page with its text; one that was rendered as NDJSON when it was decoded is read from that. */
+function renderedOf(record: RecordValue): Rendered {
+  const place = placeOf(record);
+  if (place === undefined) return { record, text: JSON.stringify(record) };
+  // Behind each row is the end of its line.
+  const text = place.page.textOf(place.row).slice(0, -1);
+  return { record: JSON.parse(text) as RecordValue, text };
+}
+
+const rowsAtOnce = 32;
+
+/** Adds rows to a table, many with a statement: a statement a row costs more than the row. */
+export interface Bulk {
+  readonly add: (cells: readonly Cell[]) => void;
+  /** Adds the rows that wait. */
+  readonly flush: () => void;
+}
+
+/**
+ * Adds rows to a table, in place of those that are the same by its key.
+ * @param fixed columns with the same value in each row, as they stand in a statement
+ */
+export function bulkInto(
+  database: Database,
+  table: string,
+  { columns, fixed = {} }: { readonly columns: readonly string[]; readonly fixed?: Readonly<Record<string, string>> },
+): Bulk {
+  const names = [...columns, ...Object.keys(fixed)].map((name) => `"${name}"`);
+  const row = `(${[...columns.map(() => '?'), ...Object.values(fixed)].join(', ')})`;
+  const into = `INSERT OR REPLACE INTO "${table}" (${names.join(', ')}) VALUES `;
+  const statements: string[] = [];
+  const statementOf = (count: number): string => (statements[count] ??= into + Array(count).fill(row).join(', '));
+  let waiting: Cell[] = [];
+  const write = (count: number): void => {
+    database.statement(statementOf(count)).run(...waiting);
+    waiting = [];
+  };
+  return {
+    add: (cells) => {
+      for (const cell of cells) waiting.push(cell);
+      if (waiting.length === rowsAtOnce * columns.length) write(rowsAtOnce);
+    },
+    flush: () => {
+      if (waiting.length > 0) write(waiting.length / columns.length);
+    },
+  };
+}
+
+/** Takes rows and the items of their lists out of the staged tables. */
+export function unstageRows(database: Database, { name, lists }: MirrorTable, seqs: Ranges): void {
+  for (const [first, last] of seqs) {
+    database.statement(`DELETE FROM "${staged(name)}" WHERE "_seq" BETWEEN ? AND ?`).run(first, last);
+    for (const list of lists)
+      database.statement(`DELETE FROM "${staged(list.name)}" WHERE "_owner" BETWEEN ? AND ?`).run(first, last);
+  }
+}
+
+/** Writes staged rows, and the items of their lists. */
+export interface Staging {
+  /** Adds a record as the row of a number, with the hash of its content. */
+  readonly add: (seq: number, row: RecordValue, hash: string) => void;
+  /** Writes the rows that wait. */
+  readonly flush: () => void;
+}
+
+/** What writes the rows of a source that a sync brings, with the time at which it began. */
+export function stagingFor(database: Database, source: SourceState, startedAt: string): Staging {
+  const { name, columns, lists } = tableOf(source);
+  const parameters = parametersOf(source.input);
+  const time = literal(startedAt);
+  const fixed = { _source: literal(source.id), _first_seen: time, _changed_at: time };
+  const names = columns.map((column) => column.name);
+  const rows = bulkInto(database, staged(name), { columns: ['_seq', ...names, '_record', '_hash'], fixed });
+  const ofLists = lists.map((list) => {
+    const own = list.columns.map((column) => column.name);
+    return { list, items: bulkInto(database, staged(list.name), { columns: ['_owner', '_position', ...own] }) };
+  });
+  return {
+    add: (seq, row, hash) => {
+      const { record, text } = renderedOf(row);
+      rows.add([seq, ...cellsOf(columns, record, parameters), text, hash]);
+      for (const { list, items } of ofLists) {
+        const all = listAt(record, list.path).entries();
+        for (const [position, item] of all) items.add([seq, position, ...itemCells(list.columns, item)]);
+      }
+    },
+    flush: () => {
+      rows.flush();
+      for (const { items } of ofLists) items.flush();
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { switchFlag, type Values } from '../../../cli/flags/define.js';
+import { includeFlags, includesOf } from '../../../cli/flags/include.js';
+import { fieldOption, idOption, timeOption } from '../../../cli/flags/kinds.js';
+import { addedKinds } from '../../../cli/flags/mirror.js';
+import { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
+import type { CommonFlags } from '../../../cli/flags/output.js';
+import { idOrNameOf } from '../../../cli/flags/readers.js';
+import { fieldFlag } from '../../../cli/flags/values/field.js';
+import { idNamed, readProfileNames } from '../../../cli/names/profile-names.js';
+import type { Session } from '../../../cli/session/session.js';
+import { zoneName } from '../../../cli/session/times.js';
+import { perhaps, usage } from '../../../errors/usage.js';
+import type { Context } from '../../../host/context.js';
+import { nearest } from '../../../lexical/nearest.js';
+import { readMoment } from '../../../lexical/time/moment.js';
+import { isGuid } from '../../../lexical/values/guid.js';
+import type { RecordValue } from '../../../plain/value.js';
+import { addCall } from './call.js';
+import { asFlag, callWord } from './call-source.js';
+import { addFlags, addSources, includeInSource, type Addition } from './sources.js';
+
+/** Flags of `mirror add`: those of each kind. */
+export const mirrorAddFlags = {
+  'entity-type': idOption('entity-type')({ summary: 'activities: the kind of activity to search.' }),
+  workflow: idOption('workflow')({ summary: 'activities: the workflow whose fields may be named.' }),
+  field: fieldFlag,
+  'date-field': fieldOption({ summary: 'activities: the date field that must lie between --from and --to.' }),
+  from: timeOption({ summary: 'Start of the period; with --by-relation only what changed since then.' }),
+  to: timeOption({ summary: 'activities: end of the period; none when left out.' }),
+  'by-relation': switchFlag({
+    summary: 'activities, marks: ask for each relation of the mirror; one call each or more.',
+  }),
+  ...includeFlags,
+  ...listChoiceFlags,
+  ...parameterFlags,
+  ...readFlag,
+  ...asFlag,
+  ...addFlags,
+};
+
+/** Values of those flags. */
+export type MirrorAddFlags = Values<typeof mirrorAddFlags> & CommonFlags;
+
+type FlagName = Exclude<keyof typeof mirrorAddFlags, keyof typeof addFlags>;
+
+/** Flags of a search for activities that is mirrored. */
+export type SearchedFlags = MirrorAddFlags & { readonly 'entity-type': string };
+
+/** A search for activities, as a source that is added. */
+export type PlanSearch = (run: {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: SearchedFlags;
+}) => Promise<Addition>;
+
+interface Adding {
+  readonly context: Context;
+  readonly flags: MirrorAddFlags;
+  /** The Id that stands behind the kind; empty for a kind without one. */
+  readonly id: string;
+  readonly planSearch: PlanSearch;
+}
+
+/** What can be added. */
+interface Kind {
+  /** What the Id behind it is of, for one that has an Id. */
+  readonly idOf?: 'datastore' | 'workflow';
+  readonly takes: readonly FlagName[];
+  readonly add: (adding: Adding) => Promise<void>;
+}
+
+/** Adds a source that is asked for relation by relation, from the time of --from. Throws as `addSources` does. */
+const addEachRelation = ({ context, flags }: Adding, addition: Addition): Promise<void> =>
+  addSources(context, flags, ({ profile }) => {
+    const nowMs = context.clock.date().getTime();
+    const given = flags.from;
+    const from = given && readMoment(given, { nowMs, zone: zoneName(profile), side: 'earlier' })?.text;
+    if (from === undefined) return [addition];
+    return [{ ...addition, more: [`since ${from}`], input: { ...addition.input, from } }];
+  });
+
+/** Flags that a search for activities has, and those of each relation have not. */
+const ofSearch = ['entity-type', 'date-field', 'to', 'field'] as const;
+
+function addActivities(adding: Adding): Promise<void> {
+  const { context, flags, planSearch } = adding;
+  const { workflow, 'entity-type': type } = flags;
+  if (flags['by-relation']) {
+    const found = ofSearch.find((name) => flags[name] !== undefined);
+    if (found !== undefined) throw usage(`--${found}`, `--${found} is of a search, and excludes --by-relation`);
+    const workflows: RecordValue = workflow === undefined ? {} : { workflowIds: [workflow] };
+    return addEachRelation(adding, {
+      kind: 'activities by relation',
+      ids: workflow === undefined ? [] : [workflow],
+      table: 'relation_activities',
+      input: { ...workflows, ...includesOf(flags) },
+    });
+  }
+  if (type === undefined) throw usage('--entity-type', 'which kind of activity? Give --entity-type, or --by-relation');
+  const searched = { ...flags, 'entity-type': type };
+  return addSources(context, flags, async (session) => [await planSearch({ context, session, flags: searched })]);
+}
+
+function addMarks(adding: Adding): Promise<void> {
+  if (!adding.flags['by-relation']) {
+    throw usage('--by-relation', 'the marks on relationships are asked for relation by relation', {
+      advice: 'The list of all marks is read without being added.',
+      hint: '--by-relation',
+    });
+  }
+  return addEachRelation(adding, { kind: 'marks by relation', ids: [], table: 'relation_marks', input: {} });
+}
+
+/** The kinds by their names. */
+const kinds: Readonly<Record<(typeof addedKinds)[number], Kind>> = {
+  activities: {
+    takes: [
+      'entity-type',
+      'workflow',
+      'field',
+      'date-field',
+      'from',
+      'to',
+      'by-relation',
+      'include-fields',
+      'include-counters',
+    ],
+    add: addActivities,
+  },
+  datastore: {
+    idOf: 'datastore',
+    takes: [],
+    add: ({ context, flags, id }) =>
+      addSources(context, flags, () => [
+        { kind: 'datastore', ids: [id], table: 'datastore_items', input: { entityTypeId: id } },
+      ]),
+  },
+  marks: { takes: ['by-relation', 'from'], add: addMarks },
+  relations: {
+    takes: ['include-fields', 'include-counters'],
+    add: ({ context, flags }) => includeInSource(context, flags, { name: 'relations', includes: includesOf(flags) }),
+  },
+  relationships: {
+    takes: ['include-fields'],
+    add: ({ context, flags }) =>
+      includeInSource(context, flags, {
+        name: 'relationships',
+        includes: { includeFields: flags['include-fields'] },
+      }),
+  },
+  workflow: {
+    idOf: 'workflow',
+    takes: [],
+    add: ({ context, flags, id }) =>
+      addSources(context, flags, () => [
+        { kind: 'workflow steps', ids: [id], table: 'workflow_steps', input: { workflowId: id } },
+        { kind: 'workflow fields', ids: [id], table: 'workflow_fields', input: { workflowId: id } },
+      ]),
+  },
+};
+
+const ofCall: readonly FlagName[] = ['list', 'page-param', 'size-param', 'key', 'param', 'input', 'read', 'as'];
+
+/** Throws `usage` for the first flag that a kind does not take. */
+function refuseOthers(kind: string, takes: readonly FlagName[], flags: MirrorAddFlags): void {
+  const own = Object.keys(mirrorAddFlags).filter((name) => !Object.hasOwn(addFlags, name)) as readonly FlagName[];
+  const other = own.find((name) => !takes.includes(name) && flags[name] !== undefined && flags[name] !== false);
+  if (other === undefined) return;
+  const taken = takes.length === 0 ? 'no flags of its own' : takes.map((name) => `--${name}`).join(', ');
+  throw usage(`--${other}`, `mirror add ${kind} takes ${taken}, and not --${other}`, 'relctl mirror add --help');
+}
+
+/** The Id that stands behind a kind. Throws `usage` for one that is missing, or more than the kind takes. */
+function idFor(
+  context: Context,
+  flags: MirrorAddFlags,
+  given: { kind: string; idOf: Kind['idOf']; id: string | undefined },
+): string {
+  const { kind, idOf, id } = given;
+  if (idOf === undefined) {
+    if (id === undefined) return '';
+    throw usage('ID', `mirror add ${kind} takes no Id`, 'relctl mirror add --help');
+  }
+  if (id === undefined) throw usage('ID', `ID is missing: which ${idOf}?`, `relctl mirror add ${kind} ID`);
+  const text = idOrNameOf(id, 'ID');
+  const place = { group: 'args', key: 'id', kind: idOf, texts: [text] } as const;
+  return isGuid(text) ? text : idNamed(place, text, readProfileNames(context, flags.profile));
+}
+
+/**
+ * Adds to what a mirror reads: a kind of records, or a list of an operation. Throws `usage` for what is no kind, and for an Id or
+ * a flag that the kind does not take, and what adding throws.
+ */
+export function addMirrored(
+  context: Context,
+  given: { readonly kind: string; readonly id: string | undefined },
+  { flags, planSearch }: { readonly flags: MirrorAddFlags; readonly planSearch: PlanSearch },
+): Promise<void> {
+  const { kind: name, id } = given;
+  if (name.startsWith(callWord) && name !== callWord) {
+    refuseOthers('call:OPERATION', ofCall, flags);
+    idFor(context, flags, { kind: name, idOf: undefined, id });
+    return addCall(context, name.slice(callWord.length), flags);
+  }
+  const found = addedKinds.find((each) => each === name);
+  if (found === undefined) {
+    throw usage(
+      'KIND',
+      `'${name}' is nothing that can be added: there are ${addedKinds.join(', ')} and call:OPERATION`,
+      {
+        hint: 'relctl mirror add --help',
+        ...perhaps(name, nearest(name, addedKinds)),
+      },
+    );
+  }
+  const kind = kinds[found];
+  refuseOthers(name, kind.takes, flags);
+  return kind.add({ context, flags, planSearch, id: idFor(context, flags, { kind: name, idOf: kind.idOf, id }) });
+}

@@ -1,38 +1,53 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { placeIn, shownCell, type Cell } from '../inputs/input.js';
+import { type Cell, placeIn, shownCell } from '../inputs/input.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { escapeForTerminal } from '../output/escape.js';
-import type { BulkRun } from './given.js';
-import { planned, plannedRows, sourceOf, withCell, type PlannedRow, type Planning } from './planned-rows.js';
-import { outcomeTitle } from './reading/columns.js';
-import { NullText } from './reading/null-text.js';
-import { mistakesText, type Mistake } from './reading/read-row.js';
-import type { RowsText } from './rows-text.js';
+import type { BulkRun, RowsText } from './rows-text.js';
+import { planned, type PlannedRow, plannedRows, type Planning, sourceOf, withCell } from './planned-rows.js';
+import { outcomeTitle } from './columns.js';
+import { type Mistake, mistakesText } from './read-row.js';
 import { SameRecords } from './same-records.js';
+
+const wanted = /^_*NULL$/;
+
+/**
+ * Finds the text that stands for null where rows are written again as CSV, which has none: that of --null-as; else `NULL`,
+ * with one `_` more before it than any cell of the file has that is so.
+ */
+export class NullText {
+  readonly #given: string | undefined;
+  #length = 'NULL'.length;
+  /** True where some cell is null. */
+  isNeeded = false;
+
+  /** @param given the text of --null-as */
+  constructor(given: string | undefined) {
+    this.#given = given;
+  }
+
+  /** Takes the cells of a row. */
+  take(cells: readonly Cell[]): void {
+    for (const cell of cells) {
+      if (cell === null) this.isNeeded = true;
+      else if (typeof cell === 'string' && cell.length >= this.#length && wanted.test(cell))
+        this.#length = cell.length + 1;
+    }
+  }
+
+  /** True where the text is not one that was given. */
+  get isOwn(): boolean {
+    return this.isNeeded && this.#given === undefined;
+  }
+
+  /** No other cell than null is written as it, once all rows were taken. */
+  get text(): string {
+    return this.#given ?? 'NULL'.padStart(this.#length, '_');
+  }
+}
 
 /** More mistakes than a person reads are only counted. */
 const mostShown = 1000;
-
-/** What the rows of a file are, before anything is sent. */
-export interface Checked {
-  readonly rows: number;
-  /** Rows with a mistake. */
-  readonly wrongRows: number;
-  /** Those rows by their numbers, and the mistakes in words; empty where no row is sent for the mistakes. */
-  readonly wrong: ReadonlyMap<number, string>;
-  /** Rows that change nothing. */
-  readonly unchanged: number;
-  /** Bytes of the files that rows without a mistake send. */
-  readonly bytes: number;
-  /** All mistakes; those behind the first thousand are counted only. */
-  readonly mistakes: readonly Mistake[];
-  readonly count: number;
-  /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one; undefined for none. */
-  readonly twins: { readonly count: number; readonly line: number; readonly earlier: number } | undefined;
-  /** What stands for null where the rows are written again. */
-  readonly nulls: Pick<NullText, 'isOwn' | 'text'>;
-}
 
 /** A mistake as editors and people find its place: `prices.csv:12:SalesPrice: …`. */
 const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
@@ -139,18 +154,23 @@ interface Counting {
 }
 
 /** Counts rows as they are checked, and keeps what is wrong with those that are not over. */
-export class CheckedRows implements Checked {
+export class CheckedRows {
   readonly #isOver: IsOver;
   readonly #isSkipped: boolean;
+  /** Rows with a mistake by their numbers, and the mistakes in words; empty where no row is sent for the mistakes. */
   readonly wrong = new Map<number, string>();
+  /** All mistakes; those behind the first thousand are counted only. */
   readonly mistakes: Mistake[] = [];
+  count = 0;
   rows = 0;
   wrongRows = 0;
+  /** Rows that change nothing. */
   unchanged = 0;
+  /** Bytes of the files that rows without a mistake send. */
   bytes = 0;
-  count = 0;
-  twins: Checked['twins'];
-
+  /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one. */
+  twins: { readonly count: number; readonly line: number; readonly earlier: number } | undefined;
+  /** What stands for null where the rows are written again. */
   readonly nulls: NullText;
 
   constructor({ isOver = () => false, nullAs, isSkipped = false }: Counting = {}) {
@@ -198,7 +218,7 @@ export async function checkRows<S>(
     onRow,
     ...checking
   }: Checking<S> & { readonly isOver: IsOver; readonly isSkipped: boolean; readonly onRow: () => void },
-): Promise<Checked> {
+): Promise<CheckedRows> {
   const checked = new CheckedRows({ isOver, isSkipped, nullAs: planning.reading.nullAs });
   for await (const found of rowsChecked(planning, checking)) {
     checked.take(found);
@@ -211,7 +231,7 @@ export async function checkRows<S>(
 export async function tellMistakes(
   { streams, errorShape, notes }: Context,
   file: string,
-  { mistakes, count }: Checked,
+  { mistakes, count }: CheckedRows,
 ): Promise<void> {
   const lines = mistakes.map((each) => mistakeLine(file, each));
   if (count > mistakes.length) lines.push(`… and ${count - mistakes.length} more`);
@@ -220,7 +240,7 @@ export async function tellMistakes(
 }
 
 /** Tells of rows that add the same as an earlier one. */
-export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: Checked): Promise<void> {
+export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: CheckedRows): Promise<void> {
   if (twins === undefined) return;
   const { count, line, earlier } = twins;
   const rows = count === 1 ? '1 row adds' : `${count} rows add`;
@@ -236,7 +256,7 @@ export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { t
  * Tells the mistakes, and throws `usage` for them: nothing is sent. Where errors are JSON the mistakes are its data, each with
  * file, line, column and what is wrong.
  */
-export async function failOfMistakes(context: Context, file: string, checked: Checked): Promise<never> {
+export async function failOfMistakes(context: Context, file: string, checked: CheckedRows): Promise<never> {
   const isJson = context.errorShape === 'json';
   if (!isJson) await tellMistakes(context, file, checked);
   const { wrongRows, rows, mistakes } = checked;

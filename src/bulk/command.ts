@@ -3,9 +3,8 @@ import type { Operation } from '../contract/build.js';
 import { isRecordKind } from '../mirror/names/kinds.js';
 import { writeCommand, type WriteCommandText } from '../records/command.js';
 import { bulkFlags, idFlags } from './flags.js';
-import type { Place } from './reading/columns.js';
-import type { BulkGiven } from './given.js';
-import type { RowsText } from './rows-text.js';
+import type { Place } from './columns.js';
+import type { BulkGiven, RowsText } from './rows-text.js';
 
 /** A command that writes by one call, or by a call for each row of a file. */
 export interface BulkCommandText<

@@ -1,9 +1,48 @@
 import { neutral, option, switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { usage } from '../errors/usage.js';
-import { choiceOption, inputFileOption, keptFileOption, textOption, wholeOption } from '../cli/flags/kinds.js';
+import {
+  choiceOption,
+  durationOption,
+  inputFileOption,
+  keptFileOption,
+  textOption,
+  wholeOption,
+} from '../cli/flags/kinds.js';
 
 const helpGroup = 'ROWS OF A FILE';
+
+const settle = switchFlag({
+  summary: 'Find out what became of unknown rows of an earlier run, and send nothing.',
+  helpGroup,
+});
+
+/** `--settle`, for commands whose records an imported operation may read. */
+export const { settle: settleFlag } = neutral({ settle });
+
+/** Flags of commands whose records can be read back. */
+export const lookingFlags = neutral({
+  settle,
+  'max-staleness': durationOption({
+    summary: 'How old the reading of a record may be when it is sent; the default is 1m.',
+    helpGroup,
+  }),
+});
+
+/** The flag of commands whose rows may have the column `_base`. */
+export const baseFlags = neutral({
+  'no-base': switchFlag({
+    summary: 'Write what the cells say, whatever the records are by now; _base is neither needed nor looked at.',
+    helpGroup,
+  }),
+});
+
+/** How old the reading may be by which a record is written, in milliseconds, unless --max-staleness says more or less. */
+const usualMs = 60_000;
+
+/** How old the reading may be by which a record is written, in milliseconds. */
+export const stalenessMs = (flags: Readonly<Record<string, unknown>>): number =>
+  typeof flags['max-staleness'] === 'number' ? flags['max-staleness'] : usualMs;
 
 /** How many rows may fail: a number, or a share of all rows in percent. */
 export interface MostErrors {
@@ -97,3 +136,28 @@ export const idFlags = neutral({
 
 /** Values of those flags. */
 export type BulkFlags = Values<typeof bulkFlags>;
+
+/** Flags of an undo of the rows of a batch. */
+export const undoFlags = neutral({
+  row: wholeOption({ least: 1, most: 10_000_000 })({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Put back this row alone, by its number in `writes show --rows`; may be repeated.',
+    helpGroup,
+  }),
+  results: keptFileOption({
+    summary: 'What became of each row, as CSV; the default stands beside the results of the batch.',
+    helpGroup,
+  }),
+  resume: bulkFlags.resume,
+  restart: bulkFlags.restart,
+  'retry-unknown': bulkFlags['retry-unknown'],
+  ...lookingFlags,
+  concurrency: bulkFlags.concurrency,
+  rate: bulkFlags.rate,
+  'max-errors': bulkFlags['max-errors'],
+  'max-rows': bulkFlags['max-rows'],
+});
+
+/** Values of those flags. */
+export type UndoFlags = Values<typeof undoFlags>;

@@ -3,8 +3,8 @@ import type { Cell, InputFile, InputRow } from '../inputs/input.js';
 import { operationWith } from '../contract/widen.js';
 import { encodeFields } from '../soap/codec/encode.js';
 import { mistakesIn, mistakeWords } from './mistakes.js';
-import type { KnownIds } from './reading/known-ids.js';
-import { isSilent, readRow, type Mistake, type Reading } from './reading/read-row.js';
+import type { KnownIds } from './known-ids.js';
+import { isSilent, type Mistake, type Reading, readRow } from './read-row.js';
 import type { RowPlan, RowsText, RowValues } from './rows-text.js';
 
 /** A row of the input: its plan, or what is wrong with it. */

@@ -2,15 +2,38 @@ import { openSession, type Session } from '../cli/session/session.js';
 import { baseTitle } from '../edits/base.js';
 import { usage } from '../errors/usage.js';
 import { note } from '../host/notes.js';
-import { baseColumns } from './reading/base.js';
-import { checkFields, meantTitles, targetsOf, type Target, withDecimals } from './reading/columns.js';
-import { openGivenInput } from './reading/given-input.js';
-import type { BulkGiven } from './given.js';
-import { KnownIds } from './reading/known-ids.js';
+import { baseColumns } from './row-base.js';
+import { checkFields, meantTitles, type Target, targetsOf, withDecimals } from './columns.js';
+import type { BulkGiven, RowsText } from './rows-text.js';
+import { KnownIds } from './known-ids.js';
 import type { InputFile } from '../inputs/input.js';
 import type { KeptRows, Planning } from './planned-rows.js';
-import type { Reading } from './reading/read-row.js';
-import type { RowsText } from './rows-text.js';
+import type { Reading } from './read-row.js';
+import type { CommonFlags } from '../cli/flags/output.js';
+import type { Context } from '../host/context.js';
+import { openGiven } from '../host/given.js';
+import { openInput } from '../inputs/open.js';
+import type { BulkFlags } from './flags.js';
+
+/** Opens the file of --file, or stdin, until the run ends. Throws `usage` for what has no form that is known. */
+export async function openGivenInput(context: Context, flags: BulkFlags): Promise<InputFile> {
+  const input = await openInput({
+    file: flags.file ?? '-',
+    form: flags['input-format'],
+    delimiter: flags.delimiter,
+    sheet: flags.sheet,
+    stream: (file) => openGiven(context, file),
+  });
+  context.onClose(() => input.close());
+  return input;
+}
+
+/** Says how many rows had no value, of the reading that ended last. */
+export async function tellSkipped(context: Context, flags: CommonFlags, { name, skipped }: InputFile): Promise<void> {
+  if (skipped === 0) return;
+  const rows = skipped === 1 ? '1 row without any value was' : `${skipped} rows without any value were`;
+  await note(context, flags, `${name}: ${rows} left out`);
+}
 
 /** What the command line says for all rows. */
 function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {

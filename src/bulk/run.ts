@@ -7,24 +7,19 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { defined } from '../plain/defined.js';
 import { note } from '../host/notes.js';
-import { openProgressLine } from '../host/progress.js';
-import { checkRows, failOfMistakes, tellMistakes, tellTwins, type Checked } from './check.js';
-import { usualRows, type BulkFlags } from './flags.js';
-import { tellSkipped } from './reading/given-input.js';
-import type { Reading } from './reading/read-row.js';
-import { beginBatch, type EndOfEntry } from './running/entry.js';
-import { finishBatch, openSummary } from './running/finish.js';
-import type { BulkGiven, BulkRun } from './given.js';
-import { filesOf, openBatch, type OpenBatch } from './running/kept.js';
+import { openProgressLine, tellChecked, tellEnded } from '../host/progress.js';
+import { type CheckedRows, checkRows, failOfMistakes, tellMistakes, tellTwins } from './check.js';
+import { type BulkFlags, usualRows } from './flags.js';
+import { openPlanning, tellSkipped } from './planning.js';
+import type { Reading } from './read-row.js';
+import { beginBatch, type EndOfEntry, finishBatch, openSummary } from './finish.js';
+import type { BulkGiven, BulkRun, RowsAsked, RowsText } from './rows-text.js';
+import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
 import { plannedRows, sourceOf } from './planned-rows.js';
-import { openPlanning } from './planning.js';
 import { showRequest, showRows } from './dry-run.js';
-import type { RowsAsked, RowsText } from './rows-text.js';
-import { listerOf } from './looking/listed.js';
-import { lookingByList } from './looking/settle-listed.js';
-import { settleRows, type Settled } from './looking/settle.js';
-import { tellChecked, tellEnded } from './running/progress.js';
-import { openRows, sendRows, unsentRows, type OpenRows } from './running/send.js';
+import { listerOf } from './lister.js';
+import { lookingByList, type Settled, settleRows } from './reconcile.js';
+import { openRows, type OpenRows, sendRows, unsentRows } from './send.js';
 
 /** What decides what the rows mean, as one text; of what the command line says for all rows a hash, for it may be long. */
 function readingText({ columns, targets, decimal, nullAs, constants }: Reading, flags: BulkFlags): string {
@@ -50,7 +45,7 @@ function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): Bat
   };
 }
 
-async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Promise<Checked> {
+async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Promise<CheckedRows> {
   const { context, flags, planning, text } = run;
   const mostRows = flags['max-rows'] ?? usualRows;
   const line = openProgressLine(context, flags);
@@ -72,7 +67,7 @@ const recordsAsked =
     `${does === 'add' ? 'add' : 'change'} ${count} ${count === 1 ? 'record' : 'records'} by ${input}`;
 
 /** Asks before rows are sent, where there are any. Throws `usage`. */
-async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes }: Checked): Promise<void> {
+async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes }: CheckedRows): Promise<void> {
   const { context, session, flags, text, planning } = run;
   if (count <= 0) return;
   const what = (text.asks ?? recordsAsked(text))({ count, bytes, input: planning.input.name });

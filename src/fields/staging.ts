@@ -1,5 +1,5 @@
 import type { RecordValue } from '../plain/value.js';
-import { openLineStore } from '../files/line-store.js';
+import { openLineStore } from '../files/temporary-file.js';
 import { recordBatches } from '../plain/batches.js';
 import { fieldIds } from './columns.js';
 

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
-import { writeAll } from '../files/durable.js';
-import { attempt, unreadableInput } from '../files/failure.js';
+import { unreadableInput } from '../files/failure.js';
 import { isPipe } from '../files/pipes.js';
 import { openTemporaryFile } from '../files/temporary-file.js';
 import { TextFacts } from './text-facts.js';
@@ -133,13 +131,11 @@ async function firstReading(opened: Opened): Promise<InputBytes> {
 
 /** Keeps bytes that come only once in a temporary file that nobody else can open. */
 async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Opened> {
-  const file = openTemporaryFile(tmpdir());
-  let length = 0;
+  const file = openTemporaryFile();
   try {
     for await (const chunk of chunks) {
-      attempt(file.path, () => writeAll(file.handle, chunk, length));
-      length += chunk.length;
-      if (length > mostBytes) throw tooLarge(name);
+      file.append(chunk);
+      if (file.length > mostBytes) throw tooLarge(name);
     }
   } catch (thrown) {
     file.close();

@@ -1,11 +1,10 @@
-import { tmpdir } from 'node:os';
 import type { OverflowFile } from '../client/ids/overflow-guids.js';
-import { openOverflowFile } from '../files/overflow-file.js';
+import { openTemporaryFile } from '../files/temporary-file.js';
 import type { Context } from '../host/context.js';
 
 /** A file for what does not fit into memory; closed with the list, or at the latest when the program ends. Throws `local`. */
 export function overflowFor(context: Context): OverflowFile {
-  const overflow = openOverflowFile(tmpdir());
+  const overflow = openTemporaryFile();
   context.onClose(() => overflow.close());
   return overflow;
 }

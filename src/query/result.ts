@@ -1,6 +1,6 @@
-import { opt, recordWithoutPresence, type RecordType } from '../contract/build.js';
+import { opt, type RecordType, recordWithoutPresence } from '../contract/build.js';
 import { anyType } from '../contract/scalars.js';
-import { openLineStore } from '../files/line-store.js';
+import { openLineStore } from '../files/temporary-file.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 
 /** What a query gave. */

@@ -1,8 +1,4 @@
-import { tmpdir } from 'node:os';
-import { writeAll } from '../files/durable.js';
-import { attempt } from '../files/failure.js';
 import { readLines } from '../files/lines.js';
-import { readAll } from '../files/overflow-file.js';
 import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
 import { recordBatches } from '../plain/batches.js';
 import type { RecordValue } from '../plain/value.js';
@@ -64,10 +60,10 @@ const mostRuns = 64;
 const pieceRows = 256;
 
 function writeRun(records: Iterable<RecordValue>): TemporaryFile {
-  const file = openTemporaryFile(tmpdir());
+  const file = openTemporaryFile();
   for (const batch of recordBatches(records, pieceRows)) {
     const lines = batch.map((record) => `${JSON.stringify(record)}\n`).join('');
-    attempt(file.path, () => writeAll(file.handle, Buffer.from(lines)));
+    file.append(Buffer.from(lines));
   }
   return file;
 }
@@ -91,7 +87,7 @@ const lineAgain =
   (file: TemporaryFile, { from, bytes }: LinePlace) =>
   (): RecordValue => {
     const line = Buffer.allocUnsafeSlow(bytes);
-    readAll(file, line, from);
+    file.read(line, from);
     return recordOf(line.toString('utf8'));
   };
 

@@ -1,8 +1,7 @@
-import { tmpdir } from 'node:os';
 import { RelctlError } from '../errors/relctl-error.js';
-import { openOverflowFile } from '../files/overflow-file.js';
+import { openTemporaryFile } from '../files/temporary-file.js';
 import { forMessage } from '../lexical/text.js';
-import { type Headers, type OutgoingResponse, type IncomingRequest, piecesOf } from '../soap/transport/http.js';
+import { type Headers, type IncomingRequest, type OutgoingResponse, piecesOf } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
 import { contentTypeOf, soapActionOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
@@ -53,8 +52,8 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
 function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): OutgoingResponse {
   const { namespace } = context;
   const find = (name: string): Operation | undefined => findOperation(name) ?? context.more?.get(name)?.operation;
-  let file: ReturnType<typeof openOverflowFile> | undefined;
-  const keep = (piece: string): void => (file ??= openOverflowFile(tmpdir())).append(Buffer.from(piece, 'latin1'));
+  let file: ReturnType<typeof openTemporaryFile> | undefined;
+  const keep = (piece: string): void => (file ??= openTemporaryFile()).append(Buffer.from(piece, 'latin1'));
   try {
     const { content, ...received } = readRequest(request, { namespace, find, keep });
     if (received.version !== version) {

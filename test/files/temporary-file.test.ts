@@ -24,6 +24,28 @@ describe('A temporary file', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
+  it('gives back what was written at a place, and leaves nothing behind', () => {
+    const temporary = openTemporaryFile(folder);
+    temporary.write(Buffer.from('defgh'), 3);
+    temporary.write(Buffer.from('abc'), 0);
+    const read = Buffer.alloc(4);
+    temporary.read(read, 2);
+    assert.equal(read.toString(), 'cdef');
+    temporary.close();
+    temporary.close();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('never makes up bytes that were not written', () => {
+    const temporary = openTemporaryFile(folder);
+    temporary.write(Buffer.from('abc'), 0);
+    assert.throws(
+      () => temporary.read(Buffer.alloc(4), 0),
+      (thrown) => thrown instanceof RelctlError && thrown.kind === 'local' && thrown.facts.code === 'short',
+    );
+    temporary.close();
+  });
+
   it('that cannot be made is an error of this machine', () => {
     assert.throws(
       () => openTemporaryFile(join(folder, 'missing')),

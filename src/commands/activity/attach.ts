@@ -2,7 +2,7 @@ import { operations } from '../../contract/service.js';
 import { folderFlags, openUpload, planUpload, uploadFlags } from '../../attachments/send.js';
 import { fileArg, recordArg } from '../../cli/flags/kinds.js';
 import { bulkCommand } from '../../bulk/command.js';
-import { settleFlag } from '../../bulk/looking/flags.js';
+import { settleFlag } from '../../bulk/flags.js';
 
 export default bulkCommand({
   operation: operations.ActivityAddAttachment,

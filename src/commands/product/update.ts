@@ -2,8 +2,7 @@ import { textArg } from '../../cli/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { productFlags } from '../../cli/flags/values/product.js';
 import { bulkCommand } from '../../bulk/command.js';
-import { baseFlags } from '../../bulk/reading/flags.js';
-import { lookingFlags } from '../../bulk/looking/flags.js';
+import { baseFlags, lookingFlags } from '../../bulk/flags.js';
 import { givenChanges, planProductUpdate } from '../../topics/products/update.js';
 
 export default bulkCommand({

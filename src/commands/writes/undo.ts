@@ -1,4 +1,4 @@
-import { undoFlags } from '../../bulk/undo-flags.js';
+import { undoFlags } from '../../bulk/flags.js';
 import { defineCommand } from '../../cli/command.js';
 import { idOption, textArg } from '../../cli/flags/kinds.js';
 import { writeCallFlags } from '../../cli/flags/shared.js';

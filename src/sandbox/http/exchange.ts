@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { openOverflowFile, type OverflowFile } from '../../files/overflow-file.js';
+import { openTemporaryFile, type TemporaryFile } from '../../files/temporary-file.js';
 import type { Body, HttpHandler, HttpResponse, IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
 import { BrokenOff, plain } from '../answers.js';
 import type { PublicUrl } from '../context.js';
@@ -78,7 +77,7 @@ const unread: Readonly<Record<'too-large' | 'no-room', () => HttpResponse>> = {
 const announcedBytes = ({ headers }: IncomingMessage): number =>
   Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : serverLimits.heldBytes));
 
-const bodyOf = (file: OverflowFile): Body => ({
+const bodyOf = (file: TemporaryFile): Body => ({
   length: file.length,
   open: () => file.pieces(),
   close: () => file.close(),
@@ -167,7 +166,7 @@ export class Exchanges {
     if (announced > bodyBytes) return 'too-large';
     // One piece of memory: a piece as it comes, however short, keeps all that was read with it.
     const held = Buffer.allocUnsafeSlow(Math.min(announced, heldBytes));
-    let file: OverflowFile | undefined;
+    let file: TemporaryFile | undefined;
     let length = 0;
     // Whoever reads no further leaves the request as it is: it is still to be answered.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -184,13 +183,13 @@ export class Exchanges {
     return file === undefined ? held.subarray(0, length) : bodyOf(file);
   }
 
-  #append(file: OverflowFile, bytes: Uint8Array): void {
+  #append(file: TemporaryFile, bytes: Uint8Array): void {
     file.append(bytes);
     this.#diskBytes += bytes.length;
   }
 
-  #openFile(response: ServerResponse, beginning: Uint8Array): OverflowFile {
-    const file = openOverflowFile(tmpdir());
+  #openFile(response: ServerResponse, beginning: Uint8Array): TemporaryFile {
+    const file = openTemporaryFile();
     this.#append(file, beginning);
     // Also where an answer never comes.
     response.once('close', () => {

@@ -1,7 +1,7 @@
 import type { Sent } from '../../batches/entry.js';
 import type { Ending } from '../../batches/outcome.js';
 import type { RowBase } from '../../edits/base.js';
-import type { RowFields } from '../../bulk/reading/row-fields.js';
+import type { RowFields } from '../../bulk/row-fields.js';
 import type { RowPlan, Seen } from '../../bulk/rows-text.js';
 import { usage } from '../../errors/usage.js';
 import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';

@@ -1,6 +1,6 @@
 import { neutral, type Values } from '../../cli/flags/define.js';
 import { idOption, textOption } from '../../cli/flags/kinds.js';
-import { lookingFlags } from '../../bulk/looking/flags.js';
+import { lookingFlags } from '../../bulk/flags.js';
 
 const helpGroup = 'ROWS OF A FILE';
 

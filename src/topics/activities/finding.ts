@@ -1,6 +1,6 @@
 import type { BulkPlace, RowValues } from '../../bulk/rows-text.js';
-import { stalenessMs } from '../../bulk/looking/staleness.js';
-import type { RowFields } from '../../bulk/reading/row-fields.js';
+import { stalenessMs } from '../../bulk/flags.js';
+import type { RowFields } from '../../bulk/row-fields.js';
 import { usage } from '../../errors/usage.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Comparing } from './compared.js';

@@ -1,4 +1,4 @@
-import { fieldName } from '../../bulk/reading/base.js';
+import { fieldName } from '../../bulk/row-base.js';
 import { opt } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import type { CellKind, CellState } from '../../edits/cell-state.js';
@@ -10,7 +10,7 @@ import type { EditColumn, EditList } from '../../lists/editing/for-edit.js';
 import { itemType, type ListPlan } from '../../lists/plan.js';
 import { cellText } from '../../output/cell.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import { writeComplaint, type FieldDescription } from '../../soap/codec/field-rules.js';
+import { type FieldDescription, writeComplaint } from '../../soap/codec/field-rules.js';
 
 const kinds: Readonly<Record<string, CellKind>> = {
   Bit: 'boolean',

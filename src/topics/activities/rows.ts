@@ -1,14 +1,14 @@
-import { RowFields } from '../../bulk/reading/row-fields.js';
+import { RowFields } from '../../bulk/row-fields.js';
 import { withoutMistakes } from '../../bulk/mistakes.js';
 import type { Sent } from '../../batches/entry.js';
 import { defined } from '../../plain/defined.js';
-import { backPlan, comparedAgain, comparedPlan, seenActivity, titleOf, type Comparing } from './compared.js';
+import { backPlan, comparedAgain, comparedPlan, type Comparing, seenActivity, titleOf } from './compared.js';
 import { comparingOf, searchBy, type SearchFor } from './finding.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
 import { timeReader } from '../../cli/session/times.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/usage.js';
-import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
+import { type CatalogueFlags, openCatalogue } from '../../fields/look-up.js';
 import type { RecordValue } from '../../plain/value.js';
 import { followUpMembers, followUpOf, type UpdateFlags } from './update.js';
 

@@ -1,13 +1,13 @@
 import type { Config } from '@oclif/core';
 import type { RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
-import type { Place } from '../../bulk/reading/columns.js';
+import type { Place } from '../../bulk/columns.js';
 import { commandsOf } from '../../cli/commands-of.js';
 import { valueOfType } from '../../cli/flags/by-type.js';
 import { withoutMistakes } from '../../bulk/mistakes.js';
 import type { Operation } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import type { RecordValue, Value } from '../../plain/value.js';
-import { filled, pathText, placeOf, type Found, type Path } from './paths.js';
+import { filled, type Found, type Path, pathText, placeOf } from './paths.js';
 
 /** Throws `usage` for an operation that cannot be called for the rows of a file. */
 export function checkWrites({ operation, isKnown }: { operation: Operation; isKnown: boolean }, config: Config): void {

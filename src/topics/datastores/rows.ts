@@ -1,5 +1,5 @@
-import type { Place } from '../../bulk/reading/columns.js';
-import { RowFields } from '../../bulk/reading/row-fields.js';
+import type { Place } from '../../bulk/columns.js';
+import { RowFields } from '../../bulk/row-fields.js';
 import type { RowsText, RowValues } from '../../bulk/rows-text.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { operations } from '../../contract/service.js';

@@ -52,7 +52,7 @@ const offeredFlags: Readonly<Record<string, 'all' | readonly string[]>> = {
   OUTPUT: ['columns', 'count', 'explode', 'limit', 'query', 'sort', 'where'],
   PAGING: ['limit', 'page', 'page-size'],
   PERIOD: ['from', 'to'],
-  'ROWS OF A BATCH': ['row'],
+  'ROWS OF A FILE': ['row'],
   [noGroup]: [
     'campaign',
     'country',

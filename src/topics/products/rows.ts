@@ -8,7 +8,7 @@ import { defined } from '../../plain/defined.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Sent } from '../../batches/entry.js';
 import type { Ending } from '../../batches/outcome.js';
-import { stalenessMs } from '../../bulk/looking/staleness.js';
+import { stalenessMs } from '../../bulk/flags.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
 import { changesBetween, namesOf, whole } from './changes.js';
 import { movedSince } from './states.js';

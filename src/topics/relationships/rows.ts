@@ -1,4 +1,4 @@
-import { RowFields } from '../../bulk/reading/row-fields.js';
+import { RowFields } from '../../bulk/row-fields.js';
 import type { RowsText } from '../../bulk/rows-text.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/usage.js';

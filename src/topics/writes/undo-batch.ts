@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { resultsOf } from '../../batches/register.js';
-import { writtenRows, type WrittenRow } from '../../batches/written.js';
-import type { BatchFiles, BulkGiven } from '../../bulk/given.js';
+import { type WrittenRow, writtenRows } from '../../batches/written.js';
+import type { BatchFiles, BulkGiven, RowPlan, RowsText } from '../../bulk/rows-text.js';
 import { mistakesIn } from '../../bulk/mistakes.js';
 import type { KeptRows, PlannedRow } from '../../bulk/planned-rows.js';
 import { planningOfKept } from '../../bulk/planning.js';
-import type { RowPlan, RowsText } from '../../bulk/rows-text.js';
 import { runRows } from '../../bulk/run.js';
 import { openSession } from '../../cli/session/session.js';
 import { usage } from '../../errors/usage.js';

@@ -1,5 +1,5 @@
 import type { RowsText } from '../../bulk/rows-text.js';
-import { undoFlags } from '../../bulk/undo-flags.js';
+import { undoFlags } from '../../bulk/flags.js';
 import { openSession, type Session } from '../../cli/session/session.js';
 import { usage } from '../../errors/usage.js';
 import type { Operation } from '../../contract/build.js';

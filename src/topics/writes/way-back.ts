@@ -1,4 +1,4 @@
-import type { UndoFlags } from '../../bulk/undo-flags.js';
+import type { UndoFlags } from '../../bulk/flags.js';
 import type { Values } from '../../cli/flags/define.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { writeCallFlags } from '../../cli/flags/shared.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readDecimal } from '../../../src/bulk/reading/decimals.js';
+import { readDecimal } from '../../../src/bulk/read-row.js';
 import { decimalOf, wholeOf } from '../../../src/cli/flags/readers.js';
 
 const decimals = (text: string, name: string): string => decimalOf(text, name);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NullText } from '../../../src/bulk/reading/null-text.js';
+import { NullText } from '../../../src/bulk/check.js';
 import type { Cell } from '../../../src/inputs/input.js';
 
 const of = (cells: readonly Cell[], given?: string): NullText => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
 import fc from 'fast-check';
+import { tmpdir } from 'node:os';
 import { createIdSet, type IdSetOptions } from '../../../src/client/ids/id-set.js';
 import type { OpenOverflow, OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { openOverflowFile } from '../../../src/files/overflow-file.js';
+import { openTemporaryFile } from '../../../src/files/temporary-file.js';
 
 const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { code: 'ENOSPC' } });
 
@@ -65,7 +65,7 @@ describe('A set of Ids', () => {
     ['that goes to its file after six', () => ({ slots: 8, openOverflow: fileOf() })],
     [
       'that goes to a file on the disk after three',
-      () => ({ slots: 4, openOverflow: () => openOverflowFile(tmpdir()) }),
+      () => ({ slots: 4, openOverflow: () => openTemporaryFile(tmpdir()) }),
     ],
     ['whose file takes two tables and no more', () => ({ slots: 8, openOverflow: fileOf(2) })],
     [
@@ -96,7 +96,7 @@ describe('A set of Ids', () => {
   it('keeps 120,000 GUIDs apart, most of them in its file', () => {
     let writes = 0;
     let reads = 0;
-    const file = openOverflowFile(tmpdir());
+    const file = openTemporaryFile(tmpdir());
     const set = createIdSet({
       openOverflow: () => ({
         write: (bytes, at) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
 import fc from 'fast-check';
+import { tmpdir } from 'node:os';
 import { jsonPieces } from '../../../src/cli/calls/trace.js';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import type { Claim, Page } from '../../../src/client/pages.js';
@@ -8,7 +8,7 @@ import { ledBy, placeOf, readBack, renderedId, slicesOf } from '../../../src/cli
 import { released, Renderer } from '../../../src/client/rows/renderer.js';
 import { ChangeFilter } from '../../../src/export/since/change-filter.js';
 import { noRows } from '../../../src/export/since/rows.js';
-import { openOverflowFile } from '../../../src/files/overflow-file.js';
+import { openTemporaryFile } from '../../../src/files/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/plain/value.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 6 });
@@ -56,7 +56,7 @@ describe('A record that is kept as JSON', () => {
   it('keeps an Id of any length, also in a file', () => {
     const files: OverflowFile[] = [];
     const openFile = (): OverflowFile => {
-      const file = openOverflowFile(tmpdir());
+      const file = openTemporaryFile(tmpdir());
       files.push(file);
       return file;
     };

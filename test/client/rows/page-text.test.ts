@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { PageText } from '../../../src/client/rows/page-text.js';
-import { openOverflowFile } from '../../../src/files/overflow-file.js';
+import { openTemporaryFile } from '../../../src/files/temporary-file.js';
 
 const mebi = 1024 * 1024;
 
@@ -14,7 +14,7 @@ interface Watched extends OverflowFile {
 }
 
 function watched(): Watched {
-  const file = openOverflowFile(tmpdir());
+  const file = openTemporaryFile(tmpdir());
   const seen = { bytes: 0, isClosed: false };
   return {
     seen,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import { placeOf } from '../../../src/client/rows/rendered.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
-import { openOverflowFile } from '../../../src/files/overflow-file.js';
+import { openTemporaryFile } from '../../../src/files/temporary-file.js';
 import { partsOf, piecesOf } from '../../../src/export/rows/rendered-rows.js';
 
 const lineOf = ({ Id, Name }: RecordValue): string => `${JSON.stringify(Id)} ${JSON.stringify(Name)}\n`;
@@ -67,7 +67,7 @@ describe('The text of a page of rows, some of them rendered', () => {
   it('is whole and in its order where it is too long for memory, with what was not rendered among it', () => {
     const files: OverflowFile[] = [];
     const openFile = (): OverflowFile => {
-      const file = openOverflowFile(tmpdir());
+      const file = openTemporaryFile(tmpdir());
       files.push(file);
       return file;
     };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
 import fc from 'fast-check';
+import { tmpdir } from 'node:os';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { textDigest } from '../../../src/export/since/digest.js';
 import { RowCollector } from '../../../src/export/since/row-collector.js';
-import { openOverflowFile } from '../../../src/files/overflow-file.js';
+import { openTemporaryFile } from '../../../src/files/temporary-file.js';
 
 const idOf = (at: number): string => `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`;
 const added = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.string()), { maxLength: 100 });
@@ -20,7 +20,7 @@ function wanted(rows: readonly (readonly [number, string])[]): Buffer {
 
 describe('Rows that are collected', () => {
   it('are sorted, each Id once with its last digest, however few of them stay in memory', () => {
-    const file = openOverflowFile(tmpdir());
+    const file = openTemporaryFile(tmpdir());
     fc.assert(
       fc.property(added, added, fc.integer({ min: 1, max: 20 }), (before, rows, runRows) => {
         const collector = new RowCollector({ openOverflow: () => file, runRows });
@@ -39,7 +39,7 @@ describe('Rows that are collected', () => {
   it('go to the file but for the last of them', () => {
     let bytes = 0;
     const openOverflow = (): OverflowFile => {
-      const file = openOverflowFile(tmpdir());
+      const file = openTemporaryFile(tmpdir());
       return {
         ...file,
         write(piece, at) {
@@ -56,7 +56,7 @@ describe('Rows that are collected', () => {
   });
 
   it('stay in memory when the disk is full, and are lost to nobody', () => {
-    const file = openOverflowFile(tmpdir());
+    const file = openTemporaryFile(tmpdir());
     let writes = 0;
     const openOverflow = (): OverflowFile => ({
       ...file,

@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { serverLimits } from '../../../src/sandbox/http/exchange.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
-import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
-import { pieceBytes as pieceLength } from '../../../src/files/overflow-file.js';
+import { type Sandbox, serveSandbox } from '../../../src/sandbox/sandbox.js';
+import { pieceBytes as pieceLength } from '../../../src/files/temporary-file.js';
 import { bodyFilesClosed, openBodyFiles } from '../../support/body-files.js';
-import { exchange, type Answer } from '../../support/sandbox/asmx/http.js';
-import { faultyPlace, hear, soap, type Asking, type FaultyPlace } from '../../support/sandbox/faults/place.js';
+import { type Answer, exchange } from '../../support/sandbox/asmx/http.js';
+import { type Asking, faultyPlace, type FaultyPlace, hear, soap } from '../../support/sandbox/faults/place.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff';

@@ -1,11 +1,11 @@
-import { hasMirror } from '../../cli/mirror/place.js';
-import { mirrorFor } from '../../cli/names/mirror.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { note } from '../../host/notes.js';
-import type { InputRow } from '../../inputs/input.js';
-import { pastedGuid } from '../../lexical/values/guid.js';
-import { isRecordKind, knownIds, type RecordKind } from '../../mirror/names/kinds.js';
-import type { BulkPlace } from '../rows-text.js';
+import { hasMirror } from '../cli/mirror/place.js';
+import { mirrorFor } from '../cli/names/mirror.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { note } from '../host/notes.js';
+import type { InputRow } from '../inputs/input.js';
+import { pastedGuid } from '../lexical/values/guid.js';
+import { isRecordKind, knownIds, type RecordKind } from '../mirror/names/kinds.js';
+import type { BulkPlace } from './rows-text.js';
 import type { Mistake, Reading } from './read-row.js';
 
 /** A column that holds Ids of records that a mirror may have. */

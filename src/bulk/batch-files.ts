@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import {
+  type BatchHead,
   continueJournal,
   createJournal,
-  readJournal,
-  type BatchHead,
   type Journal,
   type KeptJournal,
-} from '../../batches/journal.js';
-import { RowStates } from '../../batches/row-states.js';
-import { statesIn } from '../../batches/states.js';
+  readJournal,
+} from '../batches/journal.js';
+import { RowStates } from '../batches/row-states.js';
+import { statesIn } from '../batches/states.js';
 import {
   earlierBatch,
   identity,
@@ -17,16 +17,16 @@ import {
   registeredFile,
   resultsOf,
   tellsRows,
-} from '../../batches/register.js';
-import { tracesFolder } from '../../cli/output/own-files.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
-import { checkReplaceable } from '../../export/output-registry.js';
-import { takeLock } from '../../files/locks/lock.js';
-import { shellWord } from '../../lexical/shell/command.js';
-import { foldersOf } from '../../profiles/store/folders.js';
-import type { Context } from '../../host/context.js';
-import type { BatchFiles, BulkGiven } from '../given.js';
+} from '../batches/register.js';
+import { tracesFolder } from '../cli/output/own-files.js';
+import type { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+import { checkReplaceable } from '../export/output-registry.js';
+import { takeLock } from '../files/locks/lock.js';
+import { shellWord } from '../lexical/shell/command.js';
+import { foldersOf } from '../profiles/store/folders.js';
+import type { Context } from '../host/context.js';
+import type { BatchFiles, BulkGiven } from './rows-text.js';
 
 /** The files of a batch. Throws `usage` when nothing says where its results go, or they would replace its input. */
 export function filesOf({ context, flags }: Pick<BulkGiven, 'context' | 'flags'>): BatchFiles {

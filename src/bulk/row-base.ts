@@ -1,6 +1,6 @@
-import { baseTitle, RowBase, type GivenCell } from '../../edits/base.js';
-import { usage } from '../../errors/usage.js';
-import { isWrongCell, shownCell, type Cell } from '../../inputs/input.js';
+import { baseTitle, type GivenCell, RowBase } from '../edits/base.js';
+import { usage } from '../errors/usage.js';
+import { type Cell, isWrongCell, shownCell } from '../inputs/input.js';
 import type { Target } from './columns.js';
 
 /** The columns of a file that has the column `_base`. */

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import { flagOf } from '../../profiles/resolve.js';
-import { knownOperations, readingImport } from '../../cli/operations/described.js';
-import type { Session } from '../../cli/session/session.js';
-import type { Field, Fields, Operation, RecordType } from '../../contract/build.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
-import { isGuid, sameGuid } from '../../lexical/values/guid.js';
-import { readSettleBy, type SettleBy } from '../../lexical/shell/settle-by.js';
-import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import type { RowsText } from '../rows-text.js';
+import { flagOf } from '../profiles/resolve.js';
+import { knownOperations, readingImport } from '../cli/operations/described.js';
+import type { Session } from '../cli/session/session.js';
+import type { Field, Fields, Operation, RecordType } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Context } from '../host/context.js';
+import { compareDecimals, isDecimal } from '../lexical/values/decimal.js';
+import { isGuid, sameGuid } from '../lexical/values/guid.js';
+import { readSettleBy, type SettleBy } from '../lexical/shell/settle-by.js';
+import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
+import type { RowsText } from './rows-text.js';
 
 /** More records than this are not told apart: such rows stay unknown. */
 const mostListed = 1000;

@@ -1,22 +1,85 @@
-import { endsBatch, outcomes, kindOfBatch, tallyWords, type Tally } from '../../batches/outcome.js';
-import type { RowStates } from '../../batches/row-states.js';
-import { openOutput } from '../../cli/output/open-output.js';
-import { ownFiles } from '../../cli/output/own-files.js';
-import type { RecordOutput } from '../../cli/output/record-output.js';
-import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
-import { int, string } from '../../contract/scalars.js';
-import type { Kind } from '../../errors/kinds.js';
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { untold } from '../../errors/untold.js';
-import { note } from '../../host/notes.js';
-import { defined } from '../../plain/defined.js';
-import type { RecordValue } from '../../plain/value.js';
-import { addedBefore, type Checked } from '../check.js';
-import type { Cell } from '../../inputs/input.js';
-import { outputFlagsOf, type BulkRun } from '../given.js';
-import { givenRows, sourceOf } from '../planned-rows.js';
-import { writeResults } from '../results.js';
-import { nextStep } from './next.js';
+import { endsBatch, kindOfBatch, outcomes, type Tally, tallyWords } from '../batches/outcome.js';
+import type { RowStates } from '../batches/row-states.js';
+import { openOutput } from '../cli/output/open-output.js';
+import { ownFiles } from '../cli/output/own-files.js';
+import type { RecordOutput } from '../cli/output/record-output.js';
+import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
+import { int, string } from '../contract/scalars.js';
+import type { Kind } from '../errors/kinds.js';
+import { RelctlError, type Remedy } from '../errors/relctl-error.js';
+import { untold } from '../errors/untold.js';
+import { note } from '../host/notes.js';
+import { defined } from '../plain/defined.js';
+import type { RecordValue } from '../plain/value.js';
+import { addedBefore, type CheckedRows } from './check.js';
+import type { Cell } from '../inputs/input.js';
+import { type BulkRun, outputFlagsOf } from './rows-text.js';
+import { givenRows, sourceOf } from './planned-rows.js';
+import { writeResults } from './results.js';
+import { headIn } from '../batches/journal.js';
+import { statesIn } from '../batches/states.js';
+import { beginEntry } from '../records/recorded.js';
+
+/** The outcome that all rows have that needed a write, `unchanged` where none did; `partly` where there are several. */
+function commonOutcome(tally: Tally): (typeof outcomes)[number] | 'partly' {
+  const [first = 'unchanged', second] = outcomes.filter((outcome) => outcome !== 'unchanged' && tally[outcome] > 0);
+  return second === undefined ? first : 'partly';
+}
+
+/** How many rows there are of each outcome; undefined for a journal that cannot be read: the summary, which reads it too, says so. */
+function tallyIn(journal: string, rows: number): Tally | undefined {
+  try {
+    return statesIn(journal).tally(rows);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells the ledger how a batch ended. Never throws: what cannot be told is a note, or left open, as after a kill. */
+export type EndOfEntry = () => Promise<void>;
+
+/**
+ * Tells the ledger of a batch that is about to be sent, with its journal, which tells of each row. Gives what tells it how the
+ * batch ended; undefined where no ledger is kept. Throws `local` when it cannot be written: then nothing is sent.
+ * @param rows how many rows the input has
+ */
+export async function beginBatch<S>(run: BulkRun<S>, rows: number): Promise<EndOfEntry | undefined> {
+  const { context, files, planning, text, undoes } = run;
+  const { pathOf } = context.environment;
+  const [journal, results] = [pathOf(files.journal), pathOf(files.results)];
+  // The journal may be put aside for another batch: it is known again by the id of this one.
+  const batch = { id: headIn(journal)?.batch ?? '', journal, results, rows };
+  const does = text.does === 'add' ? 'add records' : 'change records';
+  const what = `${does} by ${planning.input.name}`;
+  const entry = await beginEntry(run, { what, operation: text.operation.name, batch, ...defined({ undoes }) });
+  if (entry === undefined) return undefined;
+  return async () => {
+    const tally = tallyIn(files.journal, rows);
+    if (tally !== undefined) await entry.ends({ outcome: commonOutcome(tally), tally });
+  };
+}
+
+/** What is asked of a batch that ended with rows that are neither done nor unchanged. */
+type Ended<S> = Pick<BulkRun<S>, 'flags' | 'text' | 'files' | 'undoes' | 'lister'>;
+
+/** What to try for rows of which it is not known whether they were done. */
+function ofUnknown<S>({ flags, text, files, lister }: Ended<S>): Remedy {
+  if ((text.looking ?? lister) !== undefined && flags['settle'] !== true) return { hint: '--settle' };
+  const names = `${files.results} names the record of each unknown row: look at it there`;
+  return { hint: '', advice: `${names}; --resume --retry-unknown sends all of them again.` };
+}
+
+/**
+ * What to try when a batch has ended, best first: send what was not carried out, find out what is unknown, mend the rest.
+ * @param checked a row with a mistake stays as it is, whatever is tried
+ */
+export function nextStep<S>(run: Ended<S>, tally: Tally, { wrong }: Pick<CheckedRows, 'wrong'>): Remedy {
+  if (tally.failed + tally['not sent'] > wrong.size) return { hint: '--resume' };
+  if (tally.unknown > 0) return ofUnknown(run);
+  // The rows of an undo are not those of a file.
+  if (run.undoes !== undefined) return { hint: '' };
+  return { hint: '', advice: 'Mend the rows that are left in a file of their own, and give it by --file.' };
+}
 
 /** Names of the counts: `NotSent` for `not sent`. */
 const countNames = new Map(
@@ -57,7 +120,7 @@ function kindOf(tally: Tally, stopped: RelctlError | undefined): Kind | undefine
 /** Writes the results; gives why they cannot be written, if so. */
 async function putResults<S>(
   { files, planning, context, flags, text }: BulkRun<S>,
-  { wrong, nulls }: Checked,
+  { wrong, nulls }: CheckedRows,
   states: RowStates,
 ): Promise<RelctlError | undefined> {
   const { results: file, journal } = files;
@@ -152,7 +215,7 @@ async function tellEnd<S>({ context, flags, planning }: BulkRun<S>, words: strin
  */
 export async function finishBatch<S>(
   run: BulkRun<S>,
-  checked: Checked,
+  checked: CheckedRows,
   {
     states,
     stopped,

@@ -1,28 +1,95 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sent } from '../../batches/entry.js';
-import type { Journal } from '../../batches/journal.js';
-import type { Ending, FileFacts, Outcome } from '../../batches/outcome.js';
-import { patientSignal } from '../../batches/patience.js';
-import { runBatch, type BatchRow, type Write } from '../../batches/run.js';
-import type { CallOptions } from '../../client/client.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { note, noteOnce } from '../../host/notes.js';
-import { openProgressLine } from '../../host/progress.js';
-import { defined } from '../../plain/defined.js';
-import { Pace } from '../../pace/pace.js';
-import { checkMade } from '../../records/call.js';
-import { keptInput } from '../../records/kept-input.js';
-import { writing } from '../../records/writing.js';
-import { answeredBy } from '../answered.js';
-import type { Checked } from '../check.js';
-import type { BulkFlags } from '../flags.js';
-import type { BulkRun } from '../given.js';
-import type { OpenBatch } from './kept.js';
-import { tellEnded } from './progress.js';
-import { givenRows } from '../planned-rows.js';
-import { ReadBack } from '../looking/read-back.js';
-import type { RowPlan } from '../rows-text.js';
+import type { Sent } from '../batches/entry.js';
+import type { Journal } from '../batches/journal.js';
+import type { Ending, FileFacts, Outcome } from '../batches/outcome.js';
+import { patientSignal } from '../batches/patience.js';
+import { type BatchRow, runBatch, type Write } from '../batches/run.js';
+import type { CallOptions } from '../client/client.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Context } from '../host/context.js';
+import { note, noteOnce } from '../host/notes.js';
+import { openProgressLine, tellEnded } from '../host/progress.js';
+import { defined } from '../plain/defined.js';
+import { Pace } from '../pace/pace.js';
+import { checkMade } from '../records/call.js';
+import { keptInput } from '../records/kept-input.js';
+import { writing } from '../records/writing.js';
+import { answeredBy } from './answered.js';
+import type { CheckedRows } from './check.js';
+import type { BulkFlags } from './flags.js';
+import type { BulkRun, Looking, RowPlan, Seen } from './rows-text.js';
+import type { OpenBatch } from './batch-files.js';
+import { givenRows } from './planned-rows.js';
+
+interface Waiting {
+  readonly row: number;
+  readonly sent: Sent;
+  /** When the answer had come, in monotonic milliseconds. */
+  readonly endedMs: number;
+}
+
+/** How a row ends that was answered as done, by what was read back; undefined when it is what was sent, or cannot be told. */
+function endingOf(seen: Seen | undefined): Ending | undefined {
+  if (seen === undefined || seen.is === 'as-sent' || seen.is === 'unclear') return undefined;
+  const words = seen.is === 'other' ? seen.words : 'the service answered that it was done, and the record is as it was';
+  return { outcome: 'conflict', code: 'read-back', words };
+}
+
+/** What is needed to read rows back. */
+export interface ReadBackParts<S> {
+  readonly looking: Required<Looking<S>>;
+  readonly shared: S;
+  readonly journal: Journal;
+  /** Time of day as ISO text. */
+  readonly date: () => string;
+}
+
+/**
+ * Compares rows that were done with what the service has, as soon as a reading comes that was asked for after them; what is
+ * not what was sent becomes a conflict in the journal.
+ */
+export class ReadBack<S> {
+  readonly #parts: ReadBackParts<S>;
+  #waiting: Waiting[] = [];
+  /** The reading that rows were compared with last: another look at the same shows nothing new. */
+  #comparedMs = -Infinity;
+
+  constructor(parts: ReadBackParts<S>) {
+    this.#parts = parts;
+  }
+
+  /** Number of rows that were not read back yet. */
+  get open(): number {
+    return this.#waiting.length;
+  }
+
+  /** Takes note of a row that is done. */
+  done(row: number, sent: Sent, endedMs: number): void {
+    this.#waiting.push({ row, sent, endedMs });
+  }
+
+  /** Compares the rows that were done before the last reading was asked for. Throws what the journal throws. */
+  async compare(): Promise<void> {
+    const { looking, shared, journal, date } = this.#parts;
+    const readMs = looking.readMs(shared);
+    if (readMs === this.#comparedMs) return;
+    this.#comparedMs = readMs;
+    const ready = this.#waiting.filter(({ endedMs }) => endedMs <= readMs);
+    if (ready.length === 0) return;
+    this.#waiting = this.#waiting.filter(({ endedMs }) => endedMs > readMs);
+    for (const { row, sent } of ready) {
+      const ends = endingOf(await looking.at(sent, shared));
+      if (ends !== undefined) journal.append({ row, at: date(), ...defined({ key: sent.key }), ends });
+    }
+  }
+
+  /** Reads once more, and compares all that is left. Throws what calls and the journal throw. */
+  async finish(): Promise<void> {
+    if (this.open === 0) return;
+    await this.#parts.looking.refresh(this.#parts.shared);
+    await this.compare();
+  }
+}
 
 /** How long answers that are under way are waited for when the run is interrupted, in milliseconds. */
 const patienceMs = 20_000;
@@ -45,7 +112,7 @@ export const unsentRows =
     isOpen(states.of(row), flags['retry-unknown']);
 
 /** The rows that are to be sent: those of which nothing was done, that are not wrong and change something. */
-export function openRows(isUnsent: OpenRows['isOpen'], checked: Checked): OpenRows {
+export function openRows(isUnsent: OpenRows['isOpen'], checked: CheckedRows): OpenRows {
   const isOpenRow = (row: number): boolean => !checked.wrong.has(row) && isUnsent(row);
   let count = -checked.unchanged;
   for (let row = 0; row < checked.rows; row += 1) if (isOpenRow(row)) count += 1;
@@ -127,7 +194,7 @@ async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, sending: Sending):
 }
 
 /** True when more rows have failed than --max-errors allows. */
-function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: Checked): (failed: number) => boolean {
+function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: CheckedRows): (failed: number) => boolean {
   if (most === undefined) return () => false;
   const count = most.isShare ? (most.count * rows) / 100 : most.count;
   return (failed) => failed > count;
@@ -170,7 +237,7 @@ function tellPatience(context: Context, flags: BulkRun<unknown>['flags']): void 
  */
 export async function sendRows<S>(
   run: BulkRun<S>,
-  checked: Checked,
+  checked: CheckedRows,
   { journal, open }: { readonly journal: Journal; readonly open: OpenRows },
 ): Promise<RelctlError | undefined> {
   const { context, flags } = run;

@@ -58,7 +58,7 @@ const runs: readonly (readonly [line: string, name?: string])[] = [
   ['relation get 00000000-0000-4000-8000-000000000101 -o csv --profile sandbox', 'relation get -o csv'],
   ['relation list -o csv --profile sandbox', 'relation list -o csv'],
   ['relation list --output-file FOLDER/all.csv --profile sandbox', 'relation list --output-file'],
-  ['product update --from FOLDER/prices.csv --no-base --yes --profile sandbox', 'product update --file'],
+  ['product update --file FOLDER/prices.csv --no-base --yes --profile sandbox', 'product update --file'],
   ['mirror add relations --profile sandbox'],
   ['mirror sync --profile sandbox', 'mirror sync'],
   ['find veen --profile sandbox', 'find'],

@@ -32,7 +32,6 @@ async function got(context: SandboxContext, request: IncomingRequest): Promise<H
 
 const nothing = (): HttpResponse => plain(404, 'There is nothing here.');
 
-/** What is at the root of the address that `sandbox start` prints. */
 async function atRoot(context: SandboxContext, path: string): Promise<HttpResponse> {
   const { countsAnswer, countsPath, frontPage } = await import('./pages/front.js');
   if (path === '/') return frontPage(context);

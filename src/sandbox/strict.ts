@@ -16,7 +16,6 @@ import { defined } from '../plain/defined.js';
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 const wanted = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');
 
-/** The version whose content type this is, with its charset; undefined when it is of neither. */
 function versionOfType({ base, charset }: MediaType): SoapVersion | undefined {
   if (charset?.toLowerCase() !== 'utf-8') return undefined;
   return versions.find((version) => soapVersions[version].mediaType === base.trim());

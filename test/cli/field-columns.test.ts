@@ -15,8 +15,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import { csvReader } from '../../src/lexical/separated/csv.js';
-import { fieldId } from '../../src/sandbox/dataset/fields.js';
-import { known } from '../../src/sandbox/dataset/known.js';
+import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { inShell, program } from '../support/relctl.js';
 

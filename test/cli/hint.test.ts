@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldId } from '../../src/sandbox/dataset/fields.js';
-import { known } from '../../src/sandbox/dataset/known.js';
+import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { place } from '../support/operations/place.js';
 
 const { activityId, workflowId, datastoreEntityTypeId } = known;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { fieldId } from '../../src/sandbox/dataset/fields.js';
-import { known } from '../../src/sandbox/dataset/known.js';
+import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../src/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 

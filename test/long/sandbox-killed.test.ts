@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { known } from '../../src/sandbox/dataset/known.js';
-import { fieldId } from '../../src/sandbox/dataset/fields.js';
+import { known, fieldId } from '../../src/sandbox/dataset/known.js';
 import { randomness } from '../../src/sandbox/dataset/random.js';
 import { openStore } from '../../src/sandbox/store/open.js';
 import { exchange, type Sent } from '../support/sandbox/asmx/http.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { queueId, workflows } from '../../src/sandbox/dataset/catalogue.js';
-import { fieldId } from '../../src/sandbox/dataset/fields.js';
-import { known } from '../../src/sandbox/dataset/known.js';
+import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd } from '../support/operations/end-to-end.js';
 import { callsIn, place } from '../support/operations/place.js';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldId } from '../../src/sandbox/dataset/fields.js';
-import { known } from '../../src/sandbox/dataset/known.js';
+import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import type { Run } from '../support/relctl.js';
 import { allRefused } from '../support/operations/end-to-end.js';
 import { callsIn, place } from '../support/operations/place.js';

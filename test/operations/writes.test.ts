@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { operations, type OperationName } from '../../src/contract/service.js';
-import { fieldId } from '../../src/sandbox/dataset/fields.js';
-import { known } from '../../src/sandbox/dataset/known.js';
+import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { attachmentMade } from '../support/attachment-answers.js';
 import { answers, brokenServer, resets, type Reaction } from '../support/broken-server.js';
 import { started } from '../support/export-lane.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wordsOf, type RequestWords } from '../../src/sandbox/request-words.js';
+import { wordsOf, type RequestWords } from '../../src/sandbox/faults/with-faults.js';
 
 const words = (text: string): RequestWords =>
   wordsOf({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text) });

@@ -28,7 +28,6 @@ function written({ wallMs, ticks }: Moment): string {
   return fraction === '' ? clock : `${clock}.${fraction}`;
 }
 
-/** A fraction of a second in ticks; digits after the seventh are rounded. */
 function ticksOf(fraction: string): number {
   const ticks = Number(fraction.slice(0, 7).padEnd(7, '0'));
   return Number(fraction[7] ?? '0') >= 5 ? ticks + 1 : ticks;
@@ -53,7 +52,6 @@ function bounded(moment: Moment): Moment {
   return moment.wallMs > last ? { wallMs: last, ticks: ticksPerSecond - 1 } : moment;
 }
 
-/** The clock of the server at a moment with an offset, and the server's own offset. */
 function local({ wallMs, ticks }: Moment, offset: string): string {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6));
   const instant = wallMs - (offset.startsWith('-') ? -minutes : minutes) * minuteMs;

@@ -37,7 +37,6 @@ function endOf(text: string, element: number): number {
   return text.length;
 }
 
-/** How many characters of markup stand before the name to which .NET's reader points. */
 function leadOf(text: string, at: number): number {
   if (text.startsWith('</', at)) return 2;
   return text.startsWith('<', at) ? 1 : 0;
@@ -174,7 +173,6 @@ function absent({ type, presence }: Field): Value | undefined {
   return presence === 'req' ? zeroOf(type) : undefined;
 }
 
-/** Appends the items of a second element of the same list; one marked nil adds none. */
 function joined(before: Value | undefined, more: Value): Value {
   if (!isList(before)) return more;
   return isList(more) ? [...before, ...more] : before;

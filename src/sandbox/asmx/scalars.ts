@@ -134,7 +134,6 @@ const maxScale = 28;
 /** No decimal needs more; longer text would only cost time. */
 const maxDigits = 1000;
 
-/** To the nearest unit, from the middle to the even one, as .NET's reader of decimals does. */
 function rounded(units: bigint, drop: number): bigint {
   if (drop <= 0) return units;
   const unit = 10n ** BigInt(drop);

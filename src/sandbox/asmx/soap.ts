@@ -55,7 +55,6 @@ interface Told {
   version: SoapVersion;
 }
 
-/** The version of a document that can be read at all. */
 function versionOfRoot({ type }: Incoming, root: Element, told: Told): SoapVersion {
   const version = versionOf(root.name.namespace);
   told.version = version ?? '1.1';
@@ -64,7 +63,6 @@ function versionOfRoot({ type }: Incoming, root: Element, told: Told): SoapVersi
   return version;
 }
 
-/** Operation, version and root of a request, before its values are read. Throws `refused`. */
 function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operation' | 'version' | 'root'> {
   const operation = routeOf(incoming, told);
   const { root, broken } = incoming.document;
@@ -99,7 +97,6 @@ export function asmxSoap(context: SandboxContext, request: IncomingRequest): Out
   }
 }
 
-/** A request before its body means anything. */
 interface Incoming {
   readonly type: MediaType;
   /** The SOAPAction header, unchanged. */
@@ -110,7 +107,6 @@ interface Incoming {
 
 const soapActionIn = (headers: Headers): string | undefined => headers['soapaction'];
 
-/** What %-escapes and plus signs stand for; text with broken ones stays as it is. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

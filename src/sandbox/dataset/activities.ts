@@ -13,9 +13,8 @@ import {
   workflowSeq,
   type Workflow,
 } from './catalogue.js';
-import { fieldId } from './fields.js';
-import { idOf, indexOfId } from './identity.js';
-import { emptyId, knownId } from './known.js';
+import { fieldId, emptyId, knownId } from './known.js';
+import { idOf, indexOfId } from './people.js';
 import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan, type Writable } from './making.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
@@ -55,7 +54,6 @@ export function activityFacts(making: Plan, index: number): ActivityFacts {
   };
 }
 
-/** What orders have beside the fields of all activities. */
 const orderValues = (making: Plan, facts: ActivityFacts, random: Random): Pairs => {
   if (facts.workflow.entityType !== 14 || !random.percent(25)) return [];
   const { relations, relationships } = making.counts;
@@ -107,7 +105,10 @@ export const activityAudit = (making: Plan, index: number): Audit =>
 
 type Written = Writable<Given<typeof PvActivityData>>;
 
-const followUpOf = ({ place, workflow, ownerId }: ActivityFacts, random: Random): InputOf<typeof PvActivityFollowUpData> => {
+const followUpOf = (
+  { place, workflow, ownerId }: ActivityFacts,
+  random: Random,
+): InputOf<typeof PvActivityFollowUpData> => {
   const planned = random.percent(80);
   const Start = planned ? moment(random, 2023 + random.below(3)) : null;
   const never = planned && random.percent(3);
@@ -123,7 +124,6 @@ const followUpOf = ({ place, workflow, ownerId }: ActivityFacts, random: Random)
   };
 };
 
-/** An activity up to its field values, which are drawn behind all the rest. */
 interface Drawn {
   readonly facts: ActivityFacts;
   readonly AuditData: Audit;

@@ -7,9 +7,8 @@ import { AddressType, type LabelType } from '../../contract/enumerations.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import { activityAudit, activityFacts } from './activities.js';
 import { entityTypeId, marks, vatRates } from './catalogue.js';
-import { fieldId } from './fields.js';
-import { idOf } from './identity.js';
-import { emptyId, knownId } from './known.js';
+import { fieldId, emptyId, knownId } from './known.js';
+import { idOf } from './people.js';
 import { type Add, adder, indexAdder, type Maker, type Making, type Plan } from './making.js';
 import { moment, unset } from './moments.js';
 import { price } from './products.js';
@@ -22,7 +21,6 @@ const firstLabel = 9_223_372_036_854_770_000n;
 
 type AddLabel = Add<typeof PvLabelItemData>;
 
-/** The records that labels of one field belong to, the first label to the first. */
 type Carriers = readonly (readonly [type: LabelTypeName, RecordId: string])[];
 
 type LabelTypeName = (typeof LabelType)['values'][number];
@@ -143,7 +141,6 @@ const addAttachment = (making: Making, add: Add<typeof Attachment>, index: numbe
   );
 };
 
-/** Which relationship a mark is of, and when, from the beginning of its stream. */
 const marked = (
   plan: Plan,
   index: number,

@@ -10,12 +10,10 @@ import { PvWorkflowStepData } from '../../contract/records/workflow.js';
 import catalogue from './data/catalogue.json' with { type: 'json' };
 import lists from './data/datastores.json' with { type: 'json' };
 import codes from './data/sbi-codes.json' with { type: 'json' };
-import { fields, type FieldText } from './fields.js';
-import { knownId } from './known.js';
+import { fields, type FieldText, knownId } from './known.js';
 import { type Add, adder, type Making } from './making.js';
 import { defined } from '../../plain/defined.js';
 
-/** What has fields: relations, relationships, lines, activities, datastores. */
 interface EntityType {
   readonly number: number;
   readonly name: string;
@@ -70,7 +68,6 @@ export const { productGroups, titles } = catalogue;
 /** Marks, campaign marks among them; numbers (see known-ids.json) follow the order. */
 export const { marks } = catalogue;
 
-/** A datastore: entity type number, that of the parents of its items, and the items with their translations. */
 interface Datastore {
   readonly number: number;
   readonly parent?: number;

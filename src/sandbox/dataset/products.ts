@@ -1,7 +1,7 @@
 import { UnitType } from '../../contract/enumerations.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { productGroups, vatRates } from './catalogue.js';
-import { idOf } from './identity.js';
+import { idOf } from './people.js';
 import { knownId } from './known.js';
 import { adder, type Making } from './making.js';
 import type { Random } from './random.js';

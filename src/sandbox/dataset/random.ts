@@ -40,7 +40,6 @@ const hash = (text: string): number => {
 
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
-/** Gives the number of a family of streams, worked out once. */
 function basesOf(seed: number): (family: string) => number {
   const families = new Map<string, number>();
   return (family) => {

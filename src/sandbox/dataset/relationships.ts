@@ -2,7 +2,7 @@ import { AddressStyle, AddressType } from '../../contract/enumerations.js';
 import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
 import { audit, moment } from './moments.js';
 import { entityTypeId, titles } from './catalogue.js';
-import { fieldId } from './fields.js';
+import { fieldId, emptyId, knownId } from './known.js';
 import {
   identity,
   idOf,
@@ -11,8 +11,7 @@ import {
   organisationBefore,
   personBefore,
   type Identity,
-} from './identity.js';
-import { emptyId, knownId } from './known.js';
+} from './people.js';
 import {
   type Add,
   adder,
@@ -47,7 +46,6 @@ export function bond(making: Plan, index: number): Bond {
   return { parent: organisationBefore(making.random('employer', index).below(index)), child: index, employee: false };
 }
 
-/** How letters to somebody are addressed, and how they begin. */
 interface Letters {
   readonly addressing: string;
   readonly opening: string | undefined;

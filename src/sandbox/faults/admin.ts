@@ -16,7 +16,6 @@ const mostBytes = 64 * 1024;
 
 const wantsJson = 'The body is a JSON object {"spec": "SPEC"}, sent as application/json.';
 
-/** The line in the body of a request; undefined when there is none. */
 function specIn({ headers, body }: AnyRequest): string | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return undefined;

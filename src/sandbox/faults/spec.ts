@@ -20,7 +20,6 @@ interface SplitSpec {
 
 const longest = 2000;
 
-/** Cuts a text at a character outside of quotation marks, within which a backslash takes the next character as it is. */
 function parts(text: string, separator: string): readonly string[] {
   const found = [''];
   for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|./gs)) {
@@ -93,16 +92,10 @@ export const scheduleKeys = {
 
 type ScheduleKey = keyof typeof scheduleKeys;
 
+type Meaning<A> = A extends { readonly form: { read(text: string): infer T } } ? NonNullable<T> : never;
+
 /** Which calls a fault applies to; all parts must agree. */
-export interface Schedule {
-  readonly every?: number;
-  readonly first?: number;
-  readonly after?: number;
-  readonly operation?: readonly string[];
-  readonly page?: number;
-  readonly share?: number;
-  readonly seed?: number;
-}
+export type Schedule = { readonly [K in ScheduleKey]?: Meaning<(typeof scheduleKeys)[K]> };
 
 /** The facts of a call that a schedule compares. */
 export interface CallFacts {
@@ -143,7 +136,6 @@ const isScheduleKey = (name: string): name is ScheduleKey => Object.hasOwn(sched
 
 const exampleOf = ({ example }: FaultKind): string => `relctl sandbox start --fault '${example}'`;
 
-/** A fault of a line, with the arguments that follow it. */
 interface Named {
   readonly kind: FaultKind;
   readonly value: string | undefined;

@@ -2,14 +2,12 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
-import { limitOf, type PageRequest } from '../store/pages.js';
+import { limitOf, type PageRequest, selectPage } from '../store/pages.js';
 import { type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';
 import type { Place } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
-import { selectPage } from '../store/selection.js';
 import { fieldsOf, type GivenValue, givenValues, type ReceivedValues } from './field-values.js';
-import { checkEntityType, idOf, refuse } from './handler.js';
-import type { Period } from './handler.js';
+import { checkEntityType, idOf, refuse, type Period } from './handler.js';
 
 interface Search {
   readonly entityTypeId: string;
@@ -35,7 +33,6 @@ type Items = FieldValues['Items'];
 /** Ids are stored in lower case; all other text is compared exactly. */
 const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
 
-/** True when a record has all values that were given (assumptions.json, "Searching by field"). */
 const fits = (items: Items, given: readonly GivenValue[]): boolean =>
   given.every(({ id, value = '' }) => {
     const ofField = items.filter((item) => item.Id === id);
@@ -43,7 +40,6 @@ const fits = (items: Items, given: readonly GivenValue[]): boolean =>
     return ofField.some((item) => item.Value === comparable(value));
   });
 
-/** The same for a whole row, as SQL. */
 function fitting(given: readonly GivenValue[]): { readonly where: string; readonly values: readonly string[] } {
   const items = listFor(PvActivityData.name, fieldValues).name;
   const ofField = `EXISTS (SELECT 1 FROM "${items}" i WHERE i.owner = "PvActivityData".seq AND i."Id" = ? AND i."Value"`;
@@ -93,7 +89,6 @@ function* foundAmong(
   }
 }
 
-/** The activities that a search finds, in the order of creation; no more is read than is taken. */
 function* found(store: Store, search: Search): Generator<Found> {
   const { outline } = tableFor(PvActivityData.name);
   const { where: wholeFit, values } = fitting(search.given);

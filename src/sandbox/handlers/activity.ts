@@ -3,15 +3,24 @@ import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../
 import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
-import { type Call, check, type ContentHandler, type Handler, idOf, known, refuse, WithContent } from './handler.js';
+import {
+  type Call,
+  check,
+  type ContentHandler,
+  type Handler,
+  idOf,
+  known,
+  refuse,
+  WithContent,
+  pageOf,
+  periodOf,
+} from './handler.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import { contentOf, insertContent } from '../store/contents.js';
 import { limitOf } from '../store/pages.js';
 import { fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '../store/records.js';
-import { entityTypeOf, listed } from './activities.js';
-import { notify, nowText, saveActivity } from './change.js';
+import { entityTypeOf, listed, notify, nowText, saveActivity } from './activities.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
-import { pageOf, periodOf } from './handler.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
 import { defined } from '../../plain/defined.js';
 

@@ -2,12 +2,12 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
 import * as activity from './activity.js';
-import * as lists from './lists.js';
+import * as lists from './product.js';
 import type { Call, ContentHandler, Handler, WithContent } from './handler.js';
 import * as notification from './notification.js';
 import * as product from './product.js';
 import * as relation from './relation.js';
-import * as relationship from './relationship.js';
+import * as relationship from './relation.js';
 
 /** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
 const handlers: { readonly [N in OperationName]: Handler<N> | ContentHandler<N> } = {

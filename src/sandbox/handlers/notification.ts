@@ -24,7 +24,6 @@ export const NotificationGetCount: Handler<'NotificationGetCount'> = ({ store },
   return { NumberOfNotifications: Number(count) };
 };
 
-/** A notification, and the activity that it is of, by their seqs. */
 interface Told {
   readonly seq: number;
   readonly activity: number;
@@ -32,7 +31,6 @@ interface Told {
 
 type Notification = OutputOf<typeof PvNotificationData>;
 
-/** The activities of some notifications, by their seqs; as in lists. */
 function activitiesOf(
   store: Store,
   told: readonly Told[],
@@ -51,7 +49,6 @@ function activitiesOf(
   return (seq) => ({ Activity: activities[activityOf.get(seq) ?? -1] ?? null });
 }
 
-/** Notifications whose activities are read together. */
 const atOnce = 100;
 
 /** Notifications with their activities; of a list of many, some are held at a time. */

@@ -1,16 +1,25 @@
+import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
+import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
+import {
+  everyTabPage,
+  fieldValuesOf,
+  findById,
+  insertRecord,
+  readPage,
+  recordsWhere,
+  seqsWhere,
+} from '../store/records.js';
+import { touchRelationship, type Include, countersAlong, listed } from './activities.js';
+import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
+import { type Handler, type ReceivedPaging, checkEntityType, idOf, known, pageOf, periodOf } from './handler.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import { everyTabPage, fieldValuesOf, findById, readPage, recordsWhere, seqsWhere } from '../store/records.js';
 import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
-import { limitOf, seqsOnPage } from '../store/pages.js';
-import { selectPage } from '../store/selection.js';
-import { countersAlong, type Include, listed } from './activities.js';
-import { type Handler, idOf, known } from './handler.js';
-import { pageOf, periodOf, type ReceivedPaging } from './handler.js';
+import { limitOf, seqsOnPage, selectPage } from '../store/pages.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
@@ -83,7 +92,6 @@ export const RelationGetActivitiesModified_V2: Handler<'RelationGetActivitiesMod
   return { Activities: listed(store, seqs, input) };
 };
 
-/** The telephone numbers of relations, by the seq of the relation. */
 function numbersOf(
   store: Store,
   relations: readonly number[],
@@ -130,3 +138,43 @@ export const RelationGetTelephoneBook: Handler<'RelationGetTelephoneBook'> = ({ 
 
 /** The interface document names it as a replacement only (assumptions.json, "Shapes that the document does not show"). */
 export const RelationGetTelephoneBook_V2: Handler<'RelationGetTelephoneBook_V2'> = RelationGetTelephoneBook;
+
+/** Interface document, Endpoints, RelationshipGetAll. */
+export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, input) => ({
+  Relationships: readPage(store, PvRelationshipData, { ...pageOf(input), withFields: input.includeFields === true }),
+});
+
+/** Labels of a field, on a relationship or on its relation (assumptions.json, "Labels"). */
+const labelled = '"FieldId" = ? AND "RecordId" IN (?, ?)';
+
+/** Interface document, Endpoints, RelationshipFieldGetLabels. */
+export const RelationshipFieldGetLabels: Handler<'RelationshipFieldGetLabels'> = ({ store }, input) => {
+  const { record } = known(store, PvRelationshipData, { id: input.relationshipId, what: 'relationship' });
+  known(store, PvFieldData, { id: input.fieldId, what: 'field' });
+  const values = [idOf(input.fieldId), idOf(record.Id), idOf(record.ChildRelationId)];
+  return { Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) };
+};
+
+/** Interface document, Endpoints, RelationshipAddLine. */
+export const RelationshipAddLine: Handler<'RelationshipAddLine'> = (call, input) => {
+  const { store, newId } = call;
+  const relationship = known(store, PvRelationshipData, { id: input.RelationshipId, what: 'relationship' });
+  checkEntityType(store, input.entityTypeId, 'Line');
+  checkEntityType(store, input.datastoreId, 'Datastore');
+  const EntityTypeId = idOf(input.entityTypeId);
+  const given = givenValues(store, EntityTypeId, input.fieldValues);
+  checkWritable(store, given);
+  checkComplete(store, EntityTypeId, given);
+  const LineData = { Id: newId(), FieldValues: { Items: changedValues([], given) } };
+  insertRecord(store, PvLineData, {
+    value: LineData,
+    extra: {
+      RelationshipId: idOf(input.RelationshipId),
+      EntityTypeId,
+      DatastoreId: idOf(input.datastoreId),
+      RelationshipSeq: relationship.seq,
+    },
+  });
+  touchRelationship(call, relationship);
+  return { LineData };
+};

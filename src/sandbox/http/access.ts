@@ -46,7 +46,6 @@ export interface Caller extends Omit<RequestHead, 'url'> {
 const loopback = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/i;
 /** Any port: one that is forwarded to ours has its own number. */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
-/** Headers that a proxy adds for another client. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
 const sameSite: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
@@ -60,7 +59,6 @@ export const isDirect = (headers: Headers): boolean =>
 export const isOwnOrigin = (headers: Headers): boolean =>
   headers['origin']?.toLowerCase() === `http://${(headers['host'] ?? '').toLowerCase()}`;
 
-/** Why a page of another site is refused, by the headers of its browser; other clients do not send them. */
 const foreignPage = ({ method, headers, publicUrl }: Caller): string | undefined => {
   const origin = headers['origin']?.toLowerCase();
   const isOurs = origin === undefined || isOwnOrigin(headers) || origin === publicUrl?.origin;

@@ -86,7 +86,6 @@ const bodyOf = (file: TemporaryFile): Body => ({
 /** A client that gets bytes and a reset at once sees an ordinary end: it has this long to read the bytes. */
 const readingMs = 10;
 
-/** Ends a connection within an answer, after the bytes that were written. */
 const breakOff = (socket: Socket, { how }: BrokenOff): void => {
   const end = (): void => {
     // resetAndDestroy() ends in good order first and resets what is closed by then: the caller would see no reset. This

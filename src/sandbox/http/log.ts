@@ -7,7 +7,7 @@ import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../secrets/mask.js';
 import type { Asked, Middleware, Executed, Serve } from '../context.js';
 import { readWhole, once } from '../answers.js';
-import { wordsOf } from '../request-words.js';
+import { wordsOf } from '../faults/with-faults.js';
 import type { Store } from '../store/open.js';
 
 /** One request and its outcome. Members that do not apply are left out. */
@@ -48,11 +48,9 @@ type Mutable = { -readonly [K in keyof LogEntry]: LogEntry[K] };
 
 const longestText = 200;
 
-/** A text for the log, of which there may be more. */
 const shownText = (masked: string, length: number): string =>
   masked.length <= longestText ? masked : `${masked.slice(0, longestText)}… (${length} characters)`;
 
-/** Parameters for the log: secrets are masked anywhere, long texts are cut. */
 const shownValue = (value: Value, mask: (text: string) => string): Value => {
   if (typeof value === 'string') return shownText(mask(value), value.length);
   if (isList(value)) return value.map((item) => shownValue(item, mask));

@@ -30,7 +30,6 @@ export interface Sending {
   readonly onHeld: (bytes: number) => void;
 }
 
-/** Resolves when more can be written, or nothing any more. */
 const taken = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -40,7 +39,6 @@ const taken = (response: ServerResponse): Promise<void> =>
     response.on('drain', done).on('close', done);
   });
 
-/** Sends an answer while it is made, no faster than it is taken. */
 async function sendStreamed(response: ServerResponse, { status, headers, body }: OutgoingResponse): Promise<void> {
   response.writeHead(status, headers);
   response.flushHeaders();
@@ -51,7 +49,6 @@ async function sendStreamed(response: ServerResponse, { status, headers, body }:
   response.end();
 }
 
-/** Sends an answer from memory, compressed if that helps. */
 async function sendMeasured(
   response: ServerResponse,
   answer: OutgoingResponse,

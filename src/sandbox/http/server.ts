@@ -27,7 +27,6 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.listen({ host: '127.0.0.1', port }, resolve);
   });
 
-/** The requests of one connection, of which a client may send several before the first is answered. */
 interface Line {
   waiting: number;
   last: Promise<void>;

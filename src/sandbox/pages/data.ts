@@ -1,5 +1,4 @@
-import { fieldId } from '../dataset/fields.js';
-import { known } from '../dataset/known.js';
+import { fieldId, known } from '../dataset/known.js';
 import data from './pages.json' with { type: 'json' };
 
 const ids: Readonly<Record<string, unknown>> = known;

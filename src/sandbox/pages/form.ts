@@ -55,7 +55,6 @@ function nested({ path, field }: Control, text: string): Html {
     </details> `;
 }
 
-/** Texts that may run over several lines, and how many are shown. */
 const long: ReadonlyMap<string, number> = new Map([
   ['base64EncodedFile', 4],
   ['description', 1],
@@ -128,7 +127,6 @@ export function formOf(form: FormText): Html {
 /** The texts of a form by path. `PATH:sent` is the box that sends a text although it is empty. */
 export type FormState = ReadonlyMap<string, string>;
 
-/** A control of a form: one for each scalar, and one, for JSON, for each nested record or list. */
 interface Control {
   readonly name: string;
   readonly path: string;
@@ -144,10 +142,8 @@ const parameterControls = ({ parameters }: Operation): readonly Control[] => con
 
 const isNested = (type: Type): type is RecordType | ListType => type.kind === 'record' || type.kind === 'list';
 
-/** True for a text, which may be empty and still be sent. */
 const isText = (type: Type): boolean => type.kind === 'scalar' && type.name === 'string';
 
-/** What one chooses from rather than types; undefined for other types. */
 function choicesOf(type: Type): readonly string[] | undefined {
   if (type.kind === 'enumeration') return type.values;
   return type.kind === 'scalar' && type.name === 'boolean' ? ['false', 'true'] : undefined;
@@ -196,7 +192,6 @@ function nestedValue(path: string, text: string): Value {
   }
 }
 
-/** The value of a control; undefined when nothing is sent. */
 function valueOf(state: FormState, control: Control): Value | undefined {
   const { path, field } = control;
   const { type, presence } = field;

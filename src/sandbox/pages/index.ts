@@ -16,7 +16,6 @@ import { localOnly, mayShowForm } from './guard.js';
 import { type Html, markup, pageOf } from './layout.js';
 import { sampleRequest, sampleResponse } from './sample.js';
 
-/** Value of a parameter of a query, in any case of letters; '' when it is not there. */
 function parameter(url: string, name: string): string {
   const query = new URLSearchParams(url.split('?')[1] ?? '');
   return [...query].find(([key]) => key.toLowerCase() === name)?.[1] ?? '';
@@ -76,7 +75,6 @@ export function introduction(context: SandboxContext, operation: Operation): Htm
     ${note && markup`<p class="note deprecated">${note}</p> `}`;
 }
 
-/** The page of one operation: a form to try it, and samples of its messages (interface document, Endpoints). */
 function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
   const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
   const place = { namespace: context.namespace, host, path: serviceLink(context) };
@@ -107,11 +105,9 @@ const headingOf = ({ name }: Operation): string | undefined => groups.find(([, n
 export const operationLink = (context: SandboxContext, name: string): Html =>
   markup`<a href="${serviceLink(context)}?op=${encodeURIComponent(name)}">${name}</a>`;
 
-/** Says by what a deprecated operation is replaced. */
 const deprecation = (context: SandboxContext, { deprecated }: Operation): Html | undefined =>
   deprecated === undefined ? undefined : markup`Deprecated: use ${operationLink(context, deprecated)} instead.`;
 
-/** What an operation does to the data, as a mark; none for those that read. */
 function accessMark({ access }: Operation): Html | undefined {
   switch (access) {
     case 'read':
@@ -166,14 +162,12 @@ function listPage(context: SandboxContext): HttpResponse {
 const usual: RecordValue = { ...known, ...pagesData.usual };
 const special: Readonly<Record<string, RecordValue>> = pagesData.special;
 
-/** Records that are written whole begin as they are. */
 function current({ store }: SandboxContext, operation: Operation): RecordValue {
   if (!Object.hasOwn(operation.parameters, 'productData')) return {};
   const found = findById(store, PvProductData_V2, known.productId);
   return found === undefined ? {} : { productData: found.record };
 }
 
-/** The first values of the form of an operation: the sandbox's own user, and values that find something. */
 function suggestions(context: SandboxContext, operation: Operation): RecordValue {
   const named = fieldEntries(operation.parameters).flatMap(([name]) => {
     const value = Object.hasOwn(usual, name) ? usual[name] : undefined;

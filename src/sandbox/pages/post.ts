@@ -27,7 +27,6 @@ function stateIn(parameters: URLSearchParams): FormState {
   return state;
 }
 
-/** The request of a form, as it is sent and without secrets; or the error for a value that does not fit. */
 function requestsOf({
   context,
   operation,
@@ -78,7 +77,6 @@ function lines(text: string): string {
   }
 }
 
-/** Escaped XML with its names marked. */
 const coloured = (text: string): Html =>
   new Html(markup`${lines(text)}`.text.replace(/(&lt;[/?]?)([^\s&/?]+)/g, '$1<span class="t">$2</span>'));
 
@@ -90,7 +88,6 @@ function verdict(status: number, text: string): Html {
   return markup`<p class="note bad">${words}</p>`;
 }
 
-/** The page with the answer to a form: the answer, what was asked, and the form again. */
 function resultPage(shown: HttpRequest, { status, body: bytes }: WholeResponse, form: FormText): HttpResponse {
   const { context, operation } = form;
   const text = Buffer.from(bytes).toString('utf8');
@@ -107,7 +104,6 @@ function resultPage(shown: HttpRequest, { status, body: bytes }: WholeResponse, 
   return pageOf({ title: operation.name, above: toList(context), body });
 }
 
-/** The page for a form that was not sent on, because a value does not fit. */
 function formPage(form: FormText, complaint: string): HttpResponse {
   const { context, operation } = form;
   const body = markup`${introduction(context, operation)}

@@ -2,7 +2,6 @@ import type { RecordType, Type } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { layout, type Column, type Keeping, type ListTable } from '../../tables/columns.js';
 
-/** How the values of one record of the contract are kept. */
 type Storage =
   | {
       readonly as: 'table';
@@ -63,7 +62,6 @@ const sqlOf = (type: Type, name: string, isRequired: boolean): string => {
   return `${integers.has(type.kind === 'scalar' ? type.name : '') ? 'INTEGER' : 'TEXT'}${required}`;
 };
 
-/** How the tables of the embedded service are made of the contract. */
 const keepingOf = (storage: StorageMap, table: string, via: Readonly<Record<string, string>>): Keeping => ({
   table,
   isPart: (record) => storageOf(storage, record.name).as === 'part',

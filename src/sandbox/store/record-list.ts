@@ -7,16 +7,14 @@ import type { Row } from '../../sqlite/open.js';
 import type { Store } from './open.js';
 import { itemsCell, itemsOf, rowReader } from './rows.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
-import { type Part, rowsAt, selectPart } from './selection.js';
+import { type Part, rowsAt, selectPart } from './pages.js';
 
-/** How the rows of a table are read as records. */
 interface Reading {
   /** Reads rows that there are, by their seqs in ascending order. */
   readonly read: (seqs: readonly number[]) => Part;
   readonly recordOf: (row: Row) => RecordValue;
 }
 
-/** Reads rows with their field values as the last cell, or without. */
 function readingOf(store: Store, record: RecordType, withFields: boolean): Reading {
   const table = tableFor(record.name);
   const reader = rowReader(table);

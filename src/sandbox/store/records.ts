@@ -10,15 +10,32 @@ import type { Table } from './layout.js';
 import type { Row } from '../../sqlite/open.js';
 import { type Cell, listAt } from '../../tables/cells.js';
 import type { Store } from './open.js';
-import { type Limit, type PageRequest, seqsOnPage } from './pages.js';
-import { cellsOf, type Extra, inserter, listInserter, listsOf, originOf, type Place, rowReader, type Stored } from './rows.js';
+import {
+  type Limit,
+  type PageRequest,
+  seqsOnPage,
+  rowsAt,
+  selectEach,
+  type Selection,
+  selectPage,
+  selectPart,
+} from './pages.js';
+import {
+  cellsOf,
+  type Extra,
+  inserter,
+  listInserter,
+  listsOf,
+  originOf,
+  type Place,
+  rowReader,
+  type Stored,
+} from './rows.js';
 import { recordsAt } from './record-list.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
-import { rowsAt, selectEach, type Selection, selectPage, selectPart } from './selection.js';
 
 const columnsOf = (record: RecordType): string => rowReader(tableFor(record.name)).columns;
 
-/** Rows as records of the type that their table was derived from. */
 const readAll = <R extends RecordType>(
   store: Store,
   record: R,
@@ -146,7 +163,6 @@ export interface Rewrite {
   readonly lists?: readonly string[];
 }
 
-/** Writes the columns of a row; of the extra ones those that are given. */
 function writeRow(store: Store, table: Table, { seq, value, extra = {} }: Rewrite): void {
   const columns = table.columns.filter(({ type, name }) => type !== 'extra' || Object.hasOwn(extra, name));
   const sets = columns.map(({ name }) => `"${name}" = ?`).join(', ');
@@ -181,7 +197,6 @@ export type Counter = OutputOf<typeof PvCounterData>;
 
 type Counted = Readonly<Partial<Record<(typeof TabPageType)['values'][number], string>>>;
 
-/** From the relationships of a relation. */
 const ofChild = 'FROM "PvRelationshipData" s';
 const isChild = 's."ChildSeq" = "PvRelationData".seq';
 

@@ -6,7 +6,7 @@ import type { Row } from '../../sqlite/open.js';
 import type { Table } from './layout.js';
 import type { Origin, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { selectPage } from './selection.js';
+import { selectPage } from './pages.js';
 
 /** A record with its place in the table. */
 export interface Stored<R = RecordValue> {

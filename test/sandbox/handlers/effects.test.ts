@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
-import { fieldId } from '../../../src/sandbox/dataset/fields.js';
-import { known, knownId } from '../../../src/sandbox/dataset/known.js';
+import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
 import { ActivityUpdate } from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
 import { NotificationGetCount, NotificationsGet } from '../../../src/sandbox/handlers/notification.js';
-import { RelationGet } from '../../../src/sandbox/handlers/relation.js';
-import { RelationshipAddLine } from '../../../src/sandbox/handlers/relationship.js';
+import { RelationGet, RelationshipAddLine } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { findById } from '../../../src/sandbox/store/records.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';

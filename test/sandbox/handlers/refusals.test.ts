@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { fieldId } from '../../../src/sandbox/dataset/fields.js';
-import { known, knownId } from '../../../src/sandbox/dataset/known.js';
+import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
 import {
   ActivityAddAttachment,
   ActivitySearchByField,
   ActivityUpdate,
 } from '../../../src/sandbox/handlers/activity.js';
-import { DatastoreCreateItem_V3 } from '../../../src/sandbox/handlers/lists.js';
-import { type Call, Refused } from '../../../src/sandbox/handlers/handler.js';
 import {
+  DatastoreCreateItem_V3,
   ActivityAddProductLine,
   ProductGetAll_V2,
   ProductUpdate_V2,
   SubscriptionAddProductLine,
 } from '../../../src/sandbox/handlers/product.js';
-import { RelationshipAddLine } from '../../../src/sandbox/handlers/relationship.js';
+import { type Call, Refused } from '../../../src/sandbox/handlers/handler.js';
+import { RelationshipAddLine } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutputFields } from '../../../src/contract/infer.js';
 import type { operations } from '../../../src/contract/service.js';
-import { known } from '../../../src/sandbox/dataset/known.js';
-import { fieldId } from '../../../src/sandbox/dataset/fields.js';
+import { known, fieldId } from '../../../src/sandbox/dataset/known.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
 import { RelationGet, RelationGetAll } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openStore, type Store } from '../../../src/sandbox/store/open.js';
-import { rowsAt, selectEach, selectPage, selectPart } from '../../../src/sandbox/store/selection.js';
+import { rowsAt, selectEach, selectPage, selectPart } from '../../../src/sandbox/store/pages.js';
 
 const odd = [
   '',

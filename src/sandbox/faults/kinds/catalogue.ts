@@ -1,8 +1,7 @@
 import { contentFaults } from './content.js';
 import { families, type FaultKind } from './fault-kind.js';
 import { pagingFaults } from './paging.js';
-import { soapFaults } from './soap.js';
-import { transportFaults } from './transport.js';
+import { soapFaults, transportFaults } from './transport.js';
 
 /** Every kind of fault, in the order in which their effects are applied. The only list of them. */
 export const faultKinds: readonly FaultKind[] = [...transportFaults, ...soapFaults, ...pagingFaults, ...contentFaults];

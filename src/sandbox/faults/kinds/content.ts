@@ -65,7 +65,6 @@ const filled = nested((type, name, value) => {
   return value ?? (field === undefined ? null : sampleOf(field.type));
 });
 
-/** Three forms of nested elements that differ from the interface document. */
 const nestings = {
   nil: visiting(emptied),
   populated: visiting(filled),

@@ -89,7 +89,6 @@ export function faultKind<V = undefined, const A extends AnyArguments = AnyArgum
   };
 }
 
-/** Where an answer ends before its end. */
 type Place = 'request' | 'before' | 'head' | 'amid' | 'after';
 
 /** How a connection ends too early; `stall` leaves it open and sends nothing more. */

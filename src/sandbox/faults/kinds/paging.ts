@@ -37,7 +37,6 @@ const whenPaged =
 const otherPage = (change: (asked: ReceivedPaging) => ReceivedPaging): Middleware =>
   whenPaged((asked, execute) => execute(withPaging(asked, change(receivedPaging(asked)))));
 
-/** The rows from one place in the list up to another, put together from pages of the size asked for. */
 const rowsBetween = (
   execute: Execute,
   asked: Asked,
@@ -56,7 +55,6 @@ const rowsBetween = (
   return { executed: executed ?? execute(asked), rows: rows.slice(start, start + until - from) };
 };
 
-/** Pages whose start shifts by a number of rows for each page before them. */
 const drifting = (step: (pageSize: number) => number): Middleware =>
   whenPaged((asked, execute) => {
     const { pageNumber, pageSize } = pageOf(receivedPaging(asked));
@@ -66,14 +64,12 @@ const drifting = (step: (pageSize: number) => number): Middleware =>
     return withRows(executed, rows);
   });
 
-/** Pages that begin by the page size of the request, but have fewer rows. */
 const cutTo = (most: number): Middleware =>
   whenPaged((asked, execute) => {
     const executed = execute(asked);
     return withRows(executed, rowsOf(executed).slice(0, most));
   });
 
-/** Forms in which a list without rows is sent. */
 const listForms = choice(['absent', 'nil', 'empty']);
 type ListForm = 'absent' | 'nil' | 'empty';
 
@@ -123,7 +119,6 @@ const swapSeams = (rows: readonly Value[], inner: readonly [from: number, until:
   return swapped.slice(inner[0], inner[1]);
 };
 
-/** In half of the calls the rows on both sides of each seam between pages have changed places. */
 const unstable = (random: Random): Middleware => {
   const isSwapped = random.percent(50);
   return whenPaged((asked, execute) => {

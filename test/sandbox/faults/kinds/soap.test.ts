@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { soapFaults } from '../../../../src/sandbox/faults/kinds/soap.js';
+import { soapFaults } from '../../../../src/sandbox/faults/kinds/transport.js';
 import { faultyPlace, page, soap, type Asking, type FaultyPlace } from '../../../support/sandbox/faults/place.js';
 
 const count: Asking = soap('NotificationGetCount', '<userId>00000000-0000-4000-8000-000000000011</userId>');

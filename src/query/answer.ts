@@ -19,7 +19,7 @@ const mostCharacters = 32 * 1024 * 1024;
 const valueCharacters = 32;
 
 const advice =
-  'A query that begins with [?CONDITION] or [].{a: A} is asked of one record after the other; or drop records before, by --where.';
+  'A query that begins with [].{a: A} is asked of one record after the other: [].{a: A} | sort_by(@, &a). Or drop records before, by --where.';
 
 const tooMuch = (what: string): Error =>
   usage('--query', `${what} more than ${mostCharacters / 1024 / 1024} MiB`, { advice });
@@ -51,17 +51,6 @@ function answered(value: Value): Result {
   return result;
 }
 
-/** A record with some of its members. */
-function picked(record: RecordValue, names: readonly string[]): RecordValue {
-  const members: (readonly [string, Value])[] = [];
-  for (const name of names) {
-    const value = Object.hasOwn(record, name) ? record[name] : undefined;
-    if (value !== undefined) members.push([name, value]);
-  }
-  // A member named __proto__ is a member like any other.
-  return Object.fromEntries(members);
-}
-
 /** What a query gives of the one record that is added; of nil where none is. */
 export function answerOfOne({ of }: Expression): Answer {
   let one: RecordValue | undefined;
@@ -74,12 +63,11 @@ export function answerOfOne({ of }: Expression): Answer {
   };
 }
 
-/** What it gives of a list that it needs as a whole: of the records only what it looks at is kept. */
-function answerOfWhole({ of, membersOfList }: Expression): Answer {
+/** What it gives of a list that it needs as a whole. */
+function answerOfWhole({ of }: Expression): Answer {
   const held = new Held();
-  const names = membersOfList && [...membersOfList];
   return {
-    add: (records) => held.add(names === undefined ? records : records.map((record) => picked(record, names))),
+    add: (records) => held.add(records),
     result: () => answered(of(held.all)),
     close: () => undefined,
   };

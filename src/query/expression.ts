@@ -1,14 +1,12 @@
-import { TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath';
+import { compile, TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath';
 import type { Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { isList, type Value } from '../plain/value.js';
 import { checkExpression } from './check.js';
-import { WrongValue } from './functions.js';
-import { membersOfList } from './needs/list-members.js';
-import type { Given } from './mistake.js';
-import { inSlices } from './needs/slices.js';
-import { parseExpression, type Tree } from './syntax.js';
+import type { Tree } from './functions.js';
+import { mistakeAt, type Given } from './mistake.js';
+import { inSlices } from './slices.js';
 
 /** What an expression is asked of. */
 export interface Asked {
@@ -19,8 +17,6 @@ export interface Asked {
 export interface Expression {
   /** What it gives of a value. Throws `usage` for a value that a function cannot take. */
   readonly of: (value: Value) => Value;
-  /** The members that it may look at of the records of a list; undefined for all. */
-  readonly membersOfList: ReadonlySet<string> | undefined;
   /** How it is asked of a long list; undefined where it needs the list as a whole. */
   readonly inSlices: SlicedExpression | undefined;
 }
@@ -35,39 +31,41 @@ interface SlicedExpression {
   readonly most: number;
 }
 
-/** Words for what the interpreter refuses. */
-const words: readonly (readonly [RegExp, string])[] = [
-  [/^not-a-number: divide by zero/, 'it divides by zero'],
-  [
-    /^not-a-number/,
-    'it calculates with what is not a number; to_number(A) makes one of a text, and total(LIST) adds texts exactly',
-  ],
-  [/^(?:invalid-type|TypeError)/i, 'a function gets a value of another type'],
-];
+/** Letters of an expression. */
+const mostLetters = 16_384;
 
+/** What the library says, or what it means that it could not say it. */
 function wordsFor(thrown: unknown): string {
+  if (thrown instanceof RangeError) return 'it has too many parts within each other';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (thrown instanceof WrongValue) return message;
-  return words.find(([form]) => form.test(message))?.[1] ?? message;
+  return message.replace(/^Syntax error[:,] /, '');
 }
 
-/** Compiles an expression. Throws `usage`, with a caret under the place, for what is no expression or asks for what is not there. */
+/** Runs what reads an expression. Throws `usage` for what the library refuses. */
+function reading<T>({ path }: Given, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof RelctlError) throw thrown;
+    throw usage(path, `${what}: ${wordsFor(thrown)}`);
+  }
+}
+
+/** Compiles an expression. Throws `usage` for what is no expression, and for names that are not there, with their place. */
 export function compileExpression(given: Given, { type }: Asked): Expression {
-  const { tokens, tree } = parseExpression(given);
-  checkExpression({ given, tokens, root: type }, tree);
+  const { text } = given;
+  if (text.length > mostLetters) throw mistakeAt(given, mostLetters, [`more than ${mostLetters} letters`]);
+  const { tree, sliced } = reading(given, 'this is no JMESPath', () => {
+    const parsed = compile(text);
+    checkExpression({ given, root: type }, parsed);
+    return { tree: parsed, sliced: inSlices(parsed) };
+  });
   const asking =
     (asked: Tree) =>
-    (value: Value): Value => {
-      try {
-        return TreeInterpreter.search(asked, value as JSONValue);
-      } catch (thrown) {
-        throw usage(given.path, `the expression cannot be applied: ${wordsFor(thrown)}`);
-      }
-    };
-  const sliced = inSlices(tree);
+    (value: Value): Value =>
+      reading(given, 'the expression cannot be applied', () => TreeInterpreter.search(asked, value as JSONValue));
   const first = sliced && asking(sliced.first);
   return {
-    membersOfList: membersOfList(tree),
     of: asking(tree),
     inSlices: first && {
       first(slice) {

@@ -20,7 +20,7 @@ export interface Part {
 const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|<>|[=<>!]=?|./su;
 
 /** The word that begins at a place of an expression. */
-export const wordAt = (text: string, at: number): string => word.exec(text.slice(at))?.[0] ?? '';
+const wordAt = (text: string, at: number): string => word.exec(text.slice(at))?.[0] ?? '';
 
 /** The expression with other letters in the place of a part. */
 const corrected = (text: string, { start, end }: Part, meant: string): string =>

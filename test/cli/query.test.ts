@@ -9,6 +9,7 @@ interface Product {
   readonly Code: string;
   readonly Name: string;
   readonly SalesPrice: string;
+  readonly ProductType: string;
   readonly IsInactive: boolean;
 }
 
@@ -340,9 +341,11 @@ describe('What is asked of records', function () {
   });
 
   describe('--query', () => {
-    const names = ['--query', "[?gt(SalesPrice, '1000')].{Nr: Code, Called: Name}"];
+    const names = ['--query', "[?ProductType == 'Service'].{Nr: Code, Called: Name}"];
     const found = (): readonly { readonly Nr: string; readonly Called: string }[] =>
-      products.filter((each) => units(each) > dear).map(({ Code, Name }) => ({ Nr: Code, Called: Name }));
+      products
+        .filter(({ ProductType }) => ProductType === 'Service')
+        .map(({ Code, Name }) => ({ Nr: Code, Called: Name }));
 
     it('is asked of all pages at once, and its records are printed in each format', async () => {
       const asked = ['product', 'list', ...names];
@@ -425,6 +428,7 @@ describe('What is asked of records', function () {
   it('a mistake is exit 2 with its place, before any call', async () => {
     for (const [flags, message] of [
       [['--where', "SalesPrice > '3'"], /without quotes[^]*SalesPrice > '3'\n\s+\^[^]*SalesPrice > 3/],
+      [['--query', '[?SalesPrice > `1000`]'], /does not order a decimal[^]*Try: [^\n]*--where 'SalesPrice > 1000'/],
       [['--query', '[].Cod'], /no 'Cod' here[^]*Try: [^\n]*--query '?\[\]\.Code/],
       [['--sort', 'Nope'], /no column 'Nope'/],
       [['--sort', 'Code:up'], /directions are asc and desc/],

@@ -78,7 +78,7 @@ describe('The tokens of SQL', () => {
     ['SELECT [a', /a name begins here/, 7],
     ['SELECT `a', /a name begins here/, 7],
     ['SELECT 1 /* a', /a comment begins here/, 9],
-    ['SELECT\u00a01', /U\+00A0 is no space in SQL, at character 7/, 6],
+    ['SELECT\u00a01', /SQL has no character U\+00A0, at character 7/, 6],
     ['SELECT ‘a’', /‘ is no quote in SQL/, 7],
     ['SELECT “a”', /“ is no quote in SQL/, 7],
     ['SELECT 1\0', /SQL has no character U\+0000/, 8],

@@ -87,6 +87,9 @@ const instead: Readonly<Record<string, readonly string[]>> = {
   // What goes on does not begin anew, and rows that are unknown are sent again only where that is asked for anew.
   resume: ['restart', 'settle', 'retry-unknown'],
   settle: ['restart', 'resume', 'retry-unknown'],
+  // What a query cannot do, they do without it.
+  where: ['query'],
+  sort: ['query'],
 };
 
 /**

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { search, type JSONValue } from '@jmespath-community/jmespath';
 import fc from 'fast-check';
-import { opt, recordWithoutPresence } from '../../../src/contract/build.js';
-import { anyType } from '../../../src/contract/scalars.js';
-import type { RecordValue, Value } from '../../../src/plain/value.js';
-import { compileExpression } from '../../../src/query/expression.js';
-import { collectorOf } from '../../../src/query/questions.js';
+import { opt, recordWithoutPresence } from '../../src/contract/build.js';
+import { anyType } from '../../src/contract/scalars.js';
+import type { RecordValue, Value } from '../../src/plain/value.js';
+import { compileExpression } from '../../src/query/expression.js';
+import { collectorOf } from '../../src/query/questions.js';
 
 const names = ['Id', 'A', 'N', 'X', 'Items'] as const;
 const type = recordWithoutPresence(
@@ -14,8 +14,8 @@ const type = recordWithoutPresence(
   Object.fromEntries(names.map((name) => [name, opt(anyType, 'Anything.')])),
 );
 
-/** What an expression needs of a list: nothing together, what its first part gives, some members, or all of it. */
-type Needs = 'slices' | 'items' | readonly string[] | 'all';
+/** What an expression needs of a list: nothing together, what its first part gives, or all of it. */
+type Needs = 'slices' | 'items' | 'all';
 
 const expressions: readonly (readonly [string, Needs])[] = [
   ['@', 'slices'],
@@ -36,37 +36,37 @@ const expressions: readonly (readonly [string, Needs])[] = [
   ['[?A] | length(@)', 'items'],
   ['@ | [0]', 'items'],
   ['[].Id | [0:2]', 'items'],
-  ['length(@)', []],
-  ['length([?A])', ['A']],
+  ['length(@)', 'all'],
+  ['length([?A])', 'items'],
   ['[0].Id', 'items'],
-  ['[-1].Id', ['Id']],
+  ['[-1].Id', 'all'],
   ['[1]', 'items'],
   ['[1:3]', 'items'],
   ['[:2].Id', 'items'],
   ['[0:3:2].Id', 'items'],
   ['[?A] | [1:2].Id', 'items'],
   ['[1:3] | [1]', 'items'],
-  ['[1:3][].Items[0].B', ['B', 'Items']],
-  ['[-3:2].Id', ['Id']],
-  ['[:-1].Id', ['Id']],
-  ['[2:].Id', ['Id']],
-  ['[2:0:-1].Id', ['Id']],
-  ['[::-1].Id', ['Id']],
-  ['[-1].[Id, N]', ['Id', 'N']],
+  ['[1:3][].Items[0].B', 'all'],
+  ['[-3:2].Id', 'all'],
+  ['[:-1].Id', 'all'],
+  ['[2:].Id', 'all'],
+  ['[2:0:-1].Id', 'all'],
+  ['[::-1].Id', 'all'],
+  ['[-1].[Id, N]', 'all'],
   ['[0:3].Id', 'items'],
   ['[0:3] | [?A].Id', 'items'],
-  ['sort_by(@, &Id)[].N', ['Id', 'N']],
-  ['sort_by([?A], &Id)[0].X.Y', ['A', 'Id', 'X', 'Y']],
-  ['max_by(@, &Id).N', ['Id', 'N']],
-  ['map(&Id, @)', ['Id']],
-  ['map(&@, @)[].Id', ['Id']],
-  ['reverse(@)[].Id', ['Id']],
-  ['sum([].N)', ['N']],
-  ["join(',', [?A].Id)", ['A', 'Id']],
-  ['[length(@), sum([].N)]', ['N']],
-  ['{all: length(@), some: length([?A])}', ['A']],
-  ['length([?A]) == `1` && [0].Id', ['A', 'Id']],
-  ['!([?A].Id)', ['A', 'Id']],
+  ['sort_by(@, &Id)[].N', 'all'],
+  ['sort_by([?A], &Id)[0].X.Y', 'items'],
+  ['max_by(@, &Id).N', 'all'],
+  ['map(&Id, @)', 'all'],
+  ['map(&@, @)[].Id', 'all'],
+  ['reverse(@)[].Id', 'all'],
+  ['sum([].N)', 'items'],
+  ["join(',', [?A].Id)", 'all'],
+  ['[length(@), sum([].N)]', 'all'],
+  ['{all: length(@), some: length([?A])}', 'all'],
+  ['length([?A]) == `1` && [0].Id', 'all'],
+  ['!([?A].Id)', 'all'],
   ['[0].X.*', 'items'],
   ['[0]', 'items'],
   ['[0:2]', 'items'],
@@ -75,7 +75,7 @@ const expressions: readonly (readonly [string, Needs])[] = [
   ['[length(@), @]', 'all'],
   ['{first: [0]}', 'all'],
   ['[?@].Id | [0]', 'items'],
-  ['length([?@])', 'all'],
+  ['length([?@])', 'items'],
   ['[0].*', 'items'],
   ['keys([0])', 'all'],
   ['to_string(@)', 'all'],
@@ -86,9 +86,9 @@ const expressions: readonly (readonly [string, Needs])[] = [
   ['[?A == `true` && $[0].Id == Id].Id', 'all'],
   ['[].{a: Id, b: length($)}', 'all'],
   ['[0] == [1]', 'all'],
-  ['[0].Id == [1].Id', ['Id']],
+  ['[0].Id == [1].Id', 'all'],
   ['[0] && [1]', 'all'],
-  ['[length([0].Items || `[]`), length(@)]', ['Items']],
+  ['[length([0].Items || `[]`), length(@)]', 'all'],
   ['[0] || `1`', 'all'],
   ['contains(@, [0])', 'all'],
   ['group_by(@, &Id)', 'all'],
@@ -137,13 +137,12 @@ describe('A query of a list that comes in slices', () => {
         }),
         { numRuns: 200 },
       );
-      const { inSlices, membersOfList } = compileExpression(
+      const { inSlices } = compileExpression(
         { path: '--query', text: query },
         { type: { kind: 'list', item: type, itemName: 'Row' } },
       );
-      const told = membersOfList === undefined ? 'all' : [...membersOfList].sort();
-      const found = inSlices === undefined ? told : inSlices.rest === undefined ? 'slices' : 'items';
-      assert.deepEqual(found, typeof needs === 'string' ? needs : [...needs].sort());
+      const found = inSlices === undefined ? 'all' : inSlices.rest === undefined ? 'slices' : 'items';
+      assert.equal(found, needs);
     });
   }
 
@@ -170,7 +169,7 @@ describe('A query of a list that comes in slices', () => {
     assert.equal((answerOf('[].Id', slices) as readonly Value[]).length, 35);
     // One value, many times within another.
     const twice = Array.from({ length: 40 }, () => '[@, @]').join(' | ');
-    for (const query of [`[].N | ${twice}`, `[].[N | ${twice}]`, `length(@) | ${twice}`])
+    for (const query of [`[].N | ${twice}`, `[].[N | ${twice}]`, `[0].N | ${twice}`])
       assert.throws(() => answerOf(query, slices), {
         kind: 'usage',
         message: 'one value that the query gives has more than 32 MiB',

@@ -1,5 +1,5 @@
-import { defined } from '../../plain/defined.js';
-import type { Tree } from '../syntax.js';
+import { defined } from '../plain/defined.js';
+import type { Tree } from './functions.js';
 
 /** How an expression is asked of a list that is too long for memory. */
 export interface InSlices {
@@ -23,6 +23,9 @@ function looksBeyond(tree: Tree): boolean {
   }
   return false;
 }
+
+/** True for what stands for the whole list as it is. */
+const isWhole = ({ type }: Tree): boolean => type === 'Identity' || type === 'Current';
 
 /** True for what gives a list in which each record of the list that it is asked of has its own items, in their order. */
 function isBySlice(node: Tree): boolean {
@@ -66,10 +69,19 @@ function chained(tree: Tree) {
   }
 }
 
+/** A function of a list by slices, of which nothing else is asked: the list comes first. */
+function calledFirst(tree: Tree): (InSlices & { readonly rest: Tree }) | undefined {
+  if (tree.type !== 'Function') return undefined;
+  const [list, ...others] = tree.children;
+  const isAlone = others.every(({ type }) => type === 'ExpressionReference' || type === 'Literal');
+  if (list === undefined || !isAlone || isWhole(list) || !isBySlice(list)) return undefined;
+  return { first: list, rest: { ...tree, children: [{ type: 'Identity' }, ...others] } };
+}
+
 /** How an expression is asked in slices that begins with what gives a list by slices: the rest is what stands behind that. */
 function begun(tree: Tree): (InSlices & { readonly rest: Tree }) | undefined {
   const chain = chained(tree);
-  if (chain === undefined) return undefined;
+  if (chain === undefined) return calledFirst(tree);
   const { type, left, right } = chain;
   if (type === 'IndexExpression') {
     const most = pickedBy(right);

@@ -39,7 +39,7 @@ const rooms = {
   },
   profiles: {
     owns: 'the profile store, secrets and their references, where each value comes from',
-    uses: ['output', 'files', 'postgres', ...base],
+    uses: ['output', 'files', ...base],
   },
   output: { owns: 'streams, formats, columns, the escaper, how errors look', uses: shared },
   query: {
@@ -68,7 +68,7 @@ const rooms = {
     uses: ['soap', 'sqlite', 'tables', 'wsdl', 'xml', 'files', ...shared],
   },
   mirror: {
-    owns: 'the mirror: tables of the records of a service, syncs that are whole or nothing, reading',
+    owns: 'the mirror: tables of the records of a service, syncs that are whole or nothing, reading, publishing',
     uses: ['client', 'sqlite', 'postgres', 'tables', 'profiles', 'output', 'files', ...shared],
   },
   inputs: {
@@ -105,7 +105,6 @@ const rooms = {
       'sandbox',
       'mirror',
       'sqlite',
-      'postgres',
       'host',
       'output',
       'profiles',
@@ -156,7 +155,16 @@ const rooms = {
     'syncs',
   ),
   'topics/marks': topic('names of marks', 'client', 'lists'),
-  'topics/mirror': topic('the commands of the mirror', 'mirror', 'sqlite', 'syncs', 'lists', 'export', 'tables'),
+  'topics/mirror': topic(
+    'the commands of the mirror',
+    'mirror',
+    'postgres',
+    'sqlite',
+    'syncs',
+    'lists',
+    'export',
+    'tables',
+  ),
   'topics/mcp': topic('`mcp`: tools for agents, and the server that offers them', 'descriptions'),
   'topics/notifications': topic('notifications of many users, and the monitoring plug-in', 'lists'),
   'topics/operations': topic(

@@ -120,6 +120,15 @@ const mirror = goalsOf('mirror', [
   ['first-memory-growth', '1,000,000 relations into a new mirror against 100,000: memory', 'at most', 1.1, 'x'],
 ]);
 
+const overCsv = 'x `mirror publish FOLDER --format csv`';
+
+const publish = goalsOf('publish', [
+  ['x-csv', 'a mirror of 1,000,000 relations to PostgreSQL: time', 'at most', 3, overCsv],
+  ['memory', 'a mirror of 1,000,000 relations to PostgreSQL: memory', 'at most', 130, 'MiB'],
+  ['parquet-x-csv', 'the same to a folder as Parquet: time', 'at most', 2, overCsv],
+  ['again-x-csv', 'the same to PostgreSQL, where nothing has changed since: time', 'at most', 0.2, overCsv],
+]);
+
 const timesGet = 'x `relation get`';
 const timesEnvelope = 'x `relation get --envelope`';
 
@@ -194,6 +203,7 @@ export const goals: readonly Goal[] = [
   ...mask,
   ...memory,
   ...mirror,
+  ...publish,
   ...find,
   ...names,
   ...sql,

@@ -15,8 +15,15 @@ export function postgresPrograms(): string | undefined {
 /** PostgreSQL refuses to run as root. */
 const prefix = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
 
+/** A server. */
+export interface BenchServer {
+  readonly address: string;
+  /** Runs a statement in its database. */
+  readonly psql: (sql: string) => void;
+}
+
 /** A server of its own, as it is set up by default, in a temporary folder; it is gone when this ends. */
-export async function withPostgres<T>(bin: string, work: (address: string) => Promise<T>): Promise<T> {
+export async function withPostgres<T>(bin: string, work: (server: BenchServer) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-bench-pg-'));
   chmodSync(folder, 0o755);
   if (prefix.length > 0) execFileSync('chown', ['postgres:postgres', folder]);
@@ -30,7 +37,10 @@ export async function withPostgres<T>(bin: string, work: (address: string) => Pr
     // A socket in the folder, and no port: nothing else can be there.
     run('pg_ctl', '-D', data, '-o', `-k ${folder} -c listen_addresses=`, '-l', join(folder, 'log'), '-w', 'start');
     try {
-      return await work(`postgres://owner@${encodeURIComponent(folder)}/postgres`);
+      return await work({
+        address: `postgres://owner@${encodeURIComponent(folder)}/postgres`,
+        psql: (sql) => run('psql', '-q', '-h', folder, '-U', 'owner', '-c', sql, 'postgres'),
+      });
     } finally {
       run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
     }

@@ -224,6 +224,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/operations/named.ts': ['cli/call', 'cli/call-lists'],
   'cli/operations/input.ts': ['cli/call', 'cli/call-lists'],
   'syncs/each-relation.ts': ['cli/mirror-each-relation'],
+  'mirror/publish/': ['cli/mirror-publish', 'cli/mirror-publish-folder'],
   'mirror/': ['cli/mirror'],
   'syncs/': ['cli/mirror'],
   'topics/mirror/': ['cli/mirror'],

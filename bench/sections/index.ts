@@ -13,7 +13,7 @@ import { mask } from './mask.js';
 import { memory } from './memory.js';
 import { mirror } from './mirror.js';
 import { pages } from './pages.js';
-
+import { publish } from './publish.js';
 import { startUp } from './start-up.js';
 
 /** All sections by the names that select them, in the order of the page. */
@@ -30,6 +30,7 @@ export const sections: Readonly<Record<string, Section>> = {
   mask,
   memory,
   mirror,
+  publish,
   find,
   names,
   sql,

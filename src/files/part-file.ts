@@ -11,6 +11,8 @@ export interface PartFile {
   write(bytes: Uint8Array): void;
   /** Begins anew: nothing was written. */
   restart(): void;
+  /** Makes sure that what was written survives a loss of power. Throws `local`. */
+  sync(): void;
   /**
    * Puts it in its place, durably. Throws `local`.
    * @param isReady called with its path when it is complete on the disk, just before it gets the other name
@@ -59,6 +61,7 @@ export function openPartFile(beside: string, { sweeps = true }: { readonly sweep
       attempt(beside, () => ftruncateSync(handle, 0));
       at = 0;
     },
+    sync: () => attempt(beside, () => fsyncSync(handle)),
     putAs(file, isReady) {
       attempt(file, () => fsyncSync(handle));
       isReady?.(part);

@@ -23,6 +23,10 @@ export interface PostgresAddress {
   readonly shown: string;
 }
 
+/** Where a password may be given, behind "give it". */
+export const passwordPlaces =
+  'by the variable PGPASSWORD, by the file that PGPASSFILE names (~/.pgpass), or by --password-from file:PATH or cmd:COMMAND';
+
 const scheme = /^postgres(?:ql)?:\/\//i;
 /** Addresses that were typed or copied not quite as they should be, too: a password may stand in them. */
 const meant = /^\s*(?:jdbc:)?postgres(?:ql)?:/i;
@@ -73,9 +77,7 @@ function parsed(text: string, path: string): URL {
 function refusePassword({ password }: URL, path: string): void {
   if (password === '') return;
   throw usage(path, `${path} takes a PostgreSQL address without a password: others can see it there`, {
-    advice:
-      'Leave it out of the address. It is taken from the variable PGPASSWORD, from the file that PGPASSFILE names ' +
-      '(~/.pgpass), or for the mirror of a profile from its secrets (--mirror-password-stdin).',
+    advice: `Leave it out of the address, and give it ${passwordPlaces}.`,
   });
 }
 
@@ -179,4 +181,18 @@ export function readPostgresAddress(text: string, { path, variables }: AddressSo
     connectSeconds: connectSeconds(found, path),
     shown: shownOf(parts),
   };
+}
+
+/** The schema that is published into when no other is named. */
+export const usualSchema = 'relctl';
+
+/**
+ * The name of a schema as it was given. Throws `usage` for one that would have to be quoted wherever it is used, and for those
+ * of PostgreSQL and of everybody.
+ */
+export function readSchema(text: string, path: string): string {
+  const isOwn = !/^pg_/.test(text) && !['public', 'information_schema'].includes(text);
+  if (isOwn && /^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text;
+  const what = isOwn ? 'lower-case letters, digits and _' : 'a name of its own, such as relctl';
+  throw usage(path, `${path} takes the name of a schema of ${what}, not '${text}'`);
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { PostgresAddress } from './address.js';
-import { postgresFailure, StatementFailure } from './failure.js';
+import { passwordPlaces, type PostgresAddress } from './address.js';
+import { postgresFailure } from './failure.js';
 import { tlsOptions } from './tls.js';
 
 /** A value as it is sent: as text, whatever its type. */
@@ -11,25 +11,32 @@ export type Sent = string | number | boolean | null;
 /** A row in the order of its columns, in the text of PostgreSQL: true is `t`, a number is its digits. */
 export type TextRow = readonly (string | null)[];
 
+const special = /[\\\n\r\t]/;
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * A value in the text format of COPY; nil is `\N`. Throws RelctlError `local` for a text with NUL, which PostgreSQL cannot
+ * keep: left out, the text would be another one.
+ * @param column where the value goes, for the error
+ */
+export function copyValue(value: string | number | boolean | null, column: string): string {
+  if (value === null) return '\\N';
+  if (typeof value !== 'string') return String(value);
+  if (value.includes('\u0000')) {
+    throw new RelctlError('local', `a value of ${column} holds the character NUL, which PostgreSQL cannot keep`, {
+      facts: { path: column, code: 'nul' },
+      advice: 'Publish to a folder.',
+    });
+  }
+  return special.test(value) ? value.replace(/[\\\n\r\t]/g, (found) => escapes[found] ?? found) : value;
+}
+
 /** Rows on their way into a table. */
 export interface CopyIn {
   /** Sends part of the rows, as lines of the text format of COPY; waits while the server is behind. */
   write(lines: string): Promise<void>;
   /** Says that all rows were sent, and gives how many the server took. */
   end(): Promise<number>;
-}
-
-/** A column of a result, with the number of its type. */
-export interface ResultColumn {
-  readonly name: string;
-  readonly type: number;
-}
-
-/** What a question gives. */
-export interface Result {
-  readonly columns: readonly ResultColumn[];
-  /** Rows as they are read, a block at a time. */
-  readonly rows: AsyncIterable<TextRow>;
 }
 
 /** A connection. One statement at a time runs on it. Failures are those of `postgresFailure`. */
@@ -42,14 +49,10 @@ export interface Postgres {
   run(sql: string, values?: readonly Sent[]): Promise<number>;
   /** Runs statements without values. */
   execute(sql: string): Promise<void>;
-  /** Begins a question; what is wrong with it fails here. Within a transaction. */
-  ask(sql: string, values?: readonly Sent[]): Promise<Result>;
-  /** Rows as they are read, a block at a time. Within a transaction. */
-  each(sql: string, values?: readonly Sent[]): AsyncIterable<TextRow>;
   /** Begins to put rows into a table: `COPY name (columns) FROM STDIN`. */
   copyIn(sql: string): CopyIn;
   /** Does work in one transaction: all of it or nothing. */
-  transaction<T>(work: () => Promise<T>, mode?: 'READ ONLY'): Promise<T>;
+  transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Ends the connection; what is not committed is undone. Never fails. */
   close(): Promise<void>;
 }
@@ -62,37 +65,52 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Rows that are read at once: enough that a way to another machine is not walked for every few. */
-const blockRows = 2000;
-
-/** The same text everywhere, whatever the server, the database or PGOPTIONS say. No limit of time is set but ours. */
-const settings = [
-  "SET client_encoding = 'UTF8'",
-  'SET standard_conforming_strings = on',
-  "SET TimeZone = 'UTC'",
-  "SET DateStyle = 'ISO, YMD'",
-  "SET IntervalStyle = 'iso_8601'",
-  "SET bytea_output = 'hex'",
-  'SET extra_float_digits = 1',
-  'SET search_path = pg_catalog',
-  'SET statement_timeout = 0',
-  'SET idle_in_transaction_session_timeout = 0',
-  'SET client_min_messages = error',
+/** The same everywhere, whatever the server, the database, the role or PGOPTIONS say. No limit of time is set but ours. */
+const settings: Readonly<Record<string, string>> = {
+  search_path: 'pg_catalog',
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, YMD',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  client_min_messages: 'error',
+  default_transaction_read_only: 'off',
+  default_transaction_deferrable: 'off',
+  default_tablespace: '',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  // Of servers since 14, and since 17.
+  idle_session_timeout: '0',
+  transaction_timeout: '0',
   // A machine that is gone without a word keeps no lock for the two hours that systems wait by themselves.
-  'SET tcp_keepalives_idle = 60',
-  'SET tcp_keepalives_interval = 15',
-  'SET tcp_keepalives_count = 4',
-].join('; ');
+  tcp_keepalives_idle: '60',
+  tcp_keepalives_interval: '15',
+  tcp_keepalives_count: '4',
+};
+
+/** Sets those that the server knows, and that are not so already: some only a superuser may set. */
+const settle =
+  'SELECT pg_catalog.set_config(s.name, w.value, false) FROM pg_catalog.json_each_text($1::pg_catalog.json) w (name, value) ' +
+  'JOIN pg_catalog.pg_settings s ON pg_catalog.lower(s.name) OPERATOR(pg_catalog.=) pg_catalog.lower(w.name) ' +
+  'WHERE s.setting OPERATOR(pg_catalog.<>) w.value';
 
 const asText = { getTypeParser: () => (text: string) => text };
+
+/** Why a connection broke off while no statement ran: the next one says no more than that it is gone. */
+interface Lost {
+  because?: Error;
+}
 
 class Connection implements Postgres {
   readonly address: PostgresAddress;
   readonly #client: pg.Client;
-  #cursors = 0;
+  readonly #lost: Lost;
 
-  constructor(client: pg.Client, address: PostgresAddress) {
+  constructor(client: pg.Client, address: PostgresAddress, lost: Lost) {
     this.#client = client;
+    this.#lost = lost;
     this.address = address;
   }
 
@@ -110,33 +128,6 @@ class Connection implements Postgres {
 
   async execute(sql: string): Promise<void> {
     await this.#guarded(() => this.#client.query(sql));
-  }
-
-  async ask(sql: string, values: readonly Sent[] = []): Promise<Result> {
-    this.#cursors += 1;
-    const cursor = `relctl_${this.#cursors}`;
-    const declaring = `DECLARE ${cursor} NO SCROLL CURSOR FOR `;
-    try {
-      await this.#query(`${declaring}${sql}`, values);
-    } catch (thrown) {
-      throw thrown instanceof StatementFailure ? thrown.behind(declaring.length) : thrown;
-    }
-    const { fields } = await this.#query(`FETCH 0 FROM ${cursor}`, []);
-    const columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
-    return { columns, rows: this.#rowsOf(cursor) };
-  }
-
-  async *each(sql: string, values: readonly Sent[] = []): AsyncIterable<TextRow> {
-    yield* (await this.ask(sql, values)).rows;
-  }
-
-  async *#rowsOf(cursor: string): AsyncIterable<TextRow> {
-    for (;;) {
-      const rows = await this.rows(`FETCH ${blockRows} FROM ${cursor}`);
-      yield* rows;
-      if (rows.length < blockRows) break;
-    }
-    await this.execute(`CLOSE ${cursor}`);
   }
 
   copyIn(sql: string): CopyIn {
@@ -165,8 +156,8 @@ class Connection implements Postgres {
     };
   }
 
-  async transaction<T>(work: () => Promise<T>, mode?: 'READ ONLY'): Promise<T> {
-    await this.execute(mode === undefined ? 'BEGIN' : `BEGIN ISOLATION LEVEL REPEATABLE READ ${mode}`);
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.execute('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
     try {
       const result = await work();
       await this.execute('COMMIT');
@@ -191,17 +182,15 @@ class Connection implements Postgres {
     try {
       return await work();
     } catch (thrown) {
-      throw postgresFailure(thrown, this.address);
+      throw postgresFailure(this.#lost.because ?? thrown, this.address);
     }
   }
 }
 
 const noPassword = ({ shown }: PostgresAddress): RelctlError =>
-  new RelctlError('profile', `the PostgreSQL mirror ${shown} asks for a password, and there is none`, {
+  new RelctlError('profile', `the database ${shown} asks for a password, and there is none`, {
     facts: { url: shown },
-    advice:
-      'Give it by the variable PGPASSWORD, by the file that PGPASSFILE names (~/.pgpass), or for the mirror of a profile by ' +
-      '`relctl profile edit NAME --mirror-password-stdin`.',
+    advice: `Give it ${passwordPlaces}.`,
   });
 
 /** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */
@@ -228,13 +217,14 @@ export async function connectPostgres(address: PostgresAddress, options: Connect
     keepAliveInitialDelayMillis: 60_000,
   });
   // A connection that breaks off fails the statement that runs, or the next one.
-  client.on('error', () => undefined);
+  const lost: Lost = {};
+  client.on('error', (error) => (lost.because ??= error));
   const abort = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', abort, { once: true });
   try {
     await client.connect();
-    await client.query(settings);
-    return new Connection(client, address);
+    await client.query(settle, [JSON.stringify(settings)]);
+    return new Connection(client, address, lost);
   } catch (thrown) {
     await client.end().catch(() => undefined);
     signal.throwIfAborted();

@@ -1,27 +1,30 @@
 import { codeOf } from '../errors/code-of.js';
 import type { Kind } from '../errors/kinds.js';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
-import type { PostgresAddress } from './address.js';
+import { passwordPlaces, type PostgresAddress } from './address.js';
 
 type Failure = Remedy & { readonly kind: Kind; readonly words: string };
 
 /** What the database has to allow. */
 const rights: Remedy = {
   advice:
-    'Ask the owner of the database: a user that syncs needs the right to make a schema (GRANT CREATE ON DATABASE), or a ' +
-    'schema of its own; one that reads needs GRANT USAGE ON SCHEMA, and GRANT SELECT ON ALL TABLES IN SCHEMA.',
+    'Ask the owner of the database: the user needs the right to make a schema (GRANT CREATE ON DATABASE), or a schema of its ' +
+    'own, and temporary tables (GRANT TEMPORARY ON DATABASE).',
 };
 
-const checkPassword: Remedy = {
-  advice:
-    'The password is the mirrorPassword of the profile, that of the variable PGPASSWORD, or of the file that PGPASSFILE ' +
-    'names (~/.pgpass).',
-};
+const checkPassword: Remedy = { advice: `Give the password ${passwordPlaces}.` };
 
 /** Codes of PostgreSQL (SQLSTATE) and of Node that somebody can do something about. */
 const known: Readonly<Record<string, Failure>> = {
   '28P01': { kind: 'profile', words: 'refuses the password', ...checkPassword },
   '28000': { kind: 'profile', words: 'refuses this user', ...checkPassword },
+  '2BP01': {
+    kind: 'local',
+    words: 'needs a column for a view or a table of somebody else, and the mirror has it no longer',
+    advice: 'Nothing was changed. Drop what needs it, and make it again behind this.',
+  },
+  '25P03': { kind: 'no-answer', words: 'ended the connection: it was idle' },
+  '25P04': { kind: 'no-answer', words: 'ended the connection: its transaction took too long' },
   '3D000': { kind: 'profile', words: 'has no such database', advice: 'Let it be made: `createdb NAME`.' },
   '42501': { kind: 'profile', words: 'does not allow that to this user', ...rights },
   '25006': {
@@ -31,8 +34,9 @@ const known: Readonly<Record<string, Failure>> = {
   },
   '53100': { kind: 'local', words: 'has no room left on its disk' },
   '53300': { kind: 'no-answer', words: 'takes no more connections' },
-  '55P03': { kind: 'locked', words: 'kept the mirror locked for another run' },
+  '55P03': { kind: 'locked', words: 'kept it locked for another run' },
   '57P01': { kind: 'no-answer', words: 'is being shut down' },
+  '57P05': { kind: 'no-answer', words: 'ended the connection: it was idle' },
   '57P03': { kind: 'no-answer', words: 'is not ready for connections' },
   ECONNREFUSED: { kind: 'no-answer', words: 'refused the connection: nothing listens there' },
   ECONNRESET: { kind: 'no-answer', words: 'ended the connection' },
@@ -64,11 +68,11 @@ const messages: readonly (readonly [RegExp, Failure])[] = [
     {
       kind: 'no-answer',
       words: 'takes no TLS, and nothing is sent to another machine in clear text',
-      advice: 'Let it take TLS (ssl = on). The mirror page of the help says what sslmode in the address does.',
+      advice: 'Let it take TLS (ssl = on). docs/mirror.md says what sslmode in the address does.',
     },
   ],
   [/timeout expired/, { kind: 'no-answer', words: 'gave no answer in time' }],
-  [/terminated|SSL connection|ended/, { kind: 'no-answer', words: 'ended the connection' }],
+  [/terminated|not queryable|SSL connection|ended/, { kind: 'no-answer', words: 'ended the connection' }],
   [/SASL|SCRAM|password/i, { kind: 'profile', words: 'could not be given the password safely', ...checkPassword }],
 ];
 
@@ -92,50 +96,17 @@ function failureOf(thrown: unknown): Failure {
   );
 }
 
-/** What a server says is wrong with a statement. */
-export class StatementFailure extends RelctlError {
-  /** The code of PostgreSQL (SQLSTATE). */
-  readonly state: string;
-  /** What the server said, in one line. */
-  readonly said: string;
-  /** The place in the statement, in code points from 0; undefined where the server names none. */
-  readonly at: number | undefined;
-
-  constructor(error: RelctlError, { state, said, at }: Pick<StatementFailure, 'state' | 'said' | 'at'>) {
-    const { kind, message, facts, advice, hint } = error;
-    super(kind, message, { facts, advice, hint });
-    this.state = state;
-    this.said = said;
-    this.at = at;
-  }
-
-  /** The same failure of a statement that began behind so many letters. */
-  behind(letters: number): StatementFailure {
-    const { state, said, at } = this;
-    return new StatementFailure(this, { state, said, at: at === undefined ? undefined : at - letters });
-  }
-}
-
-/** The place that pg gives as a number in text, from 1. */
-function placeIn(thrown: unknown): number | undefined {
-  const { position } = thrown as { readonly position?: unknown };
-  return typeof position === 'string' && /^[1-9]\d{0,8}$/.test(position) ? Number(position) - 1 : undefined;
-}
-
 /**
  * What pg throws as an error of ours: `no-answer`, `profile`, `locked` or `local`. It holds what the server said in one
- * line, and of a statement the place that is wrong, and nothing else of it: details may hold values. The error of pg is not kept: it may hold the statement.
+ * line, and nothing else: details may hold values. The error of pg is not kept: it may hold the statement.
  */
 export function postgresFailure(thrown: unknown, { shown }: Pick<PostgresAddress, 'shown'>): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const { kind, words, ...remedy } = failureOf(thrown);
   const said = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : '';
   const why = said === '' || said === undefined ? '' : ` (${said})`;
-  const state = codeOf(thrown);
-  const error = new RelctlError(kind, `the PostgreSQL mirror ${shown} ${words}${why}`, {
-    facts: { code: state, url: shown },
+  return new RelctlError(kind, `the database ${shown} ${words}${why}`, {
+    facts: { code: codeOf(thrown), url: shown },
     ...remedy,
   });
-  if (state === undefined || !sqlState.test(state)) return error;
-  return new StatementFailure(error, { state, said: said ?? '', at: placeIn(thrown) });
 }

@@ -76,7 +76,7 @@ function passwordFromFile({ host, port, database, user }: PostgresAddress, file:
 }
 
 /**
- * The password for an address, where the profile has none: that of PGPASSWORD, else that of the file PGPASSFILE names or of
+ * The password for an address, where none is named: that of PGPASSWORD, else that of the file PGPASSFILE names or of
  * ~/.pgpass; undefined for none. Throws `profile` for a file that others can read, or that cannot be read.
  */
 export function findPassword(address: PostgresAddress, variables: Variables): string | undefined {

@@ -144,7 +144,7 @@ function fromProfile(name: SettingName, value: unknown, profile: string): Settin
 }
 
 /** A setting with what overrides it; undefined for one without a value. Throws `profile` and `usage`. */
-export function resolvedSetting(
+function resolvedSetting(
   name: SettingName,
   sources: Pick<Sources, 'overrides' | 'variables'>,
   kept: { profile: StoredProfile; name: string },
@@ -235,7 +235,7 @@ async function headersOf(
  * The secret that a setting has. A value from the environment is the secret itself: nobody could tell a reference from a
  * password that looks like one. Throws `profile`, and the reason of the signal.
  */
-export async function secretFor(name: SettingName, { value, origin }: Resolved, place: SecretSeeker): Promise<string> {
+async function secretFor(name: SettingName, { value, origin }: Resolved, place: SecretSeeker): Promise<string> {
   const isPlain = origin.kind === 'environment';
   const path = isPlain ? origin.name : `the secret ${name} of profile '${place.profile}'`;
   const checked = (text: string): string => String(checkedKept(name, text, { path, profile: place.profile }));
@@ -259,8 +259,7 @@ async function secretsBut(
   const secrets: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of settingEntries) {
     const resolved = profile.values[name];
-    // No call goes to the database of the mirror.
-    if (setting.isSecret !== true || resolved === undefined || name === 'mirrorPassword' || others(name)) continue;
+    if (setting.isSecret !== true || resolved === undefined || others(name)) continue;
     secrets[name] = await secretFor(name, resolved, { profile: profile.name, ...seeker });
   }
   return secrets;

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { isPostgresAddress, readPostgresAddress, type PostgresAddress } from '../../src/postgres/address.js';
+import {
+  isPostgresAddress,
+  readPostgresAddress,
+  readSchema,
+  usualSchema,
+  type PostgresAddress,
+} from '../../src/postgres/address.js';
 
 const read = (text: string, variables: Readonly<Record<string, string>> = {}): PostgresAddress =>
-  readPostgresAddress(text, { path: '--to', variables });
+  readPostgresAddress(text, { path: 'TARGET', variables });
 
 const refusal = (text: string): string => {
   try {
@@ -17,7 +23,7 @@ const refusal = (text: string): string => {
   return assert.fail(`${text} was taken`);
 };
 
-describe('The address of a PostgreSQL mirror', () => {
+describe('The address of a PostgreSQL database', () => {
   it('names server, port, user and database, and asks for TLS with a full check', () => {
     assert.deepEqual(read('postgres://ann@db.example.com:6432/crm'), {
       host: 'db.example.com',
@@ -123,5 +129,13 @@ describe('The address of a PostgreSQL mirror', () => {
         assert.deepEqual(read(first.shown), first);
       }),
     );
+  });
+});
+
+describe('The name of a schema', () => {
+  it('has small letters, digits and _, and begins with a letter', () => {
+    for (const name of [usualSchema, 'crm_2', 'a']) assert.equal(readSchema(name, '--schema'), name);
+    for (const name of ['', 'Crm', '2crm', 'a-b', 'a"b', 'pg_own', 'a'.repeat(64)])
+      assert.throws(() => readSchema(name, '--schema'), /--schema/, name);
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { readPostgresAddress } from '../../src/postgres/address.js';
-import { connectPostgres, type Postgres } from '../../src/postgres/connect.js';
-import { copyValue } from '../../src/postgres/copy-text.js';
+import { connectPostgres, copyValue, type Postgres } from '../../src/postgres/connect.js';
 import { startPostgres, superuser, type PostgresServer } from '../support/postgres.js';
 
 const connect = (text: string): Promise<Postgres> =>
-  connectPostgres(readPostgresAddress(text, { path: '--to', variables: {} }), { password: () => undefined });
+  connectPostgres(readPostgresAddress(text, { path: 'TARGET', variables: {} }), { password: () => undefined });
 
 const failureOf = async (work: Promise<unknown>): Promise<RelctlError> => {
   try {
@@ -42,25 +42,6 @@ describe('A connection to PostgreSQL', function () {
       ["it's"],
     );
     assert.deepEqual(row, ['12.50', 't', null, '9007199254740993', '2024-05-06 05:08:09.123456+00', "it's"]);
-  });
-
-  it('gives many rows a block at a time, and the columns before', async () => {
-    await connection.transaction(async () => {
-      const sql = 'SELECT n, n::text AS words FROM generate_series(1, $1::integer) AS n';
-      const { columns } = await connection.ask(sql, [1]);
-      assert.deepEqual(columns, [
-        { name: 'n', type: 23 },
-        { name: 'words', type: 25 },
-      ]);
-      for (const count of [0, 1999, 2000, 2001, 5000]) {
-        const rows: string[] = [];
-        for await (const [n] of connection.each(sql, [count])) rows.push(n ?? '');
-        assert.deepEqual(
-          rows,
-          Array.from({ length: count }, (_, at) => String(at + 1)),
-        );
-      }
-    });
   });
 
   it('copies values as they are', async () => {
@@ -127,6 +108,52 @@ describe('A connection to PostgreSQL', function () {
     assert.equal((await failureOf(connection.run('SELECT 1'))).kind, 'no-answer');
   });
 
+  it('says so too when that was while nothing ran', async () => {
+    const [pid = ''] = (await connection.first('SELECT pg_backend_pid()')) ?? [];
+    server.psql('db1', `SELECT pg_terminate_backend(${pid ?? ''})`);
+    const sessions = (): string => server.psql('db1', `SELECT count(*) FROM pg_stat_activity WHERE pid = ${pid ?? ''}`);
+    while (sessions() !== '0') await pause(20);
+    // So that the client has heard of it.
+    await pause(200);
+    const failure = await failureOf(connection.run('SELECT 1'));
+    assert.equal(failure.kind, 'no-answer');
+    assert.match(failure.message, /is being shut down|ended the connection/);
+  });
+
+  it('says so when the server is gone', async () => {
+    const own = await startPostgres({ skip: () => assert.fail('there was one') } as unknown as Mocha.Context);
+    const other = await connect(own.database());
+    await own.stop();
+    await pause(200);
+    assert.equal((await failureOf(other.run('SELECT 1'))).kind, 'no-answer');
+  });
+
+  it('has the settings that it needs, whatever those of the role are', async () => {
+    server.psql(
+      'db1',
+      `CREATE ROLE odd LOGIN; ALTER ROLE odd SET DateStyle = 'German'; ALTER ROLE odd SET search_path = nowhere;
+      ALTER ROLE odd SET standard_conforming_strings = off; ALTER ROLE odd SET default_transaction_read_only = on;
+      ALTER ROLE odd SET TimeZone = 'Asia/Tokyo'; ALTER ROLE odd SET idle_session_timeout = '100ms';
+      ALTER ROLE odd SET idle_in_transaction_session_timeout = '100ms'; ALTER ROLE odd SET statement_timeout = '150ms';
+      ALTER ROLE odd SET client_encoding = 'LATIN1'; ALTER ROLE odd SET default_transaction_isolation = 'serializable'`,
+    );
+    const odd = await connect(address.replace(`${superuser}@`, 'odd@'));
+    try {
+      await pause(400);
+      await odd.transaction(async () => {
+        await odd.execute('CREATE TEMPORARY TABLE written (at timestamptz, text text)');
+        await pause(400);
+        await odd.run("INSERT INTO pg_temp.written VALUES ($1, 'a\\b\u20ac')", ['2024-05-06T07:08:09+02:00']);
+        assert.deepEqual(await odd.rows('SELECT at, text FROM pg_temp.written'), [
+          ['2024-05-06 05:08:09+00', 'a\\b\u20ac'],
+        ]);
+      });
+      assert.deepEqual(await odd.rows('SELECT pg_sleep(0.4)'), [['']]);
+    } finally {
+      await odd.close();
+    }
+  });
+
   it('says what is wrong with an address', async () => {
     const missing = await failureOf(connect(`postgres://${superuser}@127.0.0.1:${server.port}/nothing`));
     assert.deepEqual([missing.kind, missing.facts.code], ['profile', '3D000']);
@@ -153,5 +180,19 @@ describe('A connection to PostgreSQL', function () {
     assert.equal(failure.kind, 'no-answer');
     assert.match(failure.message, /gave no answer in time/);
     silent.close();
+  });
+});
+
+describe('A value in the text of COPY', () => {
+  it('has no character that means something to COPY', () => {
+    assert.equal(copyValue('a\tb\\c\nd\re', 'Name'), 'a\\tb\\\\c\\nd\\re');
+    assert.deepEqual(
+      [null, '', 'null', '\\N', 0, true].map((value) => copyValue(value, 'Name')),
+      ['\\N', '', 'null', '\\\\N', '0', 'true'],
+    );
+  });
+
+  it('is refused with NUL, by the name of its column', () => {
+    assert.throws(() => copyValue('a\u0000b', 'Name'), { kind: 'local', message: /of Name holds the character NUL/ });
   });
 });

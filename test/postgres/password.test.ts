@@ -6,7 +6,7 @@ import { readPostgresAddress } from '../../src/postgres/address.js';
 import { findPassword } from '../../src/postgres/password.js';
 import { skip } from '../support/skip.js';
 
-describe('The password of a PostgreSQL mirror', () => {
+describe('The password of a PostgreSQL database', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('The password of a PostgreSQL mirror', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const found = (text: string, more: Readonly<Record<string, string>> = {}): string | undefined =>
-    findPassword(readPostgresAddress(text, { path: '--to', variables: {} }), { PGPASSFILE: file, ...more });
+    findPassword(readPostgresAddress(text, { path: 'TARGET', variables: {} }), { PGPASSFILE: file, ...more });
   const write = (...lines: readonly string[]): void => writeFileSync(file, lines.join('\n'), { mode: 0o600 });
 
   it('is that of PGPASSWORD before that of a file', () => {

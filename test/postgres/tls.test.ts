@@ -7,7 +7,7 @@ import { startPostgres, superuser, superuserPassword, type PostgresServer } from
 import { needs } from '../support/skip.js';
 
 const connect = (text: string, password?: string): Promise<Postgres> =>
-  connectPostgres(readPostgresAddress(text, { path: '--to', variables: {} }), { password: () => password });
+  connectPostgres(readPostgresAddress(text, { path: 'TARGET', variables: {} }), { password: () => password });
 
 const failureOf = (text: string, password?: string): Promise<RelctlError> =>
   connect(text, password).then(

@@ -27,6 +27,8 @@ export interface PostgresServer {
   psql(database: string, sql: string): string;
   /** The rows of a question, as PostgreSQL makes JSON of them. */
   json(database: string, sql: string): unknown;
+  /** Begins a session of psql that runs statements and stays open until its input ends. */
+  session(database: string, sql: string): ChildProcess;
   /** What the server wrote to its log. */
   log(): string;
   stop(): Promise<void>;
@@ -151,6 +153,12 @@ export async function startPostgres(context: Mocha.Context, setup: PostgresSetup
     json: (database, sql) => {
       const all = `SELECT encode(convert_to(coalesce(json_agg(t), '[]')::text, 'UTF8'), 'hex') FROM (${sql}) t`;
       return JSON.parse(Buffer.from(psql(database, all), 'hex').toString()) as unknown;
+    },
+    session: (database, sql) => {
+      const args = ['-X', '-q', '-h', folder, '-p', String(port), '-U', superuser, '-d', database];
+      const opened = spawn(join(bin, 'psql'), args, { stdio: ['pipe', 'ignore', 'ignore'] });
+      opened.stdin.write(`${sql}\n`);
+      return opened;
     },
     log: () => log,
     stop,

@@ -135,6 +135,9 @@ export const textArg = argument(asGiven);
 /** An argument that names a file. */
 export const fileArg = argument(asGiven, { offers: 'files' });
 
+/** An argument that names a folder. */
+export const folderArg = argument(asGiven, { offers: 'folders' });
+
 /** An argument that names a profile. */
 export const profileArg = argument(asGiven, { offers: 'profiles' });
 

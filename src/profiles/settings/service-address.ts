@@ -33,11 +33,7 @@ export function checkedPath(text: string, path: string): string {
   const written = `${url.pathname}${url.search}`;
   if (written === text && !isDescription(url)) return text;
   const meant = isDescription(url) ? url.pathname : written;
-  throw usage(
-    path,
-    `${path} takes a path as a URL has it: ${meant}, not '${text}'`,
-    lineWith(path, shellWord(meant)),
-  );
+  throw usage(path, `${path} takes a path as a URL has it: ${meant}, not '${text}'`, lineWith(path, shellWord(meant)));
 }
 
 /** How a value is given again: by a flag, by `--set NAME`, or by a variable. */

@@ -7,8 +7,6 @@ import { countryCodes } from '../../lexical/values/country.js';
 import { readSettleBy } from '../../lexical/shell/settle-by.js';
 import { isZone } from '../../lexical/time/zone.js';
 import { perhaps, usage } from '../../errors/usage.js';
-import { readPostgresAddress } from '../../postgres/address.js';
-import { readSchema } from '../../postgres/schema-name.js';
 import { checkGatewayUser, checkToken, readHeaders } from './headers.js';
 import { readAllowedValues } from './allowed-values.js';
 import { checkedPath, checkedUrl, lineWith } from './service-address.js';
@@ -36,8 +34,6 @@ export interface Setting {
     | 'file'
     | 'zone'
     | 'country'
-    | 'postgres'
-    | 'schema'
     | 'path'
     | 'headers'
     | 'login'
@@ -169,12 +165,6 @@ const declared = {
     fallback: false,
     doc: 'Take any certificate. For a test service only.',
   },
-  mirror: {
-    form: 'postgres',
-    doc: 'PostgreSQL database that holds the mirror, without a password; a file of this machine when left out.',
-  },
-  mirrorSchema: { form: 'schema', doc: 'Schema of that mirror; relctl when left out.' },
-  mirrorPassword: { form: 'text', isSecret: true, doc: 'Password of the user of that database.' },
   output: {
     form: 'choice',
     choices: textFormatNames,
@@ -280,12 +270,6 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
     const hint = text.toUpperCase() === 'UK' && path.startsWith('--') ? lineWith(path, 'GB') : undefined;
     throw usage(path, `${path} takes a country by ISO 3166, such as NL, not '${text}'`, hint);
   },
-  postgres: (text, path) => {
-    // Who the user is when none is named is known where it is used.
-    readPostgresAddress(text, { path, variables: { PGUSER: '' } });
-    return text;
-  },
-  schema: readSchema,
   path: checkedPath,
   headers: (text, path) => {
     readHeaders(text, path);

@@ -44,7 +44,6 @@ describe('Every setting', () => {
       'gatewayToken',
       'proxy',
       'clientKeyPassphrase',
-      'mirrorPassword',
     ]);
   });
 

@@ -1,0 +1,132 @@
+import type { Field, RecordType, ScalarName } from '../../contract/build.js';
+import { itemRecord, memberAt } from '../../contract/walk.js';
+import type { Database, Row } from '../../sqlite/open.js';
+import { shownOnce, whole } from '../schema.js';
+import { idColumnOf, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
+
+/** The type of a published column: that of the contract, or `instant`, a time in UTC. */
+export type PublishedType = ScalarName | 'enumeration' | 'instant';
+
+/** A column of a published table. */
+export interface PublishedColumn {
+  readonly name: string;
+  readonly type: PublishedType;
+  /** The question for its cell, in the row `r` of a record or the row `i` of an item of a list. */
+  readonly sql: string;
+  /** What it holds, in words; empty where nothing is known. */
+  readonly doc: string;
+  /** True for a column that records are found by. */
+  readonly isIndexed: boolean;
+}
+
+/** A table as it is published: the rows that `sql` shows of it. */
+export interface PublishedTable {
+  readonly name: string;
+  /** The table of the records: itself, or the one that has it as a list. */
+  readonly of: MirrorTable;
+  /** The list whose items it has; undefined for a table of records. */
+  readonly list: MirrorList | undefined;
+  readonly doc: string;
+  readonly columns: readonly PublishedColumn[];
+}
+
+/** What is known of the member at a path, that of the items of lists too. */
+function fieldAt(record: RecordType, path: readonly string[]): Field | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const field = memberAt(record.fields, path.slice(0, length));
+    if (field?.type.kind === 'list') return fieldAt(itemRecord(field.type), path.slice(length)) ?? field;
+    if (length === path.length && field !== undefined) return field;
+  }
+  return undefined;
+}
+
+/** The type of a column; a parameter of the call has the one that the contract says. */
+function typeOf({ operation }: MirrorTable, { type, parameter }: MirrorColumn): PublishedType {
+  const given = parameter === undefined ? undefined : operation.parameters[parameter]?.type;
+  return given?.kind === 'scalar' && given.name === 'guid' ? 'guid' : type;
+}
+
+function docOf({ operation, record }: MirrorTable, column: MirrorColumn, path: readonly string[]): string {
+  if (column.parameter !== undefined) return operation.parameters[column.parameter]?.doc ?? '';
+  const doc = fieldAt(record, [...path, ...column.path])?.doc ?? '';
+  return column.type === 'instant' ? `The time of the column before it in UTC. ${doc}`.trim() : doc;
+}
+
+/** Columns of a record by which people and joins find it: its Id, names, keys, and the relations that it belongs to. */
+function isIndexed(table: MirrorTable, { name, path }: MirrorColumn): boolean {
+  const role = path.length === 1 ? table.record.fields[path[0] ?? '']?.role : undefined;
+  return name === table.idColumn || role === 'name' || role === 'key' || /^\w*RelationId$/.test(name);
+}
+
+function ownColumn(name: string, type: PublishedType, given: Pick<PublishedColumn, 'sql' | 'doc'>): PublishedColumn {
+  return { name, type, isIndexed: name === '_owner', ...given };
+}
+
+const times = [
+  ownColumn('_first_seen', 'instant', {
+    sql: 'r."_first_seen"',
+    doc: 'When the sync of the mirror began that brought the row.',
+  }),
+  ownColumn('_changed_at', 'instant', {
+    sql: 'r."_changed_at"',
+    doc: 'When the sync of the mirror began that last found the row changed.',
+  }),
+];
+
+function tableOfRecords(table: MirrorTable): PublishedTable {
+  const { name, holds, record, operation } = table;
+  const columns = table.columns.map((column): PublishedColumn => ({
+    name: column.name,
+    type: typeOf(table, column),
+    sql: `r."${column.name}"`,
+    doc: docOf(table, column, []),
+    isIndexed: isIndexed(table, column),
+  }));
+  const doc = `${record.doc} Holds ${holds}, as ${operation.name} lists them.`.trim();
+  return { name, of: table, list: undefined, doc, columns: [...columns, ...times] };
+}
+
+function tableOfItems(table: MirrorTable, list: MirrorList): PublishedTable {
+  const columns = list.columns.map((column): PublishedColumn => ({
+    name: column.name,
+    type: column.type,
+    sql: `i."${column.name}"`,
+    doc: docOf(table, column, list.path),
+    isIndexed: false,
+  }));
+  const owner = ownColumn('_owner', typeOf(table, idColumnOf(table)), {
+    sql: `r."${table.idColumn}"`,
+    doc: `The ${table.idColumn} of the record in ${table.name}.`,
+  });
+  const position = ownColumn('_position', 'int', { sql: 'i."_position"', doc: 'The place in the list, from 0.' });
+  const doc = fieldAt(table.record, list.path)?.doc ?? '';
+  return { name: list.name, of: table, list, doc, columns: [owner, position, ...columns] };
+}
+
+/** A table of the mirror as it is published, and the tables of the lists within its records behind it. */
+export const publishedTables = (table: MirrorTable): readonly PublishedTable[] => [
+  tableOfRecords(table),
+  ...table.lists.map((list) => tableOfItems(table, list)),
+];
+
+/** All rows. */
+export const allSeqs: readonly [first: number, last: number] = [0, Number.MAX_SAFE_INTEGER];
+
+/** The condition for a row `r` of a record that `sql` shows. */
+export const isShown = (table: MirrorTable): string => `r."_gone_at" IS NULL${shownOnce(table)}`;
+
+/**
+ * The rows of a table that `sql` shows, of records with numbers in a range, in their order. Throws `local`.
+ * @param cells what is asked of each row, as `sql` of a column is
+ */
+export function rowsOf(
+  database: Database,
+  { of, list }: Pick<PublishedTable, 'of' | 'list'>,
+  { cells, range }: { readonly cells: readonly string[]; readonly range: readonly [first: number, last: number] },
+): Iterable<Row> {
+  const records = `"${whole(of.name)}" r`;
+  const from = list === undefined ? records : `"${whole(list.name)}" i CROSS JOIN ${records} ON r."_seq" = i."_owner"`;
+  const [key, order] = list === undefined ? ['r."_seq"', 'r."_seq"'] : ['i."_owner"', 'i."_owner", i."_position"'];
+  const sql = `SELECT ${cells.join(', ')} FROM ${from} WHERE ${key} BETWEEN ?1 AND ?2 AND ${isShown(of)} ORDER BY ${order}`;
+  return database.statement(sql).each(...range);
+}

@@ -1,0 +1,225 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { option, type Values } from '../../cli/flags/define.js';
+import { choiceOption, durationOption } from '../../cli/flags/kinds.js';
+import { exportFlags } from '../../cli/flags/lists/export.js';
+import { mirrorFlags } from '../../cli/flags/mirror.js';
+import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { oldestSync, tellAge } from '../../cli/mirror/age.js';
+import { readMirror } from '../../cli/mirror/open.js';
+import { placeOfMirror } from '../../cli/mirror/place.js';
+import { openOutput } from '../../cli/output/open-output.js';
+import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
+import { int, string } from '../../contract/scalars.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { attempt } from '../../files/failure.js';
+import { takeLock } from '../../files/locks/lock.js';
+import { makeFolders } from '../../files/own-file.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { openProgress, type Progress } from '../../host/progress.js';
+import { showWait } from '../../host/waiting.js';
+import { folderFormats, publishToFolder } from '../../mirror/publish/folder.js';
+import type { PublishedLine } from '../../mirror/publish/postgres.js';
+import { publishedTables } from '../../mirror/publish/tables.js';
+import { serviceIn, type Service } from '../../mirror/open.js';
+import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
+import type { MirrorTable } from '../../mirror/tables.js';
+import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema } from '../../postgres/address.js';
+import { findPassword } from '../../postgres/password.js';
+import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
+import type { Database } from '../../sqlite/open.js';
+
+const helpGroup = 'TARGET';
+
+/** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
+function referenceOf(text: string, flag: string): string {
+  if (secretPlace(text) !== 'value') return text;
+  throw usage(flag, `${flag} takes where the password is, not the password: others can see it there`, {
+    hint: `${flag} file:PATH`,
+    advice: 'It is file:PATH, cmd:COMMAND, keyring:ACCOUNT or env:NAME.',
+  });
+}
+
+/** Flags of `mirror publish`. */
+export const publishFlags = {
+  profile: connectionFlags.profile,
+  ...mirrorFlags,
+  format: choiceOption(folderFormats)({
+    summary: 'Format of the files in a folder; parquet when left out.',
+    helpGroup,
+  }),
+  schema: option(readSchema)({
+    summary: 'Schema of the database; relctl when left out.',
+    helpValue: 'NAME',
+    helpGroup,
+  }),
+  'password-from': option(referenceOf)({
+    summary: 'Where the password of the database is: file:PATH, cmd:COMMAND, keyring:ACCOUNT, env:NAME.',
+    helpValue: 'PLACE',
+    helpGroup,
+  }),
+  'lock-wait': durationOption({ summary: 'Wait for another run that publishes there: 30s, 10m.', helpGroup }),
+  progress: exportFlags.progress,
+  ...outputFlags,
+};
+
+type PublishFlags = Values<typeof publishFlags> & CommonFlags;
+
+/** What `mirror publish` prints. */
+export const PublishLine = recordWithoutPresence('PublishedTable', 'A table of the mirror that was published.', {
+  Table: inRole('name', req(string, 'Its name.')),
+  Rows: req(int, 'Rows that are there now.'),
+  Sent: req(int, 'Rows that were written: those that are new or changed, and all of a folder.'),
+  Gone: req(int, 'Rows that were removed, because the mirror does not show them any more.'),
+});
+
+/** What is read of the mirror, as it is at one moment. */
+interface Read {
+  readonly database: Database;
+  readonly service: Service;
+  readonly sources: readonly SourceState[];
+  /** The tables that a sync has filled. */
+  readonly tables: readonly MirrorTable[];
+}
+
+function readFrom(context: Context, flags: PublishFlags): Read {
+  const database = readMirror(context, flags);
+  // What a sync changes meanwhile is not seen.
+  database.execute('BEGIN');
+  const sources = sourcesIn(database);
+  const filled = new Set(sources.flatMap(({ table, syncedAt }) => (syncedAt === undefined ? [] : [table])));
+  const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
+  if (tables.length === 0) {
+    throw new RelctlError('not-found', 'no list was read into the mirror yet', {
+      facts: { code: 'mirror' },
+      hint: placeOfMirror(context, flags).sync,
+    });
+  }
+  return { database, service: serviceIn(database), sources, tables };
+}
+
+/** A run that publishes. */
+interface Publishing extends Read {
+  readonly context: Context;
+  readonly flags: PublishFlags;
+  readonly progress: Progress;
+}
+
+function refuseFlags(flags: PublishFlags, names: readonly ('format' | 'schema' | 'password-from')[], to: string): void {
+  const given = names.find((name) => flags[name] !== undefined);
+  if (given !== undefined) throw usage(`--${given}`, `--${given} goes with ${to}`);
+}
+
+/** Locks a folder until the command ends, and makes it where there is none. Programs that read folders pass over `.` names. */
+async function lockFolder(context: Context, folder: string, flags: PublishFlags): Promise<void> {
+  const found = attempt(folder, () => statSync(folder, { throwIfNoEntry: false }));
+  if (found?.isDirectory() === false) {
+    throw new RelctlError('local', `${folder} is no folder`, { facts: { code: 'ENOTDIR', path: folder } });
+  }
+  attempt(folder, () => makeFolders(folder));
+  const options = {
+    patienceMs: flags['lock-wait'] ?? 0,
+    what: `${folder} is`,
+    signal: context.signal,
+    onWait: (wait: { readonly reason: string; readonly ms: number }) => showWait(context, flags, wait),
+  };
+  context.onClose(await takeLock(join(folder, '.relctl.lock'), options));
+}
+
+async function toFolder(publishing: Publishing, target: string): Promise<readonly PublishedLine[]> {
+  const { context, flags, tables, progress, ...read } = publishing;
+  refuseFlags(flags, ['schema', 'password-from'], 'postgres://USER@HOST/DATABASE');
+  if (target === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
+    throw usage('TARGET', 'TARGET is a folder, or postgres://USER@HOST/DATABASE', {
+      advice: 'What is elsewhere is filled from a folder: publish there, and copy it.',
+    });
+  }
+  const folder = context.environment.pathOf(target);
+  await lockFolder(context, folder, flags);
+  return publishToFolder({
+    ...read,
+    folder,
+    format: flags.format ?? 'parquet',
+    tables: tables.flatMap(publishedTables),
+    signal: context.signal,
+    onRows: (count) => progress.page(count),
+  });
+}
+
+/** Says how many values stand nowhere but in `_record`, because the type of their column does not have them. */
+async function tellMisfits({ context, flags }: Publishing, misfits: ReadonlyMap<string, number>): Promise<void> {
+  for (const [column, count] of misfits) {
+    const values =
+      count === 1 ? 'value that does not fit its type: it is' : 'values that do not fit its type: they are';
+    await note(context, flags, `${column} has ${count} ${values} NULL there, and as it came in _record`);
+  }
+}
+
+async function toPostgres(publishing: Publishing, target: string): Promise<readonly PublishedLine[]> {
+  const { context, flags, progress, service, ...read } = publishing;
+  refuseFlags(flags, ['format'], 'a folder');
+  const { variables } = context.environment;
+  const { signal } = context;
+  const address = readPostgresAddress(target, { path: 'TARGET', variables });
+  const { 'password-from': place, schema = usualSchema } = flags;
+  // What PostgreSQL needs is loaded for those alone who publish there.
+  const { connectPostgres } = await import('../../postgres/connect.js');
+  const { publishToPostgres } = await import('../../mirror/publish/postgres.js');
+  const postgres = await connectPostgres(address, {
+    password: () =>
+      place === undefined
+        ? findPassword(address, variables)
+        : resolveSecret('--password-from', place, { variables, signal }),
+    signal,
+  });
+  context.onClose(() => postgres.close());
+  const misfits = new Map<string, number>();
+  const lines = await publishToPostgres(
+    {
+      postgres,
+      database: read.database,
+      signal,
+      onRows: (count) => progress.page(count),
+      onMisfit: (column) => misfits.set(column, (misfits.get(column) ?? 0) + 1),
+    },
+    read,
+    { schema, service, lockMs: flags['lock-wait'] ?? 0 },
+  );
+  await tellMisfits(publishing, misfits);
+  return lines;
+}
+
+/**
+ * Publishes the tables of the mirror that a sync has filled to a folder or to a schema of PostgreSQL, as they are at one
+ * moment, and prints what was done with each. Throws `usage`, `profile`, `not-found` when there is no mirror, `no-answer`,
+ * `locked`, `local`, and the reason of the signal.
+ */
+export async function publishMirror(context: Context, target: string, flags: PublishFlags): Promise<void> {
+  const read = readFrom(context, flags);
+  const progress = openProgress(context, flags);
+  const publishing: Publishing = { context, flags, progress, ...read };
+  context.collectGarbage();
+  const lines = await (isPostgresAddress(target) ? toPostgres : toFolder)(publishing, target);
+  read.database.execute('COMMIT');
+  await progress.end();
+  const output = await openOutput(context, undefined, { flags, record: PublishLine, shape: 'list' });
+  await output.write(
+    lines.map(({ table, rows, sent, gone }) => ({ Table: table, Rows: rows, Sent: sent, Gone: gone })),
+  );
+  await output.finish();
+  const missing = read.sources.filter(({ syncedAt }) => syncedAt === undefined).map(({ name }) => name);
+  if (missing.length > 0) {
+    await note(context, flags, `not published, because not read into the mirror yet: ${missing.join(', ')}`);
+  }
+  await tellAge(
+    context,
+    flags,
+    oldestSync(
+      read.sources,
+      read.tables.map(({ name }) => name),
+    ),
+  );
+}

@@ -122,7 +122,7 @@ const rooms = {
     uses: ['records', 'fields', 'batches', 'edits', 'mirror', 'inputs', 'export', ...program],
   },
   lists: {
-    owns: 'commands of lists: plan, walk, rows, export, --since-last, --changes-since, many ids',
+    owns: 'commands of lists: plan, walk, rows, export, --changes-since, many ids',
     uses: ['records', 'fields', 'edits', 'inputs', 'export', ...program],
   },
   syncs: {
@@ -135,7 +135,6 @@ const rooms = {
     uses: ['records', 'bulk', 'batches', 'inputs', 'lists', 'export', ...program],
   },
   'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
-  'topics/aliases': topic('`alias`: names of command lines', 'app'),
   'topics/call': topic('`call`: any operation by its name', 'lists'),
   'topics/completion': topic(
     'completion in shells: what may be typed, scripts, where they are put',
@@ -147,7 +146,7 @@ const rooms = {
   ),
   'topics/datastores': topic('items of data stores', 'lists', 'fields'),
   'topics/diff': topic('`export diff`', 'export'),
-  'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
+  'topics/doctor': topic('`doctor`: what this machine looks like'),
   'topics/find': topic(
     '`find`: what is looked for in the mirror, and the search in a terminal',
     'mirror',
@@ -165,8 +164,8 @@ const rooms = {
     'export',
     'tables',
   ),
-  'topics/mcp': topic('`mcp`: tools for agents, and the server that offers them', 'descriptions'),
-  'topics/notifications': topic('notifications of many users, and the monitoring plug-in', 'lists'),
+  'topics/mcp': topic('`mcp`: tools for agents, and the server that offers them', 'mirror'),
+  'topics/notifications': topic('notifications of many users', 'lists'),
   'topics/operations': topic(
     '`operations`: the contract and the WSDL of a service, printed',
     'descriptions',
@@ -217,13 +216,11 @@ const doors = {
   conf: '^src/profiles/store/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
-  'libphonenumber-js': '^src/lexical/values/telephone\\.ts$',
   '@modelcontextprotocol/server': '^src/topics/mcp/(server|transport)\\.ts$',
   pg: '^src/postgres/connect\\.ts$',
   'pg-copy-streams': '^src/postgres/connect\\.ts$',
   libsql: '^src/sqlite/(open|question)\\.ts$',
-  '@oclif/core':
-    '^src/(app|bulk|cli|host|jobs|lists|records|topics/aliases|topics/completion|topics/operations|topics/call)/',
+  '@oclif/core': '^src/(app|bulk|cli|host|jobs|lists|records|topics/completion|topics/operations|topics/call)/',
 };
 
 const packages = Object.entries(doors).map(([name, door]) => ({

@@ -48,7 +48,6 @@ const apart = [
   'https-proxy-agent',
   'hyparquet-writer',
   'inquirer',
-  'libphonenumber-js',
   'pg',
   'pg-copy-streams',
   'yaml',

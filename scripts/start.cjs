@@ -29,14 +29,14 @@ function cacheFolders() {
   return { base: home, names: ['.cache', 'relctl'] };
 }
 
-/** The command that is asked for; `help` for help, and `alias` for what no command begins with. The embedded service within the process is code of its own. */
+/** The command that is asked for; `help` for help and for what no command begins with. The embedded service within the process is code of its own. */
 function asked() {
   const words = process.argv.slice(2);
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);
   const id = [3, 2, 1].map((count) => leading.slice(0, count).join(':')).find((some) => ids.includes(some));
   if (words.includes('--help') || words.includes('-h')) return 'help';
-  if (id === undefined) return leading.length === 0 || leading[0] === 'help' ? 'help' : 'alias';
+  if (id === undefined) return 'help';
   const isWithin = env.RELCTL_PROFILE === 'sandbox' || words.some((word) => /^(?:-p|--profile=)?sandbox$/.test(word));
   return `${id.replaceAll(':', '-')}${isWithin ? '-sandbox' : ''}`;
 }

@@ -1,4 +1,4 @@
-import { allFormatNames, formats, usualFormats, type FormatName } from '../../src/output/formats/index.js';
+import { formatNames, formats, usualFormats, type FormatName } from '../../src/output/formats/index.js';
 import { code, table } from './markdown.js';
 
 /** What each format is for. */
@@ -12,7 +12,6 @@ const uses: Readonly<Record<FormatName, string>> = {
   yaml: 'programs and people: one document, nested',
   xlsx: 'people who want a workbook; not to a terminal',
   parquet: 'DuckDB, Spark, Trino: columns in row groups; not to a terminal',
-  vcard: 'telephones and mail programs: `relation phone-book` alone',
 };
 
 const notes = (name: FormatName): string => {
@@ -26,6 +25,6 @@ const notes = (name: FormatName): string => {
 export function formatsText(): string {
   return table(
     ['-o', 'for', 'remarks'],
-    allFormatNames.map((name) => [code(name), uses[name], notes(name)]),
+    formatNames.map((name) => [code(name), uses[name], notes(name)]),
   );
 }

@@ -8,9 +8,7 @@ import { KeptOut } from '../secrets/kept-out.js';
 import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
-import { expanded, namingAlias, sayHidden } from './aliases.js';
 import { endAtOnce, shutDown } from './exit.js';
-import type { Expanded } from '../cli/aliases/expand.js';
 import { withTraceTarget } from '../cli/flags/trace-target.js';
 import { untilDefect } from './defect.js';
 import type { Host, RunEnd } from './host.js';
@@ -23,28 +21,24 @@ import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals } from '../host/signals.js';
 import { refuseInborn, usageError } from './usage-error.js';
 import { usage } from '../errors/usage.js';
-import { nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell/command.js';
-import { defined } from '../plain/defined.js';
 
 /** A command line that is suggested, with what was typed behind it; a yes was meant for what was typed. */
 const lineMeant = (suggestion: string, { rest = [] }: { readonly rest?: readonly string[] }): string =>
   [`relctl ${suggestion}`, ...rest.filter((word) => word !== '--yes' && word !== '-y').map(shellWord)].join(' ');
 
-function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>, { names = [], trouble }: Expanded): RelctlError {
+function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
   if (asked.words.startsWith('-')) {
     return usage(undefined, `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
       advice: 'Flags come behind the command: relctl relation list --limit 10',
       hint: 'relctl --help',
     });
   }
-  const [typed = ''] = asked.words.split(' ', 1);
-  const near = nearest(typed, names);
-  const [first = '--help', ...others] = [...(near === undefined ? [] : [near]), ...asked.suggestions];
+  const [first = '--help', ...others] = asked.suggestions;
   const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
   return usage(undefined, `unknown command '${asked.words}'`, {
-    advice: trouble === undefined ? or : `It may be an alias, but these cannot be read: ${trouble.message}.`,
-    hint: near === undefined ? lineMeant(first, asked) : `relctl ${first}`,
+    advice: or,
+    hint: lineMeant(first, asked),
   });
 }
 
@@ -67,7 +61,7 @@ async function runCommand(
   }
 }
 
-async function act(config: Config, context: Context, typed: Expanded): Promise<void> {
+async function act(config: Config, context: Context): Promise<void> {
   const names = { commands: config.commandIDs, topics: topicNames(config.commandIDs), pages: Object.keys(helpPages) };
   const asked = resolveCommand(context.environment.argv, names);
   switch (asked.kind) {
@@ -75,13 +69,11 @@ async function act(config: Config, context: Context, typed: Expanded): Promise<v
       return context.streams.out.write(`${config.userAgent}\n`);
     case 'help': {
       const { helpText } = await import('./help/help.js');
-      const { alias } = typed;
-      return context.streams.out.write(helpText(config, context, { ...asked.wanted, ...defined({ alias }) }));
+      return context.streams.out.write(helpText(config, context, asked.wanted));
     }
     case 'unknown':
-      throw unknownCommand(asked, typed);
+      throw unknownCommand(asked);
     case 'command':
-      await sayHidden(context, asked);
       return runCommand(config, context, asked);
   }
 }
@@ -122,9 +114,7 @@ function processHost(): Host {
  * @param modules the commands
  */
 export async function run(host: Host, root: string, modules: CommandModules): Promise<RunEnd> {
-  const { signals, clock, report } = host;
-  const typed = await expanded(host.environment, modules);
-  const { environment, alias } = typed;
+  const { environment, signals, clock, report } = host;
   const secrets = new KeptOut(host.secrets);
   const streams: Streams = { ...host.streams, err: maskedSink(host.streams.err, (text) => secrets.hide(text)) };
   const closers: (() => void | Promise<void>)[] = [];
@@ -155,13 +145,13 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
     };
     provideContext(config, context);
     place = { config, context };
-    await act(config, context, typed);
+    await act(config, context);
   } catch (thrown) {
     failure = RelctlError.from(thrown);
   }
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: secrets.hide(failure.message) });
-  failure = namingAlias(await withRemedy(failure, place), alias);
+  failure = await withRemedy(failure, place);
   return { streams, signals, shape, debug, failure, secrets, notes };
 }
 

@@ -42,12 +42,6 @@ export interface Given<A extends ArgsText, F extends FlagsText> extends Resoluti
   readonly config: Config;
 }
 
-/** A command whose words can be read without running it. */
-export interface CheckedCommand {
-  /** Throws `usage` for words that the command does not take; what is missing is no mistake. Gives the flags. */
-  check(): Promise<Readonly<Record<string, unknown>>>;
-}
-
 /** The arguments, none of which oclif may take from stdin by itself: that is read only when it is asked for. */
 function fromWordsOnly<A extends ArgsText>(args: A): A {
   const entries = Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }] as const);
@@ -113,13 +107,6 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     /** A method, so that the manifest does not hold it. */
     static prints(): readonly RecordType[] {
       return typeof text.prints === 'function' ? text.prints() : (text.prints ?? []);
-    }
-
-    /** Reads the words and does nothing: for a line behind which more words will stand. Throws as `run` does. */
-    async check(): Promise<Readonly<Record<string, unknown>>> {
-      const read = await this.parse(loose());
-      checkValues(read.args, read.flags);
-      return read.flags;
     }
 
     /** No method, because oclif gives parsers of flags a copy of the command. */

@@ -148,8 +148,4 @@ export interface Claim extends WalkTotals {
   readonly shifted: boolean;
   /** True when the limit cut the list and more rows are known to exist. */
   readonly more: boolean;
-  /**
-   * How often the list was read because rows moved, and whether none moved the last time; undefined for one reading.
-   */
-  readonly readings?: { readonly times: number; readonly settled: boolean };
 }

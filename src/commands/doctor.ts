@@ -6,10 +6,10 @@ import { outputFlags } from '../cli/flags/output.js';
 
 export default defineCommand(
   {
-    summary: 'Check what commonly goes wrong on this machine, without calling anything.',
+    summary: 'Check this machine: files, folders, secrets, proxy, sandbox, terminal. Nothing is called.',
     description:
-      'Each check is ok, a warning, wrong, or skipped because it needs what is wrong; the last line counts them and says what to ' +
-      'do first. The exit code is that of the first check that is wrong; a warning changes nothing. `profile test` calls the service.',
+      'Each check is ok, wrong, or skipped because it needs what is wrong; the last line counts them and says what to do first. ' +
+      'The exit code is that of the first check that is wrong. `profile test` checks the service, `whoami` says which it is.',
     examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
     args: {},
     prints: [FindingRecord],

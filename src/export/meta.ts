@@ -6,14 +6,8 @@ import { attempt } from '../files/failure.js';
 import { removeOwn } from '../files/own-file.js';
 import { filesOf, type Exported, type MetaFacts } from './plan.js';
 
-function modeOf({ claim, passes }: Exported): string {
-  if (passes > 1) return `consistent: two of ${passes} passes agreed`;
-  if (claim.readings === undefined) return 'one pass';
-  const { times, settled } = claim.readings;
-  return settled
-    ? `read ${times} times, because rows moved; the last time none did`
-    : `read ${times} times, and rows moved each time: the next window begins where this one did`;
-}
+const modeOf = ({ passes }: Exported): string =>
+  passes > 1 ? `consistent: two of ${passes} passes agreed` : 'one pass';
 
 /**
  * Checks before an export that FILE.meta.json can be written: nothing has that name that relctl did not write, unless --force

@@ -38,7 +38,6 @@ const ownLevel = [
   'restart',
   'lock-wait',
   'deadline',
-  'since-last',
   'changes-since',
 ] as const;
 

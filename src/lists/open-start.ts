@@ -1,32 +1,26 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import type { PeriodFlags } from '../cli/flags/lists/period.js';
+import { periodEnd, periodOf, type Period, type TimeContext } from '../cli/session/times.js';
 import { firstMoment } from '../lexical/time/moment.js';
 
 /** The first moment that SQL Server's type datetime can hold. */
 const firstOfDatetime = '1753-01-01T00:00:00';
-
-/** The start of a period, where it may have to be another than planned. */
-export interface Start {
-  /** The start that is asked for, as a dateTime; it may change after an answer. */
-  readonly from: string;
-  /** A note about it for stderr; undefined when there is none. */
-  readonly note: string | undefined;
-  /** Makes a call with this start. Throws what the call throws. */
-  ask<T>(call: (from: string) => Promise<T>): Promise<T>;
-}
 
 /**
  * The start of a period without --from: before all changes. A record that was never changed has the first moment of year 1
  * as its time of change, so the period begins there. A service whose database cannot store that time refuses the call; it is
  * made once more with the first moment that SQL Server takes. Neither has a zone: with one it could be before year 1.
  */
-export class OpenStart implements Start {
+export class OpenStart {
   #from = firstMoment;
   #isTaken = false;
 
+  /** The start that is asked for, as a dateTime; it may change after the first answer. */
   get from(): string {
     return this.#from;
   }
 
+  /** A note about it for stderr; undefined when there is none. */
   get note(): string | undefined {
     if (this.#from === firstMoment) return undefined;
     return `the service refuses a period from ${firstMoment.slice(0, 10)}: it was asked from ${this.#from.slice(0, 10)}; what was never changed may be missing`;
@@ -48,4 +42,17 @@ export class OpenStart implements Start {
       return reply;
     }
   }
+}
+
+/** A period, and its start when --from was not given. */
+export interface GivenPeriod {
+  readonly period: Period;
+  readonly start?: OpenStart;
+}
+
+/** The period from --from to --to; without --from it begins before all changes. Throws `usage`. */
+export async function givenPeriod(run: TimeContext, { from, to = 'tomorrow' }: PeriodFlags): Promise<GivenPeriod> {
+  if (from !== undefined) return { period: await periodOf(run, { from, to }) };
+  const start = new OpenStart();
+  return { start, period: { from: start.from, to: await periodEnd(run, { text: to, flag: '--to', side: 'later' }) } };
 }

@@ -4,7 +4,6 @@ import { itemRecord, memberAt } from '../contract/walk.js';
 import type { WholeList } from '../client/list-answer.js';
 import type { Claim, Page } from '../client/pages.js';
 import { placeOf, renderedId } from '../client/rows/rendered.js';
-import type { AnswerTime } from '../export/since/window.js';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
@@ -13,7 +12,7 @@ import { cellText } from '../output/cell.js';
 import { hasColumn } from '../output/columns.js';
 import type { Context } from '../host/context.js';
 import type { FieldCatalogue } from '../fields/catalogue.js';
-import type { Start } from './open-start.js';
+import type { OpenStart } from './open-start.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/lists/export.js';
 import { fileOf, type OutputFlags } from '../cli/flags/output.js';
@@ -22,19 +21,20 @@ import type { MirrorFlags } from '../cli/flags/names.js';
 import type { PagingFlags } from '../cli/flags/lists/paging.js';
 import type { Session } from '../cli/session/session.js';
 
-/** Middleware of a list, from the first answer until all is written: a bookmark or a snapshot. */
+/** What an answer says of time. */
+interface AnswerTime {
+  /** The Date header; undefined when there is none. */
+  readonly date: string | undefined;
+  /** Milliseconds from the request, repeats included, to the end of the answer. */
+  readonly tookMs: number;
+}
+
+/** Middleware of a list, from the first answer until all is written. An interrupted export of it is begun again. */
 export interface ListMiddleware {
-  /** Pages are asked for one after the other: rows that move between pages under way at once would not be noticed. */
-  readonly inOrder?: boolean;
-  /** An interrupted export is not resumed but begun again. */
-  readonly beginsAnew?: boolean;
-  /** Called with each answer before its records are used. Throws `bad-answer` when the list must not be written. */
-  readonly answered: (time: AnswerTime) => void | Promise<void>;
-  /**
-   * Sees the pages before they are written, and may change their records.
-   * @param walkWith reads the pages of the same operation with another request
-   */
-  readonly walk: (inner: Walk, walkWith: (input: RecordValue) => Walk) => Walk;
+  /** Called with the time of each answer before its records are used. */
+  readonly answered?: (time: AnswerTime) => void;
+  /** Sees the pages before they are written, and may change their records. */
+  readonly walk: (inner: Walk) => Walk;
   /** The same for a list without pages. */
   readonly whole: (records: readonly RecordValue[]) => readonly RecordValue[];
   /** Called when the output is complete. Throws `local` when what it keeps cannot be written. */
@@ -55,15 +55,6 @@ export interface PageRequest {
   readonly hasSize: boolean;
 }
 
-/** Names of the parameters that begin and end a period. */
-export interface PeriodNames {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Those of the contract. */
-export const usualPeriod: PeriodNames = { from: 'from', to: 'to' };
-
 /** The request for a page of a list. */
 export const pageInput = ({ paging }: Pick<ListPlan, 'paging'>, input: RecordValue, page: AskedPage): RecordValue =>
   paging === undefined ? { ...input, pageNumber: page.number, pageSize: page.size } : paging.of(input, page);
@@ -76,9 +67,7 @@ export interface ListPlan {
   /** How a page is asked for, where not by pageNumber and pageSize. */
   readonly paging?: PageRequest;
   /** The start of the period, where the input does not have it. */
-  readonly start?: Start;
-  /** Names of the parameters of the period, where they are not from and to. */
-  readonly period?: PeriodNames;
+  readonly start?: OpenStart;
   /** Member of the result that holds the list; in a plan about one relation it may hold a record instead. */
   readonly shows: string;
   /** The records of the result that hold that member, outermost first; undefined where the result itself does. */
@@ -87,10 +76,6 @@ export interface ListPlan {
   readonly table: readonly string[];
   /** Id of a record; the default is its member Id. */
   readonly idOf?: (record: RecordValue) => string | undefined;
-  /** When a record was changed, by the service's clock; undefined where it does not say. */
-  readonly stampOf?: (record: RecordValue) => string | undefined;
-  /** False when a record may change in parts that the list does not show. */
-  readonly showsAll?: boolean;
   readonly middleware?: ListMiddleware;
   /** Members of the result that are shown as further fields of each record; not for an operation with pages. */
   readonly beside?: readonly string[];

@@ -42,15 +42,8 @@ import { keeperOf, needsDropped, rowsBy, stagingRenderer } from './rendering.js'
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
 import { defined } from '../plain/defined.js';
 
-function readingsNote({ times, settled }: Required<Claim>['readings'], what: string): string {
-  return settled
-    ? `${what} moved while the list was read; it was read ${times} times, the last time at rest`
-    : `${what} moved each of the ${times} times that the list was read: the next run begins where this one did`;
-}
-
 function claimNotes(claim: Claim, what: string, isFiltered: boolean): string[] {
   const notes: string[] = [];
-  if (claim.readings !== undefined) return [readingsNote(claim.readings, what)];
   if (claim.duplicates > 0) {
     notes.push(
       `${claim.duplicates} ${what} moved while the list was read; each was written once, others may be missing (see --consistent)`,
@@ -134,13 +127,6 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
   return AbortSignal.any([signal, controller.signal]);
 }
 
-/** The same list by another request. */
-function withInput(plan: ListPlan, input: RecordValue): ListPlan {
-  const other: ListPlan & { start?: unknown } = { ...plan, input };
-  delete other.start;
-  return other;
-}
-
 function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const walk = wholeWalkOf(run, plan, seen);
   const keeps = keepsOf(run, plan);
@@ -161,7 +147,7 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const idOf = idIn(plan);
   const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
-  const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : concurrencyOf(flags), openOverflow: openFile };
+  const ahead = { prefetch: concurrencyOf(flags), openOverflow: openFile };
   const paging = {
     ...defined({ limit: readLimit(run), onlyPage: flags.page }),
     ...ahead,
@@ -170,15 +156,12 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
     signal,
   };
   const sizes = pageSizes(run, plan);
-  const walkBy =
-    (asked: ListPlan): Walk =>
-    (resume) => {
-      const size = sizes.of(fetchPages(run, asked, { ...seen, isTrial: true }), resume);
-      const pages = readPages(fetchPages(run, asked, seen), { ...paging, ...size, ...defined({ resume }) });
-      return seen.renderer === undefined ? pages : released(pages, seen.renderer);
-    };
-  const walk = walkBy(plan);
-  return plan.middleware?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
+  const walk: Walk = (resume) => {
+    const size = sizes.of(fetchPages(run, plan, { ...seen, isTrial: true }), resume);
+    const pages = readPages(fetchPages(run, plan, seen), { ...paging, ...size, ...defined({ resume }) });
+    return seen.renderer === undefined ? pages : released(pages, seen.renderer);
+  };
+  return plan.middleware?.walk(walk) ?? walk;
 }
 
 /**
@@ -236,11 +219,11 @@ async function writeExport(
 export async function readWhole(session: Session, plan: ListPlan, options: CallOptions = {}): Promise<WholeList> {
   const reply = await callList(session, plan, { options });
   plan.check?.(reply.result);
-  // For a bookmark or a snapshot an empty list means that there are no changes, or that all records are gone.
+  // For a snapshot an empty list means that all records are gone.
   const { records: all, notes } = wholeListIn(plan, reply.result, plan.middleware === undefined);
   plan.came?.(all);
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
-  // A run from a bookmark or a snapshot usually finds nothing new: a note about that would make cron send a mail.
+  // A run from a snapshot usually finds nothing new: a note about that would make cron send a mail.
   return { records, notes: [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])] };
 }
 
@@ -294,9 +277,9 @@ export async function writeCounted(run: ListRun, rows: Rows): Promise<readonly s
 /** Notes about the start of the period. */
 export const startNotes = ({ start }: ListPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
 
-/** The same run, with --restart when the middleware does not let an export be resumed. */
+/** The same run, with --restart where middleware does not let an export be resumed. */
 function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
-  if (middleware?.beginsAnew !== true || outputFileOf(run) === undefined) return run;
+  if (middleware === undefined || outputFileOf(run) === undefined) return run;
   return { ...run, flags: { ...run.flags, resume: false, restart: true } };
 }
 

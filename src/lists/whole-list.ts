@@ -10,7 +10,6 @@ import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 const partFlags: ReadonlySet<string> = new Set([
   'limit',
   'page',
-  'since-last',
   'changes-since',
   'ids',
   'from',

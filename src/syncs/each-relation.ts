@@ -4,8 +4,8 @@ import type { Claim } from '../client/pages.js';
 import { readPages } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
-import { askedAt, startOf, usualOverlapMs } from '../export/since/window.js';
 import { note } from '../host/notes.js';
+import { firstMoment } from '../lexical/time/moment.js';
 import { openProgress, seconds, type Progress } from '../host/progress.js';
 import { endOfTime } from '../cli/flags/lists/period.js';
 import { concurrencyOf } from '../cli/flags/lists/export.js';
@@ -23,6 +23,18 @@ import type { SyncRun } from './run.js';
 
 /** Most readings of the list of one relation, while its records move. */
 const mostReadings = 3;
+
+/**
+ * How far a period begins before the time when a relation was asked for last: longer than a call takes, and than the time
+ * between the stamp of a change and the moment when other calls see it.
+ */
+const overlapMs = 600_000;
+
+/** Start of the period behind a time, as a dateTime. */
+function startOf(throughMs: number): string {
+  const startMs = throughMs - overlapMs;
+  return startMs < Date.parse(`${firstMoment}Z`) ? firstMoment : new Date(startMs).toISOString().replace('.000Z', 'Z');
+}
 
 /** Makes a session whose calls begin no faster than so many a second. */
 function paced(session: Session, rate: number | undefined, signal: AbortSignal): Session {
@@ -61,7 +73,8 @@ class FirstAnswer {
     if (this.#isKnown) return;
     this.#isKnown = true;
     // A service that does not say its time is asked for everything again.
-    this.atMs = date === undefined || Number.isNaN(Date.parse(date)) ? undefined : askedAt({ date, tookMs });
+    const answeredAt = date === undefined ? Number.NaN : Date.parse(date);
+    this.atMs = Number.isFinite(answeredAt) ? answeredAt - Math.ceil(tookMs) : undefined;
   }
 }
 
@@ -74,7 +87,7 @@ function planFor(
   const first = new FirstAnswer();
   const begin = base.input['from'];
   const isOpen = fromMs === undefined && typeof begin !== 'string';
-  const since = fromMs === undefined ? begin : startOf(fromMs, usualOverlapMs);
+  const since = fromMs === undefined ? begin : startOf(fromMs);
   const from = typeof since === 'string' ? since : open.from;
   const plan: ListPlan = {
     ...base,
@@ -113,7 +126,7 @@ async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void>
   for (let reading = 1; ; reading += 1) {
     const { plan, first } = planFor(work, relation, from);
     const moved = await readOnce(work, relation, plan);
-    const isBack = from !== undefined && first.atMs !== undefined && first.atMs < from - usualOverlapMs;
+    const isBack = from !== undefined && first.atMs !== undefined && first.atMs < from - overlapMs;
     if (!moved && !isBack) {
       work.each.asked({ relation, throughMs: first.atMs });
       return;

@@ -15,7 +15,7 @@ const guess = (line: string): readonly string[] => guessCommands(line.split(' ')
 
 /** Commands that change what relctl keeps, or what runs; those that write to the service are known by their operations. */
 const local =
-  /^(alias:(set|remove)|profile:(add|edit|remove|use)|bookmark:(set|remove)|field:(alias|datastore):(set|remove)|name:(set|remove)|mirror:(add|sync|remove)|sandbox:(start|stop|reset)|writes:forget)$/;
+  /^(profile:(add|edit|remove|use)|bookmark:remove|name:(set|remove)|mirror:(add|sync|remove)|sandbox:(start|stop|reset)|writes:forget)$/;
 
 /** Whether a command changes something: the operations that write say so in their names. */
 const changes = (id: string): boolean =>
@@ -92,8 +92,7 @@ describe('guessCommands', () => {
     ['profile create', 'profile add'],
     ['profile delete', 'profile remove'],
     ['profile rm acceptance', 'profile remove'],
-    ['bookmark get', 'bookmark show'],
-    ['aliases', 'alias list', 'name list'],
+    ['aliases', 'name list'],
     ['datastore list', 'datastore items'],
     ['datastore add', 'datastore create-item'],
     ['activity add', 'activity add-line'],

@@ -93,7 +93,7 @@ describe('An answer', () => {
       });
     }
 
-    it('tells it within the one object of stderr with -o json and ndjson, and to a file, and says nothing from a bookmark on', async () => {
+    it('tells it within the one object of stderr with -o json and ndjson, and to a file', async () => {
       for (const [format, none] of [
         ['json', '[]\n'],
         ['ndjson', ''],
@@ -105,13 +105,7 @@ describe('An answer', () => {
       const own = home();
       const file = await called(answer, [...marks, '--output-file', join(own.folder, 'marks.csv')]);
       own.remove();
-      const dated = { ...answer, headers: { ...answer.headers, Date: new Date().toUTCString() } };
-      const since = await called(dated, [...marks, '--since-last', 'x', '--from', '2020-01-01', '-o', 'csv']);
-      for (const [{ code, stderr }, isSaid] of [
-        [file, true],
-        [since, false],
-      ] as const)
-        assert.deepEqual([code, stderr.split('\n').includes(`Note: ${said}`)], [0, isSaid], stderr);
+      assert.deepEqual([file.code, file.stderr.split('\n').includes(`Note: ${said}`)], [0, true], file.stderr);
     });
 
     it('tells nothing with --quiet, and nothing of a list with rows', async () => {

@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
     offers: ['true', 'false'],
     hides: ['csv'],
   },
-  { title: 'bookmarks', typed: 'relctl bookmark show ', offers: ['monthly', 'nightly'], hides: ['csv'] },
+  { title: 'bookmarks', typed: 'relctl bookmark remove ', offers: ['monthly', 'nightly'], hides: ['csv'] },
 ];
 
 /** What is typed up to a Tab, the line that becomes of it, and with `x` typed on; `DIR` is the folder of the test. */
@@ -83,14 +83,15 @@ describe('Completion in a shell', function () {
       ['profile', 'add', 'me@home', '--base-url', 'http://127.0.0.1:1', '--namespace', 'urn:n'],
       ['profile', 'use', 'acceptance'],
       ['name', 'set', 'field', "odd;'x", '00000000-0041-4000-8000-000000001106'],
-      ['bookmark', 'set', 'nightly', '2024-01-01'],
-      ['bookmark', 'set', 'monthly', '2024-01-01'],
     ];
     for (const args of [added, ...more]) {
       const { code, stderr } = await relctl(args, { env });
       assert.equal(code, 0, stderr);
     }
     writeFileSync(join(place.folder, 'my-jobs.yaml'), '');
+    const bookmarks = join(place.folder, 'state', 'relctl', 'bookmarks', 'acceptance');
+    mkdirSync(bookmarks, { recursive: true });
+    for (const name of ['nightly', 'monthly']) writeFileSync(join(bookmarks, `${name}.bookmark`), '');
     for (const shell of ['bash', 'zsh', 'fish']) {
       const { code, stdout } = await relctl(['autocomplete', shell], { env });
       assert.equal(code, 0);

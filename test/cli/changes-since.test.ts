@@ -168,7 +168,41 @@ describe('A list of changes', function () {
     const { code, stderr } = await here.run(group);
     assert.equal(code, 2);
     assert.match(stderr, /operation was ProductGetAll_V2, is ProductGetAllByGroup/);
-    const since = ['relation', 'marks', '00000000-0000-4000-8000-000000000102', '--since-last', name, '--from', 'now'];
-    assert.match((await here.run(since)).stderr, /is used by --changes-since already/);
+    assert.match(stderr, /Try: relctl bookmark list/);
+  });
+
+  it('is refused for lists whose rows leave members out, with the line that asks what was modified', async () => {
+    const id = '00000000-0000-4000-8000-000000000102';
+    for (const [words, asked] of [
+      [['relation', 'activities', id], 'relation activities'],
+      [['relation', 'marks', id], 'relation marks'],
+      [['activity', 'search', '--entity-type', id], 'relation activities'],
+      [['activity', 'connected', id], 'relation activities'],
+    ] as const) {
+      const { code, stdout, stderr } = await here.run([...words, '--changes-since', 'x']);
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.match(stderr, /rows of this list leave members out, so that a change may not show/);
+      assert.match(stderr, new RegExp(`Try: relctl ${asked} ID --from -2d`));
+    }
+    for (const from of ['-2d', 'yesterday', '2020-01-01']) {
+      const asked = await here.run(['relation', 'activities', id, '--from', from, '-o', 'csv']);
+      assert.deepEqual([asked.code, asked.stderr], [0, '']);
+    }
+  });
+
+  it('is listed with its operation and its rows, and removed', async () => {
+    const name = fresh();
+    await list('product', name);
+    const listed = async (): Promise<readonly unknown[]> =>
+      (await here.json<{ Name: string; Operation: string; Rows: number }[]>(['bookmark', 'list'])).flatMap((line) =>
+        line.Name === name ? [[line.Operation, line.Rows]] : [],
+      );
+    const products = Number(here.rows('SELECT count(*) FROM "PvProductData_V2"')[0]?.[0]);
+    assert.deepEqual(await listed(), [['ProductGetAll_V2', products]]);
+    assert.equal((await here.run(['bookmark', 'remove', name])).code, 0);
+    assert.deepEqual(await listed(), []);
+    const again = await here.run(['bookmark', 'remove', name]);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /there is no bookmark/);
   });
 });

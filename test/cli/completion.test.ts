@@ -43,14 +43,20 @@ describe('What is offered at Tab', () => {
       ['name', 'set', 'field', 'Topic', fieldId],
       ['name', 'set', 'workflow', 'Big orders', workflow],
       ['name', 'set', 'user', 'Jan', workflow],
-      ['bookmark', 'set', 'nightly', '2024-01-01'],
-      ['bookmark', 'set', 'weekly', '2024-01-01', '--profile', 'other'],
       // Names of fields are remembered.
       ['activity', 'fields', workflow, '--profile', 'sandbox'],
     ];
     for (const args of made) {
       const { code, stderr } = await relctl(args, { env });
       assert.equal(code, 0, stderr);
+    }
+    for (const [profile, name] of [
+      ['acceptance', 'nightly'],
+      ['other', 'weekly'],
+    ] as const) {
+      const folder = join(place.folder, 'state', 'relctl', 'bookmarks', profile);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${name}.bookmark`), '');
     }
   });
 
@@ -73,8 +79,8 @@ describe('What is offered at Tab', () => {
     ['profiles behind the letter', 'relation list -pa', ['-pacceptance', '-pother', '-psandbox']],
     ['profiles as arguments', 'profile use ', ['acceptance', 'other', 'sandbox']],
     ['profiles to confirm', 'product update 1 --confirm ', ['acceptance', 'other', 'sandbox']],
-    ['bookmarks of the profile in use', 'bookmark show ', ['nightly']],
-    ['bookmarks of the profile that is named', 'bookmark show --profile other ', ['weekly']],
+    ['bookmarks of the profile in use', 'bookmark remove ', ['nightly']],
+    ['bookmarks of the profile that is named', 'bookmark remove --profile other ', ['weekly']],
     ['bookmarks as values', 'product list --changes-since=', ['--changes-since=nightly']],
     ['names of fields to remove', 'name remove field ', ['Topic']],
     ['names of fields and their values', 'datastore create-item ID --field ', ['Topic=']],
@@ -141,7 +147,7 @@ describe('What is offered at Tab', () => {
       const found = await offered(`${id.replaceAll(':', ' ')} --`);
       for (const name of hidden === true ? [] : shown)
         assert.ok(found.includes(`--${name}`) || found.includes(`--no-${name}`), `${id} --${name}`);
-      assert.ok(!found.some((word) => ['--set', 'insecureTls=yes', '--line', '--word'].includes(word)));
+      assert.ok(!found.some((word) => ['--line', '--word'].includes(word)));
     }
     const given = await offered('relation list --columns Id -o csv --limit=1 --no-header --');
     for (const flag of ['--columns', '--output', '--limit', '--no-header']) assert.ok(!given.includes(flag), flag);
@@ -170,7 +176,7 @@ describe('What is offered at Tab', () => {
     for (const [line, column] of [
       ['profile list', 'InUse'],
       ['operations', 'Access'],
-      ['bookmark list', 'ServerTime'],
+      ['bookmark list', 'WrittenAt'],
       ['doctor', 'State'],
       ['activity search', 'Number'],
       ['relation get', 'DisplayName'],
@@ -242,7 +248,7 @@ describe('What is offered at Tab', () => {
     const odd = { ...broken.env, RELCTL_BASE_URL: server.url, RELCTL_API_KEY: 'x', RELCTL_TIMEOUT: 'never' };
     for (const line of [
       '-p ',
-      '--since-last ',
+      '--changes-since ',
       '--field ',
       '--columns ',
       '--workflow ',
@@ -250,7 +256,7 @@ describe('What is offered at Tab', () => {
       '--nosuch ',
       '-',
     ])
-      for (const command of ['relation list', 'activity search', 'bookmark show', 'zzz', ''])
+      for (const command of ['relation list', 'activity search', 'bookmark remove', 'zzz', ''])
         await offered(`${command} ${line}`, odd);
     assert.deepEqual(await offered('relation list -p ', odd), ['sandbox']);
     assert.equal(server.requests.length, 0);

@@ -14,8 +14,8 @@ const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', im
 
 /** Profiles have to be there before they are changed, and to go last. */
 function rank(line: string): number {
-  if (line.includes('profile add') || line.includes('bookmark set')) return 0;
-  return /(?:alias|bookmark) remove/.test(line) ? 2 : line.includes('profile remove') ? 3 : 1;
+  if (line.includes('profile add')) return 0;
+  return /(?:field alias|bookmark) remove/.test(line) ? 2 : line.includes('profile remove') ? 3 : 1;
 }
 
 const examples = Object.values(manifest.commands)

@@ -67,7 +67,7 @@ describe('What profile test --calibrate finds out', function () {
         const shown = await run('relation', 'list', '-p', 'there', '--envelope');
         assert.equal(found.PageSize ?? null, pageCap);
         assert.match(shown.stdout, new RegExp(`<pageSize>${pageCap ?? 1000}</pageSize>`));
-        const checks = await run('doctor', '-p', 'there', '-o', 'csv');
+        const checks = await run('profile', 'test', 'there', '-o', 'csv');
         assert.equal(checks.stdout.includes(`lists by ${pageCap}`), pageCap !== null);
       } finally {
         await service.stop();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { summaryOf, type Finding } from '../../src/cli/findings.js';
+import { answers, brokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
+import { envelope, namespace } from '../support/soap-answers.js';
 
 const ok: Finding = { check: 'a', state: 'ok', detail: '' };
 
@@ -28,24 +30,44 @@ describe('Findings as they are printed', () => {
     return stdout;
   };
 
-  it('are a table with the summary as its last line, and in JSON the same checks in the record', async () => {
+  it('are a table with the summary as its last line, and the same records in JSON', async () => {
     const table = await run();
     assert.match(table, /^Check +State +Detail\naddress +ok +http/);
+    assert.match(table, /\nlist +ok +a page of 1 relation\n/);
     assert.match(table, /\n6 checks: 6 ok\.\n$/);
-    const record = JSON.parse(await run('-o', 'json')) as {
-      Answer: string;
-      Checks: { Check: string; State: string }[];
-    };
-    assert.equal(record.Answer, 'a page of 1 relation');
+    const records = JSON.parse(await run('-o', 'json')) as { Check: string; State: string }[];
     const inTable = table.trim().split('\n').slice(1, -1);
     assert.deepEqual(
-      record.Checks.map(({ Check, State }) => [Check, State]),
+      records.map(({ Check, State }) => [Check, State]),
       inTable.map((line) => line.split(/ +/).slice(0, 2)),
     );
   });
 
-  it('have no summary behind columns that were chosen, nor in formats for programs', async () => {
-    assert.match(await run('--columns', 'Answer'), /^Answer +a page of 1 relation\n$/);
+  it('have no summary in formats for programs', async () => {
     assert.doesNotMatch(await run('-o', 'yaml'), /6 checks/);
+  });
+
+  it('warn of what works and should be looked at: no TLS, no calibration', async () => {
+    const result = '<RelationGetAllResult><Relations /></RelationGetAllResult>';
+    const answer = envelope('1.2', `<RelationGetAllResponse xmlns="${namespace}">${result}</RelationGetAllResponse>`);
+    const proxy = await brokenServer({ answer: answers(answer) });
+    try {
+      const env = { ...place.env, RELCTL_PROXY: `http://127.0.0.1:${proxy.port}` };
+      const add = ['profile', 'add', 'far', '--base-url', 'http://crm.test', '--namespace', namespace];
+      const input = '00000000-0000-4000-8000-000000000011';
+      assert.equal((await relctl([...add, '--api-key-stdin'], { env, input })).code, 0);
+      const { code, stdout, stderr } = await relctl(['profile', 'test', 'far', '-o', 'json'], { env });
+      assert.equal(code, 0, stderr);
+      const findings = JSON.parse(stdout) as { Check: string; State: string; Try: string | null }[];
+      assert.deepEqual(
+        findings.flatMap(({ Check, State, Try }) => (State === 'ok' ? [] : [[Check, State, Try]])),
+        [
+          ['address', 'warning', 'relctl profile edit far --base-url https://…'],
+          ['paging', 'warning', 'relctl profile test far --calibrate'],
+        ],
+      );
+    } finally {
+      await proxy.close();
+    }
   });
 });

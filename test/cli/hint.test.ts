@@ -50,7 +50,7 @@ describe('A hint', () => {
     ],
     [[...item, '--field', 'Nope=x'], /^relctl datastore create-item --help$/],
     [['name', 'remove', 'field', 'Subjec'], /^relctl name remove --profile other field Subject$/],
-    [['bookmark', 'show', 'none'], /^relctl bookmark list --profile other$/],
+    [['bookmark', 'remove', 'none'], /^relctl bookmark list --profile other$/],
     [
       ['call', 'RelationGe', '--param', `relationId=${nobody}`],
       /^relctl call RelationGet --param relationId=\S+ --profile other$/,
@@ -112,10 +112,5 @@ describe('A hint', () => {
     assert.equal(await hintOf(['relation', 'list'], env), 'export RELCTL_NAMESPACE=…');
     const whole = { ...env, RELCTL_NAMESPACE: namespace };
     assert.equal(await hintOf([...item, '--field', 'Nope=x'], whole), 'relctl datastore create-item --help');
-    const set = await here.run(['bookmark', 'set', 'night', '2026-01-01'], { env: whole });
-    assert.equal(set.code, 0, set.stderr);
-    const again = ['relation', 'activities', known.firstRelationId, '--since-last', 'night', '--from', '2020-01-01'];
-    assert.equal(await hintOf(again, whole), 'relctl bookmark set night 2020-01-01');
-    assert.equal((await here.run(['bookmark', 'remove', 'night'], { env: whole })).code, 0);
   });
 });

@@ -239,7 +239,7 @@ describe('Lists within the records of a list', function () {
     assert.deepEqual(cells(await out(...args, '-o', 'csv')), [first[0]]);
   });
 
-  it('are exploded with --ids and with --since-last', async () => {
+  it('are exploded with --ids', async () => {
     const ids = here.fresh('ids.txt');
     const id = entries[0]?.relation.Id ?? '';
     writeFileSync(ids, `${id}\n`);
@@ -248,7 +248,6 @@ describe('Lists within the records of a list', function () {
     const [header, ...rows] = cells(await out(...activities, '--ids', ids, ...explode));
     assert.equal(header?.[0], '_relationId');
     assert.ok(header.includes('CounterValues.TabPageType'));
-    const since = cells(await out(...activities, id, '--since-last', 'x', '--from', '2000-01-01', ...explode));
-    assert.equal(since.length - 1, rows.length);
+    assert.equal(cells(await out(...activities, id, ...explode)).length - 1, rows.length);
   });
 });

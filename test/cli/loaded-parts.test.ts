@@ -44,7 +44,6 @@ const unneeded = [
   'node_modules/csv-parse/',
   'node_modules/fast-xml-parser/',
   'node_modules/inquirer/',
-  'node_modules/libphonenumber-js/',
   'node_modules/libsql/',
   'node_modules/pg/',
   'node_modules/yaml/',

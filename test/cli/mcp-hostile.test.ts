@@ -10,7 +10,10 @@ import { place } from '../support/operations/place.js';
 import { program, relctlProcess } from '../support/relctl.js';
 import { count, namespace } from '../support/soap-answers.js';
 
-const userId = '00000000-0000-4000-8000-000000000011';
+const counting = {
+  operation: 'NotificationGetCount',
+  parameters: { userId: '00000000-0000-4000-8000-000000000011' },
+};
 
 describe('relctl mcp among hostile', () => {
   const here = place();
@@ -60,12 +63,11 @@ describe('relctl mcp among hostile', () => {
       ['sql', { query: '--file=/etc/passwd' }],
       ['sql', { query: '-' }],
       ['operations', { name: ['import'] }],
-      ['relation_list', { columns: 'Id --output-file=stolen', limit: 1 }],
-      ['relation_list', { filter: '$(touch stolen)', limit: 1 }],
-      ['relation_list', { sort: 'Id\n--output-file=stolen', limit: 1 }],
-      ['writes_show', { id: '../../../etc/passwd' }],
-      ['bookmark_show', { name: '../../../../etc/passwd' }],
-      ['mirror_list', { table: 'relations; DROP TABLE relations' }],
+      ['list', { list: 'relation list', columns: 'Id --output-file=stolen', limit: 1 }],
+      ['list', { list: 'relation list', where: '$(touch stolen)', limit: 1 }],
+      ['list', { list: 'relation list', sort: 'Id\n--output-file=stolen', limit: 1 }],
+      ['call', { operation: '../../../etc/passwd' }],
+      ['list', { list: 'mirror list' }],
       ['sql', { query: "ATTACH DATABASE 'stolen' AS s" }],
       ['sql', { query: "SELECT readfile('/etc/passwd')" }],
     ];
@@ -131,7 +133,7 @@ describe('The call of a tool', () => {
     const one = await agent(env, []);
     try {
       const stop = new AbortController();
-      const call = one.call('NotificationGetCount', { userId }, stop.signal);
+      const call = one.call('call', counting, stop.signal);
       await wasAsked;
       stop.abort();
       await assert.rejects(call);
@@ -146,7 +148,7 @@ describe('The call of a tool', () => {
     const { env } = await silentService();
     const one = await agent(env, ['--deadline', '1s']);
     try {
-      const { isError, answered } = await one.call('NotificationGetCount', { userId });
+      const { isError, answered } = await one.call('call', counting);
       assert.deepEqual(answered, {
         count: 0,
         error: {
@@ -183,7 +185,7 @@ describe('The call of a tool', () => {
     });
     const out: Buffer[] = [];
     child.stdout.on('data', (piece: Buffer) => out.push(piece));
-    for (const message of [...opening, toolCall(1, 'NotificationGetCount', { userId })])
+    for (const message of [...opening, toolCall(1, 'call', counting)])
       child.stdin.write(`${JSON.stringify(message)}\n`);
     child.stdin.end();
     await once(child.stdin, 'close');
@@ -205,7 +207,7 @@ describe('The call of a tool', () => {
       const wasAsked = new Promise<void>((resolve) => (asked = resolve));
       const { env } = await silentService(() => asked());
       const child = spawn(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-      for (const message of [...opening, toolCall(1, 'NotificationGetCount', { userId })])
+      for (const message of [...opening, toolCall(1, 'call', counting)])
         child.stdin.write(`${JSON.stringify(message)}\n`);
       await wasAsked;
       child.kill(signal);
@@ -252,7 +254,7 @@ describe('The package that speaks to agents', () => {
       holding.map((file) => file.replace(/-[0-9a-f]+\.cjs$/, '')),
       ['topic-mcp'],
     );
-    assert.ok((await loaded(['mcp', '--list'])).includes('topic-mcp'));
+    assert.ok((await loaded(['mcp'])).includes('topic-mcp'));
     for (const line of ['relation list --limit 1', '--help', 'mcp --help', 'whoami', 'operations'])
       assert.ok(!(await loaded(line.split(' '))).includes('topic-mcp'), line);
   });

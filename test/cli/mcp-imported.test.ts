@@ -55,17 +55,22 @@ describe('Imported operations as tools', () => {
     here.remove();
   });
 
-  it('are offered where --reads says that they read, with their types, and called by them', () =>
+  const books = (pageNumber: unknown, pageSize: number): Record<string, unknown> => ({
+    operation: 'BooksGet',
+    parameters: { pageNumber, pageSize },
+  });
+
+  it('are called where --reads says that they read', () =>
     withAgent(['-p', 'one'], async (one) => {
-      const { tools } = await one.client.listTools();
-      const books = tools.find(({ name }) => name === 'BooksGet') ?? assert.fail();
-      assert.match(books.description ?? '', /^Lists the books of the library\.\n/);
-      assert.deepEqual(Object.keys(books.inputSchema.properties ?? {}), ['pageNumber', 'pageSize', 'since', 'author']);
-      assert.equal(
-        tools.some(({ name }) => name === 'BookAdd'),
-        false,
+      const described = await one.call('operations', { name: ['BooksGet'] });
+      const [{ Parameters } = { Parameters: [] }] = described.answered.records as readonly {
+        readonly Parameters: readonly { readonly Name: string }[];
+      }[];
+      assert.deepEqual(
+        Parameters.map(({ Name }) => Name),
+        ['pageNumber', 'pageSize', 'since', 'author'],
       );
-      const { answered } = await one.call('BooksGet', { pageNumber: 0, pageSize: 2 });
+      const { answered } = await one.call('call', books(0, 2));
       assert.deepEqual(answered, {
         count: 1,
         records: [
@@ -85,29 +90,25 @@ describe('Imported operations as tools', () => {
           },
         ],
       });
-      assert.equal((await one.call('BooksGet', { pageNumber: 'x', pageSize: 2 })).answered.error?.['kind'], 'usage');
+      assert.equal((await one.call('call', books('x', 2))).answered.error?.['kind'], 'usage');
+      const before = calls().length;
+      const add = await one.call('call', { operation: 'BookAdd', parameters: {} });
+      assert.match(String(add.answered.error?.['message']), /^BookAdd writes, or may write; nothing was sent$/);
+      assert.equal(calls().length, before);
     }));
 
-  it('are no tools where nothing says so', () =>
-    withAgent(['-p', 'two'], async (two) => {
-      const { tools } = await two.client.listTools();
-      assert.deepEqual(
-        tools.filter(({ name }) => name.startsWith('Book')),
-        [],
-      );
+  it('are not called by a profile that does not say so, or does not know them', () =>
+    withAgent(['-p', 'two', '-p', 'bare'], async (two) => {
+      const before = calls().length;
+      assert.match(String((await two.call('call', books(0, 1))).answered.error?.['message']), /writes, or may write/);
+      const bare = await two.call('call', { ...books(0, 1), profile: 'bare' });
+      assert.match(String(bare.answered.error?.['message']), /^profile 'bare' knows no operation 'BooksGet'$/);
+      assert.equal(calls().length, before);
     }));
 
   it('are written with --allow-writes, and are in the ledger', () =>
     withAgent(['-p', 'two', '--allow-writes'], async (two) => {
-      const { tools } = await two.client.listTools();
-      const hints = tools
-        .filter(({ name }) => name.startsWith('Book'))
-        .map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
-      assert.deepEqual(hints, [
-        ['BooksGet', false],
-        ['BookAdd', false],
-      ]);
-      assert.equal((await two.call('BooksGet', { pageNumber: 0, pageSize: 1 })).isError, false);
+      assert.equal((await two.call('write', books(0, 1))).isError, false);
       const written = JSON.parse(await done('writes', 'list', '-p', 'two', '-o', 'json')) as readonly {
         readonly Operation: string;
       }[];
@@ -117,31 +118,13 @@ describe('Imported operations as tools', () => {
       );
     }));
 
-  it('that two profiles know otherwise are two tools, each for those that know it', () =>
-    withAgent(['-p', 'bare', '-p', 'one', '-p', 'two', '--allow-writes'], async (all) => {
-      const { tools } = await all.client.listTools();
-      const profilesOf = (name: string): unknown => {
-        const property = tools.find((tool) => tool.name === name)?.inputSchema.properties?.['profile'];
-        return (property as { readonly enum: unknown } | undefined)?.enum;
-      };
-      assert.deepEqual(profilesOf('BooksGet'), ['one']);
-      assert.deepEqual(profilesOf('BooksGet-two'), ['two']);
-      assert.deepEqual(profilesOf('BookAdd'), ['one', 'two']);
-      assert.deepEqual(profilesOf('RelationGet'), ['bare', 'one', 'two']);
-      const { isError, answered } = await all.call('BooksGet', { pageNumber: 0, pageSize: 1, profile: 'two' });
-      assert.deepEqual(
-        [isError, answered.error?.['message']],
-        [true, 'profile takes one: no other profile is allowed'],
-      );
-    }));
-
   it('that another import made writes are not called any more', () =>
     withAgent(['-p', 'one'], async (one) => {
       const before = calls().length;
       await done('operations', 'import', '--reads', 'Nothing*', '-p', 'one');
-      const { isError, answered } = await one.call('BooksGet', { pageNumber: 0, pageSize: 1 });
+      const { isError, answered } = await one.call('call', books(0, 1));
       assert.deepEqual([isError, answered.error?.['kind']], [true, 'usage']);
-      assert.match(String(answered.error?.['message']), /^what was imported has changed: BooksGet/);
+      assert.match(String(answered.error?.['message']), /^BooksGet writes, or may write; nothing was sent$/);
       assert.equal(calls().length, before);
     }));
 });

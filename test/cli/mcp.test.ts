@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { operations } from '../../src/contract/service.js';
 import { agent, answeredIn, opening, talk, toolCall, type Agent } from '../support/mcp.js';
 import { place } from '../support/operations/place.js';
 
 interface Manifest {
-  readonly commands: Readonly<Record<string, { readonly summary: string; readonly operations?: readonly string[] }>>;
+  readonly commands: Readonly<Record<string, object>>;
 }
 
 const { commands } = JSON.parse(
@@ -24,44 +23,40 @@ describe('relctl mcp', () => {
   });
   after(() => reader.close());
 
-  it('offers a tool for each operation and each command that reads, with words of the contract and the manifest', async () => {
+  it('offers a dozen tools that read, in at most 12,000 bytes, also with those that write', async () => {
+    const listed = async (one: Agent): Promise<readonly string[]> => {
+      const { tools } = await one.client.listTools();
+      assert.ok(Buffer.byteLength(JSON.stringify({ tools })) <= 12_000, String(JSON.stringify(tools).length));
+      for (const { name, description, annotations, inputSchema } of tools) {
+        assert.match(name, /^[a-z_]{1,64}$/);
+        assert.ok(description !== undefined && description.length > 20, name);
+        assert.equal(typeof annotations?.readOnlyHint, 'boolean', name);
+        assert.equal(inputSchema['additionalProperties'], false);
+      }
+      return tools.map(({ name }) => name);
+    };
+    const names = await listed(reader);
+    assert.deepEqual(names, [
+      ...['find', 'relation_get', 'product_get', 'list', 'activity_search', 'notifications', 'sql'],
+      ...['mirror_status', 'operations', 'whoami', 'call'],
+    ]);
     const { tools } = await reader.client.listTools();
-    const byName = new Map(tools.map((tool) => [tool.name, tool]));
-    const reads = Object.values(operations).filter(({ access }) => access === 'read');
-    assert.ok(reads.length > 20);
-    for (const { name, doc } of reads) assert.ok(byName.get(name)?.description?.startsWith(doc), name);
-    const readNames = new Set<string>(reads.map(({ name }) => name));
-    const readers = Object.entries(commands).filter(
-      ([id, { operations: called = [] }]) =>
-        called.length > 0 && called.every((name) => readNames.has(name)) && id !== 'profile:test',
-    );
-    assert.ok(readers.length > 15);
-    for (const id of [...readers.map(([each]) => each), 'find', 'sql']) {
-      const tool = byName.get(id.replaceAll(':', '_'));
-      assert.ok(tool?.description?.startsWith(commands[id]?.summary ?? '?'), id);
+    assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+    const writer = await agent(here.env, ['--allow-writes']);
+    try {
+      const more = ['product_update', 'writes_list', 'writes_undo', 'write'];
+      assert.deepEqual([...(await listed(writer))].sort(), [...names, ...more].sort());
+    } finally {
+      await writer.close();
     }
-    for (const { name, annotations } of tools) {
-      assert.equal(annotations?.readOnlyHint, true, name);
-      assert.match(name, /^[A-Za-z0-9_-]{1,64}$/);
-    }
-    for (const name of [
-      'ProductUpdate_V2',
-      'product_update',
-      'writes_undo',
-      'mirror_sync',
-      'call',
-      'profile_list',
-      'activity_attach',
-    ])
-      assert.equal(byName.has(name), false, name);
   });
 
   it('takes no parameter that names a file, another service, or what is kept between runs', async () => {
     const { tools } = await reader.client.listTools();
     const refused = [
-      'output-file', 'output', 'trace', 'file', 'output-dir', 'results', 'users', 'changes-since', 'since-last', 'resume',
+      'output-file', 'output', 'trace', 'file', 'output-dir', 'results', 'users', 'changes-since', 'resume',
       'ca-file', 'client-cert', 'client-key', 'insecure', 'soap', 'schema', 'no-ledger', 'yes', 'confirm', 'force', 'profile',
-      'calibrate', 'exit-code', 'warn', 'crit', 'dry-run', 'envelope',
+      'calibrate', 'exit-code', 'dry-run', 'envelope',
     ]; // prettier-ignore
     for (const { name, inputSchema } of tools) {
       const has = Object.keys(inputSchema.properties ?? {});
@@ -70,31 +65,30 @@ describe('relctl mcp', () => {
         [],
         name,
       );
-      assert.equal(inputSchema['additionalProperties'], false);
     }
   });
 
-  it('describes the parameters of an operation by its types', async () => {
+  it('describes parameters by what reads them: bounds, words, and lists', async () => {
     const { tools } = await reader.client.listTools();
-    const { inputSchema } = tools.find(({ name }) => name === 'RelationGetAll') ?? assert.fail();
-    const int = { type: 'integer', minimum: -2147483648, maximum: 2147483647 };
-    const doc = (name: 'pageNumber' | 'pageSize' | 'includeFields' | 'includeCounters'): string =>
-      operations.RelationGetAll.parameters[name].doc;
-    assert.deepEqual(inputSchema, {
-      type: 'object',
-      properties: {
-        pageNumber: { ...int, description: doc('pageNumber') },
-        pageSize: { ...int, description: doc('pageSize') },
-        includeFields: { type: 'boolean', description: doc('includeFields') },
-        includeCounters: { type: 'boolean', description: doc('includeCounters') },
-      },
-      required: ['pageNumber', 'pageSize', 'includeFields', 'includeCounters'],
-      additionalProperties: false,
-    });
+    const propertyOf = (tool: string, name: string): Record<string, unknown> => {
+      const found = tools.find((each) => each.name === tool)?.inputSchema.properties?.[name];
+      return found as Record<string, unknown>;
+    };
+    const { minimum, maximum, type } = propertyOf('list', 'limit');
+    assert.deepEqual([type, minimum, maximum], ['integer', 1, 2147483647]);
+    assert.equal(propertyOf('list', 'include-fields')['type'], 'boolean');
+    assert.deepEqual(propertyOf('find', 'text')['items'], { type: 'string' });
+    const lists = propertyOf('list', 'list')['enum'] as readonly string[];
+    assert.ok(lists.length > 10);
+    for (const words of lists) assert.ok(commands[words.replaceAll(' ', ':')] !== undefined, words);
+    assert.match(
+      tools.find(({ name }) => name === 'sql')?.description ?? '',
+      /Tables: relations\(Id, .*relation_marks\(/,
+    );
   });
 
   it('answers commands and operations with the records that the program prints, to the letter', async () => {
-    const listed = await reader.call('relation_list', { columns: 'Id,DisplayName', limit: 5 });
+    const listed = await reader.call('list', { list: 'relation list', columns: 'Id,DisplayName', limit: 5 });
     assert.deepEqual(listed, {
       isError: false,
       text: listed.text,
@@ -109,12 +103,17 @@ describe('relctl mcp', () => {
     const product = await reader.call('product_get', { product: '00001' });
     assert.deepEqual(product.answered.records, [await here.json(['product', 'get', '00001'])]);
     const page = { pageNumber: 1, pageSize: 3, includeFields: false, includeCounters: false };
-    const called = await reader.call('RelationGetAll', page);
+    const called = await reader.call('call', { operation: 'RelationGetAll', parameters: page });
     assert.deepEqual(called.answered.records, [
       await here.json(['call', 'RelationGetAll', '--input', '-'], { input: JSON.stringify(page) }),
     ]);
     const many = await reader.call('relation_get', { ids: [relation, organisation], columns: 'Id' });
     assert.deepEqual(many.answered.records, [{ Id: relation }, { Id: organisation }]);
+    const activities = ['relation', 'activities', relation, '--from', '2000-01-01', '--columns', 'Id'];
+    const of = { list: 'relation activities', of: relation, from: '2000-01-01', columns: 'Id' };
+    assert.deepEqual((await reader.call('list', of)).answered.records, await here.json(activities));
+    const described = await reader.call('operations', { name: ['RelationGet'] });
+    assert.deepEqual(described.answered.records, [await here.json(['operations', 'RelationGet'])]);
   });
 
   it('finds and asks by SQL what the mirror has', async () => {
@@ -146,17 +145,29 @@ describe('relctl mcp', () => {
     assert.equal(error['exitCode'], 5);
     assert.equal(error['advice'], 'Check the Id, and which service was asked.');
     const includes = { includeFields: false, includeCounters: false };
+    const calls = (operation: string, parameters: object): Record<string, unknown> => ({ operation, parameters });
+    const relations = { list: 'relation list' };
     const cases: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-      ['relation_list', { limt: 1 }, /has no parameter 'limt'; it has include-fields/],
-      ['relation_list', { limit: 'many' }, /--limit takes a whole number/],
-      ['relation_list', { limit: 1.5 }, /^limit takes a whole number, not 1.5$/],
-      ['relation_list', { 'include-fields': 'yes' }, /^include-fields takes true or false, not "yes"$/],
-      ['relation_list', { filter: 'contains(' }, /^the expression ends too early, at character 10$/],
+      ['list', { ...relations, limt: 1 }, /has no parameter 'limt'; it has list, of/],
+      ['list', {}, /^list is missing$/],
+      ['list', { list: 'relation tree' }, /^list takes relation list, .*, not "relation tree"$/],
+      ['list', { ...relations, of: relation }, /^relation list is a whole list: leave 'of' out$/],
+      ['list', { ...relations, from: 'today' }, /^relation list has no from$/],
+      ['list', { list: 'relation activities' }, /ID/],
+      ['list', { ...relations, limit: 'many' }, /--limit takes a whole number/],
+      ['list', { ...relations, limit: 1.5 }, /^limit takes a whole number, not 1.5$/],
+      ['list', { ...relations, 'include-fields': 'yes' }, /^include-fields takes true or false, not "yes"$/],
+      ['list', { ...relations, where: 'fold(' }, /^the condition ends too early, at character 6$/],
       ['relation_get', {}, /ID/],
       ['find', { text: 'veen' }, /^text takes a list$/],
-      ['RelationGetAll', { pageNumber: '1' }, /^pageSize, includeFields, includeCounters are missing/],
-      ['RelationGetAll', { pageNumber: '1', pageSize: 1, ...includes }, /pageNumber/],
-      ['RelationGet', { relationId: 'no guid', ...includes }, /relationId/],
+      ['call', {}, /^operation is missing$/],
+      ['call', { operation: 'RelationGet', parameters: 'x' }, /^parameters takes an object$/],
+      ['call', calls('RelationGetAll', { pageNumber: '1' }), /^pageSize, includeFields, includeCounters are missing/],
+      ['call', calls('RelationGetAll', { pageNumber: '1', pageSize: 1, ...includes }), /pageNumber/],
+      ['call', calls('RelationGet', { relationId: 'no guid', ...includes }), /relationId/],
+      ['call', calls('RelationGt', {}), /^profile 'local' knows no operation 'RelationGt'$/],
+      ['call', calls('__proto__', {}), /knows no operation '__proto__'$/],
+      ['call', calls('ProductUpdate_V2', {}), /^ProductUpdate_V2 writes, or may write; nothing was sent$/],
       ['relation_get', { ids: ['a\nb'] }, /is no Id/],
       ['relation_get', { id: '--output-file=x' }, /^ID: '--output-file=x' is no GUID/],
     ];
@@ -168,13 +179,13 @@ describe('relctl mcp', () => {
   });
 
   it('refuses a tool that it does not have, as one that writes', async () => {
-    await assert.rejects(reader.call('ProductUpdate_V2', {}), /there is no tool 'ProductUpdate_V2'/);
+    await assert.rejects(reader.call('write', {}), /there is no tool 'write'/);
     await assert.rejects(reader.call('__proto__', {}), /there is no tool '__proto__'/);
   });
 
   it('answers every request that it read before stdin ended, and ends with 0', async () => {
     const calls = Array.from({ length: 20 }, (_, at) =>
-      toolCall(at, 'relation_list', { limit: 1, page: at + 1, 'page-size': 1 }),
+      toolCall(at, 'sql', { query: `SELECT Id FROM relations ORDER BY Id LIMIT 1 OFFSET ${at}` }),
     );
     const { code, stderr, messages } = await talk(here.env, [], [...opening, ...calls]);
     assert.deepEqual([code, stderr], [0, '']);
@@ -196,7 +207,7 @@ describe('relctl mcp', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'relation_list', arguments: { limit: 1, columns: 'Id' }, _meta: meta },
+      params: { name: 'list', arguments: { list: 'relation list', limit: 1, columns: 'Id' }, _meta: meta },
     };
     const { code, messages } = await talk(here.env, [], [request]);
     assert.equal(code, 0);
@@ -207,7 +218,7 @@ describe('relctl mcp', () => {
     const small = await agent(here.env, ['--max-bytes', '6000']);
     try {
       const all = await here.json<readonly unknown[]>(['relation', 'list']);
-      const listed = await small.call('relation_list');
+      const listed = await small.call('list', { list: 'relation list' });
       assert.equal(listed.isError, false);
       assert.ok(Buffer.byteLength(listed.text) <= 6000);
       const { count, records, cut } = listed.answered;
@@ -215,7 +226,7 @@ describe('relctl mcp', () => {
       assert.deepEqual(records, all.slice(0, count));
       assert.match(String(cut), /^cut at 6000 bytes: the next record has \d+ bytes; ask for less/);
       const page = { pageNumber: 1, pageSize: 50, includeFields: false, includeCounters: false };
-      const called = await small.call('RelationGetAll', page);
+      const called = await small.call('call', { operation: 'RelationGetAll', parameters: page });
       const [only] = called.answered.records as readonly { readonly Relations: readonly unknown[] }[];
       assert.deepEqual(only?.Relations, all.slice(0, only?.Relations.length));
       assert.equal(
@@ -240,28 +251,12 @@ describe('relctl mcp', () => {
     }
   });
 
-  it('lists its tools in every format, and refuses what makes no sense', async () => {
-    const lines = await here.json<readonly Readonly<Record<string, unknown>>[]>([
-      'mcp',
-      '--list',
-      '--tools',
-      'find,Relation*',
-    ]);
-    assert.deepEqual(lines[0], {
-      Name: 'find',
-      Access: 'read',
-      Runs: 'find',
-      Parameters: ['text', 'type', 'gone', 'max-age', 'limit', 'columns', 'filter', 'sort', 'query', 'count'],
-      Purpose: commands['find']?.summary,
-    });
-    assert.ok(lines.length > 5 && lines.slice(1).every(({ Name }) => String(Name).startsWith('Relation')));
+  it('refuses what makes no sense', async () => {
     const failing = async (...args: readonly string[]): Promise<string> => {
       const { code, stdout, stderr } = await here.run(['mcp', ...args]);
       assert.deepEqual([code, stdout], [code === 3 ? 3 : 2, '']);
       return stderr;
     };
-    assert.match(await failing('--tools', 'fnd'), /no tool is called 'fnd'\n.*Try: relctl mcp --tools find/s);
-    assert.match(await failing('-o', 'json'), /--output goes with --list/);
     assert.match(await failing('--max-bytes', '100'), /--max-bytes takes a whole number from 4096/);
     assert.match(await failing('--deadline', '0s'), /--deadline/);
     assert.match(await failing('--profile', 'nobody'), /nobody/);

@@ -52,11 +52,6 @@ describe('operations diff', () => {
     assert.ok(rows[0]?.Commands?.includes('relation list'), JSON.stringify(rows[0]));
   });
 
-  const lineOfDoctor = async (): Promise<unknown> => {
-    const { stdout } = await service.run(['doctor', '-o', 'json']);
-    return (JSON.parse(stdout) as readonly { readonly Check: string }[]).find(({ Check }) => Check === 'wsdl');
-  };
-
   it('names the jobs of commands whose operation changed since the import', async () => {
     const jobs = join(service.place.folder, 'jobs.yaml');
     writeFileSync(
@@ -74,20 +69,18 @@ describe('operations diff', () => {
     assert.match(stderr, /\nNote: jobs of .*jobs\.yaml that call what changed: people\n$/);
   });
 
-  it('is told in one line of profile test and of doctor, with what it means', async () => {
+  it('is told in one line of profile test, with what it means', async () => {
     const { stdout } = await service.run(['profile', 'test', '-o', 'json']);
-    const { Checks } = JSON.parse(stdout) as { readonly Checks: readonly Readonly<Record<string, string>>[] };
-    const line = {
-      Check: 'wsdl',
-      State: 'warning',
-      Detail: 'the imported WSDL differs from the contract in 2 places: 1 member that commands print is missing',
-      Try: 'relctl operations diff --profile there',
-    };
+    const checks = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[];
     assert.deepEqual(
-      Checks.find(({ Check }) => Check === 'wsdl'),
-      line,
+      checks.find(({ Check }) => Check === 'wsdl'),
+      {
+        Check: 'wsdl',
+        State: 'warning',
+        Detail: 'the imported WSDL differs from the contract in 2 places: 1 member that commands print is missing',
+        Try: 'relctl operations diff --profile there',
+      },
     );
-    assert.deepEqual(await lineOfDoctor(), line);
   });
 
   it('prints CSV and a table', async () => {
@@ -112,8 +105,8 @@ describe('operations diff', () => {
     const { code, stdout } = await service.run(['operations', 'diff', '--exit-code', '-o', 'csv']);
     assert.equal(code, 0);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
-    const detail = 'the imported WSDL is as the contract says';
-    assert.deepEqual(await lineOfDoctor(), { Check: 'wsdl', State: 'ok', Detail: detail, Try: null });
+    const tested = await service.run(['profile', 'test', '-o', 'csv', '--columns', 'Check,State,Detail']);
+    assert.match(tested.stdout, /^wsdl,ok,the imported WSDL is as the contract says\r?$/m);
   });
 
   it('tells operations of the contract as it has them when their types change', async () => {
@@ -137,9 +130,6 @@ describe('operations diff', () => {
     await service.run(['operations', 'diff']);
     assert.equal(asked().length, before);
     await service.run(['operations', 'import', '--forget']);
-    const detail = 'none imported: commands go by the contract alone';
-    assert.deepEqual(await lineOfDoctor(), { Check: 'wsdl', State: 'ok', Detail: detail, Try: null });
-    assert.equal(asked().length, before);
     const { code } = await service.run(['operations', 'diff']);
     assert.notEqual(code, 0);
     assert.equal(asked().length, before + 1);

@@ -17,7 +17,6 @@ describe('Records that would act on a terminal', () => {
   const lists: readonly (readonly string[])[] = [
     ['relation', 'list', '--columns', 'DisplayName,Id', '--limit', '2', '-o', 'csv'],
     ['relation', 'list', '--columns', 'DisplayName,Id', '--limit', '2', '-o', 'tsv'],
-    ['relation', 'phone-book', '--limit', '2', '-o', 'vcard'],
     ['relation', 'list', '--limit', '2', '--sort', 'DisplayName', '-o', 'csv'],
     [
       'call',
@@ -42,9 +41,8 @@ describe('Records that would act on a terminal', () => {
       try {
         const shown = (await terminal.until(/Pane is dead/)).replaceAll('\n', '');
         assert.match(shown, /status 0/);
-        const isCard = list.includes('vcard');
-        assert.ok(shown.includes(isCard ? 'a 31mb\\u{202e}c' : seen), shown);
-        assert.ok(piped.stdout.includes(isCard ? 'a 31mb\u202ec' : 'a\u009b31mb\u202ec'), piped.stdout);
+        assert.ok(shown.includes(seen), shown);
+        assert.ok(piped.stdout.includes('a\u009b31mb\u202ec'), piped.stdout);
       } finally {
         terminal.close();
       }

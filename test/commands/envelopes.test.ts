@@ -191,9 +191,9 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
 
 /** Commands that call no operation of the service by themselves, or those of lists that stand here by themselves. */
 const callNothing = [
-  ...['alias list', 'alias remove', 'alias set', 'find', 'mcp', 'sql'],
+  ...['find', 'mcp', 'sql'],
   ...['add', 'changes', 'list', 'remove', 'status', 'sync'].map((what) => `mirror ${what}`),
-  ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],
+  ...['autocomplete', 'bookmark list', 'bookmark remove', 'doctor', 'export diff'],
   ...['name list', 'name remove', 'name set', 'operations', 'operations import', 'operations diff', 'profile add'],
   ...[
     'profile edit',

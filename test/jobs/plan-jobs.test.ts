@@ -206,7 +206,8 @@ jobs:
   });
 
   it('has paths that start from its folder, those of flags as well', () => {
-    const words = argv(job('    output-file: ../a.csv\n    flags: { set: { caFile: ca.pem, retries: 0 }, trace: "-" }\n'))[0] ?? [];
+    const words =
+      argv(job('    output-file: ../a.csv\n    flags: { set: { caFile: ca.pem, retries: 0 }, trace: "-" }\n'))[0] ?? [];
     assert.deepEqual(words.slice(2, 5), ['--set=caFile=/srv/exports/ca.pem', '--set=retries=0', '--trace=-']);
     assert.ok(words.includes('--output-file=/srv/a.csv'));
   });
@@ -394,7 +395,7 @@ jobs:
     );
     for (const name of ['from', 'write', 'raw', 'yes', 'confirm', 'plan', 'results'])
       assert.ok(!Object.hasOwn(flags, name), name);
-    for (const name of ['param', 'input', 'read', 'page-param', 'since-last', 'output-file', 'profile'])
+    for (const name of ['param', 'input', 'read', 'page-param', 'changes-since', 'output-file', 'profile'])
       assert.ok(Object.hasOwn(flags, name), name);
   });
 

@@ -57,7 +57,7 @@ const keys = fc.constantFrom(
   ],
   ...[
     'include-fields',
-    'since-last',
+    'changes-since',
     'sort',
     'delimiter',
     'outptu',

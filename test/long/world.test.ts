@@ -1,7 +1,6 @@
 import { playSchedules, type Kind } from '../support/world/play.js';
 import { exports } from '../support/world/exports/play.js';
 import { mirror } from '../support/world/mirror/play.js';
-import { since } from '../support/world/since/play.js';
 import { writes } from '../support/world/writes/play.js';
 
 const numberOf = (name: string): number | undefined => {
@@ -20,8 +19,6 @@ describe('relctl in a world of a service, a network, a disk and time, 20 seconds
       kind,
       seed === undefined ? { first: 1, most: Number.POSITIVE_INFINITY, seconds } : { first: seed, most: 1 },
     );
-
-  it(`loses no change and always gets on: ${since.name}`, () => plays(since));
 
   it(`writes whole files or none, each row once: ${exports.name}`, () => plays(exports));
 

@@ -115,7 +115,6 @@ describe('A profile', () => {
         'yes-no': 'true',
         file: '/x',
         zone: 'Europe/Amsterdam',
-        country: 'NL',
         postgres: 'postgres://x@db.example/crm',
         schema: 'crm',
         path: '/V2/service.asmx',

@@ -30,7 +30,6 @@ const tools = {
     isHere: () => runs('php', '-r', 'exit(class_exists("SoapClient") ? 0 : 1);'),
   },
   'python3 with openpyxl': { debian: 'python3-openpyxl', isHere: () => pythonWith('openpyxl') !== undefined },
-  'python3 with vobject': { debian: 'python3-vobject', isHere: () => pythonWith('vobject') !== undefined },
   LibreOffice: { debian: 'libreoffice-calc-nogui', isHere: () => runs('soffice', '--version') },
   'a keyring': {
     debian: 'libsecret-tools gnome-keyring dbus-daemon',

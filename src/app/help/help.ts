@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@oclif/core';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { TypedAlias } from '../../cli/aliases/expand.js';
 import type { Context } from '../../host/context.js';
-import { userAliases } from './aliases.js';
 import { briefHelp, fullHelp, type CommandText } from './command.js';
-import { hanging, joined, type Page } from './layout.js';
+import { joined, type Page } from './layout.js';
 import { markdownText } from './markdown.js';
 import { helpPages } from './page-names.js';
 import { allCommands, alsoIn, briefRoot, fullRoot, topicHelp } from './root.js';
@@ -22,9 +20,6 @@ export type HelpWanted =
 
 type Lines = readonly string[];
 
-/** Help, and the alias by which it was asked for, if any. */
-export type AskedHelp = HelpWanted & { readonly alias?: TypedAlias };
-
 function pageText(page: Page, config: Config, name: string): Lines {
   const file = join(config.root, 'docs', `${helpPages[name]?.file ?? name}.md`);
   try {
@@ -38,13 +33,9 @@ function pageText(page: Page, config: Config, name: string): Lines {
   }
 }
 
-function everything(page: Page, config: Config, aliases: Lines): Lines {
+function everything(page: Page, config: Config): Lines {
   const pages = Object.keys(helpPages).map((name) => pageText(page, config, name));
-  return [fullRoot(page, config, aliases), ...allCommands(page, config), ...pages].flatMap((lines) => [
-    ...lines,
-    '',
-    '',
-  ]);
+  return [fullRoot(page, config), ...allCommands(page, config), ...pages].flatMap((lines) => [...lines, '', '']);
 }
 
 /** The help of a command, and of what is below it. */
@@ -58,15 +49,13 @@ function commandHelp(
   return also.length === 0 ? own : joined([own, also]);
 }
 
-function textOf(page: Page, config: Config, { wanted, aliases }: { wanted: AskedHelp; aliases: () => Lines }): Lines {
+function textOf(page: Page, config: Config, wanted: HelpWanted): Lines {
   if (wanted.page !== undefined) return pageText(page, config, wanted.page);
-  if (wanted.isEverything === true) return everything(page, config, aliases());
-  const { id, isBrief, alias } = wanted;
-  if (id === undefined) return isBrief ? briefRoot(page, config, aliases()) : fullRoot(page, config, aliases());
+  if (wanted.isEverything === true) return everything(page, config);
+  const { id, isBrief } = wanted;
+  if (id === undefined) return isBrief ? briefRoot(page, config) : fullRoot(page, config);
   const command = config.findCommand(id);
-  const own = command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
-  if (alias === undefined) return own;
-  return joined([hanging(page, '', `${alias.name} is an alias: relctl ${alias.line}`), own]);
+  return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
 }
 
 /** Below this width lines would hold a word each. */
@@ -76,9 +65,8 @@ const leastWidth = 40;
  * Help as text that fits the stream: COLUMNS, else the width of the terminal, else 80 columns. Throws `local` for a page
  * that is not installed.
  */
-export function helpText(config: Config, { streams, environment }: Context, wanted: AskedHelp): string {
+export function helpText(config: Config, { streams }: Context, wanted: HelpWanted): string {
   const { out } = streams;
   const page = { width: Math.max(leastWidth, out.width ?? 80), hasColor: out.hasColor };
-  const aliases = (): Lines => userAliases(page, environment, config.commandIDs);
-  return `${textOf(page, config, { wanted, aliases }).join('\n')}\n`;
+  return `${textOf(page, config, wanted).join('\n')}\n`;
 }

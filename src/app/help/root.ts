@@ -22,11 +22,8 @@ const summaryOf = (config: Config, id: string): string => shown(config.findComma
 
 const exitCodes = 'EXIT CODES (relctl help exit-codes)';
 
-/**
- * What to type first, and what most people type: for `relctl` alone.
- * @param aliases those of the user, as a section
- */
-export function briefRoot(page: Page, config: Config, aliases: Lines): Lines {
+/** What to type first, and what most people type: for `relctl` alone. */
+export function briefRoot(page: Page, config: Config): Lines {
   const used = mostUsed.map(([id, rest]): Entry => [`relctl ${typed(id)}${rest}`, summaryOf(config, id)]);
   const more: readonly Entry[] = [
     ['relctl --help', 'all commands'],
@@ -37,7 +34,6 @@ export function briefRoot(page: Page, config: Config, aliases: Lines): Lines {
     hanging(page, '', `relctl ${config.version}: ${config.pjson.description ?? ''}`),
     section(page, 'TRY IT (nothing to set up: the service runs inside the command)', commandLine(page, firstCommand)),
     section(page, 'MOST USED', twoColumns(page, used)),
-    aliases,
     section(page, 'YOUR OWN SERVICE', commandLine(page, 'relctl profile add NAME')),
     section(page, 'MORE', twoColumns(page, more)),
   ]);
@@ -46,11 +42,8 @@ export function briefRoot(page: Page, config: Config, aliases: Lines): Lines {
 const pageEntries = (): readonly Entry[] =>
   Object.entries(helpPages).map(([name, { about }]) => [name, about] as const);
 
-/**
- * All topics and commands, the pages of help and the most frequent exit codes.
- * @param aliases those of the user, as a section
- */
-export function fullRoot(page: Page, config: Config, aliases: Lines): Lines {
+/** All topics and commands, the pages of help and the most frequent exit codes. */
+export function fullRoot(page: Page, config: Config): Lines {
   const topics = config.topics.filter(({ name }) => !name.includes(':') && config.findCommand(name) === undefined);
   const commands = config.commands.filter(({ id }) => !id.includes(':'));
   const sorted = (entries: readonly Entry[]): readonly Entry[] => entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -68,7 +61,6 @@ export function fullRoot(page: Page, config: Config, aliases: Lines): Lines {
       'OTHER COMMANDS',
       twoColumns(page, sorted(commands.map(({ id, summary = '' }) => [id, shown(summary)]))),
     ),
-    aliases,
     section(page, 'PAGES (relctl help PAGE; relctl help --all prints everything)', twoColumns(page, pageEntries())),
     section(
       page,

@@ -30,7 +30,7 @@ export const csvFlags = neutral({
   excel: Flags.boolean({
     allowNo: true,
     summary:
-      "CSV as Excel opens it in the profile's country: its delimiter and decimals, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).",
+      'CSV as Excel opens it where decimals have commas: semicolons, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).',
     helpGroup,
   }),
   decimal: choiceOption(['point', 'comma'])({ summary: 'What decimals in files have: point, or comma.', helpGroup }),
@@ -89,9 +89,8 @@ const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
 /** True when a flag says something in a format: a delimiter is for CSV alone, a header for formats with columns. */
 export function fitsFormat(flag: string, format: FormatName): boolean {
-  const { delimiter, layout, hasFixedTitles, only } = formats[format];
+  const { delimiter, layout, hasFixedTitles } = formats[format];
   if (flag === 'no-header') return (layout === 'cells' && hasFixedTitles !== true) || layout === 'table';
-  if (flag === 'columns') return only === undefined;
   return (
     !Object.hasOwn(csvFlags, flag) ||
     delimiter === 'any' ||

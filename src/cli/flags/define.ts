@@ -6,6 +6,7 @@ import type { EnumerationType } from '../../contract/build.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/kept/names.js';
+import type { Bounds } from './readers.js';
 
 /**
  * Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`.
@@ -69,7 +70,6 @@ export type Offers =
   | 'bookmarks'
   | 'columns'
   | 'column-words'
-  | 'command-aliases'
   | 'fields'
   | 'added-kinds'
   | 'field-names'
@@ -105,7 +105,7 @@ type Words = Partial<
   readonly idOf?: IdKind;
   readonly offers?: Offers;
   readonly enumeration?: EnumerationType;
-};
+} & Pick<OptionFacts, 'bounds' | 'choices'>;
 
 /** How the text of an option, or of an argument, is read, for a caller that has a text but no command line, such as a job file. */
 export interface OptionFacts {
@@ -115,6 +115,10 @@ export interface OptionFacts {
   readonly offers?: Offers;
   /** The enumeration whose values it takes, with those that a profile allows. */
   readonly enumeration?: EnumerationType;
+  /** The bounds of the whole number that it takes. */
+  readonly bounds?: Bounds;
+  /** The words of which it takes one, and no other. */
+  readonly choices?: readonly string[];
 }
 
 /** Makes options of one kind, each with words of its own. */

@@ -1,5 +1,4 @@
 import type { Interfaces } from '@oclif/core';
-import { countryCodes } from '../../lexical/values/country.js';
 import { momentOf } from '../../lexical/time/moment.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/kept/names.js';
@@ -39,11 +38,15 @@ export const minutesOption = option(minutesOf, { helpValue: 'DURATION' });
 
 /** An option that holds a whole number within bounds. */
 export const wholeOption = (bounds: Bounds): OptionKind<number> =>
-  option((text, flag) => wholeOf(text, flag, bounds), { helpValue: 'N' });
+  option((text, flag) => wholeOf(text, flag, bounds), { helpValue: 'N', bounds });
 
 /** An option that takes one of these words. */
 export const choiceOption = <V extends string>(values: readonly V[]): OptionKind<V> =>
-  option((text, flag) => choiceOf(text, flag, values), { helpValue: values.join('|'), offers: values });
+  option((text, flag) => choiceOf(text, flag, values), {
+    helpValue: values.join('|'),
+    offers: values,
+    choices: values,
+  });
 
 const yesNo = ['true', 'false'] as const;
 
@@ -53,7 +56,7 @@ export const yesNoOption = option(yesNoOf, { helpValue: yesNo.join('|'), offers:
 /** An option that holds a setting of the profile for one command; its value is the text, which the profile reads. */
 export const settingOption = (name: SettingName): OptionKind<string> => {
   const { form, choices = [], environment: env }: Setting = settings[name];
-  const offers = form === 'zone' ? 'zones' : form === 'country' ? countryCodes : choices;
+  const offers = form === 'zone' ? 'zones' : choices;
   const reader: Reader<string> = (text, flag) => {
     checkedSetting(name, text, flag);
     return text;
@@ -75,7 +78,7 @@ export const textOption = option(asGiven);
 /** An option that names a profile. */
 export const profileOption = option(asGiven, { helpValue: 'NAME', offers: 'profiles' });
 
-/** An option that names a bookmark or a snapshot. */
+/** An option that names a bookmark. */
 export const bookmarkOption = option(asGiven, { helpValue: 'NAME', offers: 'bookmarks' });
 
 /** An option that names a field. */
@@ -141,7 +144,7 @@ export const folderArg = argument(asGiven, { offers: 'folders' });
 /** An argument that names a profile. */
 export const profileArg = argument(asGiven, { offers: 'profiles' });
 
-/** An argument that names a bookmark or a snapshot. */
+/** An argument that names a bookmark. */
 export const bookmarkArg = argument(asGiven, { offers: 'bookmarks' });
 
 /** An argument that names a source of the mirror. */
@@ -149,9 +152,6 @@ export const sourceArg = argument(asGiven, { offers: 'sources' });
 
 /** An argument that says what is added to a mirror: a kind, or an operation behind `call:`. */
 export const addedArg = argument(asGiven, { offers: 'added-kinds' });
-
-/** An argument that names the alias of a command line. */
-export const commandAliasArg = argument(asGiven, { offers: 'command-aliases' });
 
 /** An argument that is a name of the kind that stands before it. */
 export const nameArg = argument(asGiven, { offers: 'names' });

@@ -1,4 +1,3 @@
-import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
@@ -25,21 +24,16 @@ export function formatNamed(text: string): FormatName {
   );
 }
 
-/** The flag of the format, for a command that has more formats than others. */
-export const outputFlag = (...more: readonly FormatName[]): Interfaces.OptionFlag<FormatName | undefined> => {
-  const names = [...formatNames, ...more];
-  const asked = names.filter((name) => !textFormatNames.includes(name));
-  return option(formatNamed, { offers: names })({
+const notUsual = formatNames.filter((name) => !textFormatNames.includes(name));
+
+const formatFlags = neutral({
+  output: option(formatNamed, { offers: formatNames })({
     char: 'o',
-    summary: `Format: ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''} (RELCTL_OUTPUT, but for ${asked.join(', ')}).`,
+    summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''} (RELCTL_OUTPUT, but for ${notUsual.join(', ')}).`,
     env: 'RELCTL_OUTPUT',
     helpValue: 'FORMAT',
     helpGroup,
-  });
-};
-
-const formatFlags = neutral({
-  output: outputFlag(),
+  }),
   json: switchFlag({ summary: 'The same as -o json.', helpGroup }),
   'output-file': outputFileOption({
     summary: 'Write to this file when complete, not to stdout; its name may say the format: x.csv.',

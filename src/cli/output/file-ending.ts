@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { allFormatNames, formatNames, formats, type FormatName } from '../../output/formats/index.js';
+import { formatNames, formats, type FormatName } from '../../output/formats/index.js';
 import { usage } from '../../errors/usage.js';
 
 const endingsOf = (name: FormatName): readonly string[] => [name, ...(formats[name].endings ?? [])];
 
-const byEnding = new Map(allFormatNames.flatMap((name) => endingsOf(name).map((ending) => [ending, name] as const)));
+const byEnding = new Map(formatNames.flatMap((name) => endingsOf(name).map((ending) => [ending, name] as const)));
 
 const endingOf = (file: string): string | undefined =>
   /\.([a-z0-9]+)(?:\.gz)?$/.exec(basename(file).toLowerCase())?.[1];

@@ -80,23 +80,12 @@ function askedFormat(
   return chosenFormat(flags) ?? (preferred === undefined ? undefined : formatNamed(preferred));
 }
 
-/** Throws `usage` for a format that writes other records than these. */
-function refuseRecord({ record }: Pick<OutputRequest, 'record'>, format: FormatName): void {
-  const { only } = formats[format];
-  if (only === undefined || only.record === record.name) return;
-  throw usage('--output', `-o ${format} writes what relctl ${only.command} prints, and nothing else`, {
-    advice: 'Take another format.',
-    hint: '-o csv',
-  });
-}
-
 /**
  * The format that was asked for, else a table for lists and a card for one record. Throws `usage`, also for flags that mean
  * nothing in that format.
  */
 export function formatFor(context: Context, session: Session | undefined, request: OutputRequest): FormatName {
   const format = askedFormat(context, session, request) ?? usualFormats[request.shape];
-  refuseRecord(request, format);
   refuseStyle(request.flags, format);
   return format;
 }
@@ -198,7 +187,6 @@ export async function writerFor(
     isForEdit: request.isForEdit === true,
     lines: linesOf(flags, request.isForEdit),
     width: goesToFile ? undefined : out.width,
-    ...defined({ country: session?.country }),
     hasColor: !goesToFile && out.hasColor && flags.color,
   });
   return neutral(reportingBeyond(writer, record, { layout, columns, isChosen }), context, { flags, format });

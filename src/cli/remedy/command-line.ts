@@ -46,19 +46,6 @@ function parts(argv: readonly string[]): readonly [before: readonly string[], be
   return end === -1 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
 }
 
-/** The words that are arguments of a command, and neither flags nor their values. */
-export function positionals(argv: readonly string[], command: Known): readonly string[] {
-  const [before, behind] = parts(argv);
-  const found: string[] = [];
-  for (let at = 0; at < before.length; at += 1) {
-    const word = before[at] ?? '';
-    const name = word.startsWith('-') ? nameOf(word, command) : undefined;
-    if (name !== undefined && takesNext(word, name, command)) at += 1;
-    else if (!word.startsWith('-') || word === '-') found.push(word);
-  }
-  return [...found, ...behind.slice(1)];
-}
-
 /** The arguments without some flags and their values. */
 export function withoutFlags(argv: readonly string[], names: readonly string[], command: Known): readonly string[] {
   const [before, behind] = parts(argv);
@@ -71,13 +58,6 @@ export function withoutFlags(argv: readonly string[], names: readonly string[], 
     at += count - 1;
   }
   return [...kept, ...behind];
-}
-
-/** The long names of the flags among some arguments, each once. */
-export function flagNames(argv: readonly string[], command: Known): readonly string[] {
-  const [before] = parts(argv);
-  const found = before.flatMap((word) => (word.startsWith('-') ? (nameOf(word, command) ?? []) : []));
-  return [...new Set(found)];
 }
 
 /** Flags that do not go with others, by the flag that takes their place. */

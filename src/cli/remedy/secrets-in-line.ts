@@ -46,9 +46,6 @@ function secretsIn(failed: Failed): readonly string[] {
   return [...forms].toSorted((left, right) => right.length - left.length);
 }
 
-/** True where one of the arguments may be a secret. */
-export const holdsSecret = (failed: Failed): boolean => secretsIn(failed).length > 0;
-
 /** The facts of an error that may repeat what was typed. */
 const typedFacts = ['path', 'profile', 'url'] as const;
 

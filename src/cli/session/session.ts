@@ -49,14 +49,11 @@ export interface Session extends Way {
   readonly output: string | undefined;
   /** CSV is written for Excel unless a flag says otherwise. */
   readonly excel: boolean;
-  /** ISO 3166 code of the country where telephone numbers without a country are dialled. */
-  readonly country: string | undefined;
 }
 
 /** Flags of a command that talks to a service; some commands have a part of them. */
 type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
   readonly progress?: boolean | undefined;
-  readonly country?: string | undefined;
   readonly confirm?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
 };
@@ -221,7 +218,6 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     called,
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
-    country: textOf(profile, 'country'),
   };
 }
 

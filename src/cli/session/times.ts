@@ -56,17 +56,14 @@ export const timeReader =
 const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
 
 /** What is said of a clock time that can mean two instants; undefined for any other. */
-export function doubtOf(
-  { text, doubt }: Moment,
-  { flag, text: given, side }: GivenTime,
-  zone: string,
-): string | undefined {
+function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: GivenTime, zone: string): string | undefined {
   if (doubt === undefined) return undefined;
   const which = side === 'later' ? 'later' : 'earlier';
   return `${flag} ${given} ${doubts[doubt]} ${zone}, where clocks change then: the ${which} instant is taken, ${text}`;
 }
 
-interface TimeContext {
+/** Where a time is read. */
+export interface TimeContext {
   readonly context: Context;
   readonly session: Session;
   readonly flags: { readonly quiet?: boolean | undefined };
@@ -90,6 +87,12 @@ export function checkOrder(from: string, to: string, flags: readonly [string, st
   throw usage(flags[0], `${flags[0]} (${from}) is after ${flags[1]} (${to})`);
 }
 
+/** A period, as two dateTimes. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
 /**
  * The period of --from and --to: of a clock time that comes twice, or never, the earlier instant for --from and the later
  * for --to, so that nothing is left out. Throws `usage`.
@@ -97,7 +100,7 @@ export function checkOrder(from: string, to: string, flags: readonly [string, st
 export async function periodOf(
   place: TimeContext,
   flags: { readonly from: string; readonly to: string },
-): Promise<{ readonly from: string; readonly to: string }> {
+): Promise<Period> {
   const from = await periodEnd(place, { text: flags.from, flag: '--from', side: 'earlier' });
   const to = await periodEnd(place, { text: flags.to, flag: '--to', side: 'later' });
   checkOrder(from, to, ['--from', '--to']);

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { checkDateField, planSearch, searchFlags } from '../../topics/activities/search.js';
+import { planSearch, searchFlags } from '../../topics/activities/search.js';
 import { forEditFlags } from '../../lists/editing/flags.js';
 import { plannedListCommand } from '../../lists/command.js';
 
@@ -13,11 +13,9 @@ export default plannedListCommand({
     '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --limit 5 --profile sandbox',
     '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=00000000-0042-4000-8000-000000002401 --profile sandbox',
     '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --to 2025-12-31 --include-fields -o csv --profile sandbox',
-    '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --since-last deadlines --from 2024-01-01 --profile sandbox',
   ],
   args: {},
   flags: { ...searchFlags, ...forEditFlags },
-  check: checkDateField,
   plan: planSearch,
   forEdit: async (plan) => (await import('../../topics/activities/for-edit.js')).editedActivities(plan),
 });

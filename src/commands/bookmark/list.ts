@@ -5,7 +5,7 @@ import { BookmarkLine, listBookmarks } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {
-    summary: 'List the bookmarks of --since-last and the snapshots of --changes-since: of one profile, or of all.',
+    summary: 'List what --changes-since remembers, by name: of one profile, or of all.',
     examples: ['<%= config.bin %> bookmark list', '<%= config.bin %> bookmark list --profile sandbox -o json'],
     args: {},
     prints: [BookmarkLine],

@@ -5,9 +5,9 @@ import { removeBookmark } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {
-    summary: 'Remove a bookmark or snapshot: the next run of its name is a first run.',
+    summary: 'Remove a bookmark of --changes-since: the next run of its name is a first run.',
     examples: [
-      '<%= config.bin %> bookmark set nightly -2h --profile sandbox && <%= config.bin %> bookmark remove nightly --profile sandbox',
+      '<%= config.bin %> product list --changes-since nightly -o csv --profile sandbox && <%= config.bin %> bookmark remove nightly --profile sandbox',
     ],
     args: { name: bookmarkArg({ required: true, description: 'Name of the job.' }) },
     flags: { profile: connectionFlags.profile },

@@ -1,15 +1,16 @@
 import { profileArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
+import { FindingRecord } from '../../cli/findings.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { calibrateProfile } from '../../topics/profiles/calibrate.js';
-import { probedOperation, ProfileTest, testProfile } from '../../topics/profiles/test.js';
+import { probedOperation, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand(
   {
     summary: 'Call the service of a profile: is it there, does it take the credentials, how fast is it?',
-    description: `Calls ${probedOperation.name} for one row, which changes nothing, and shows what answered: for people as checks that are ok or a warning, with a summary as the last line; JSON has the same checks in Checks. A failure has the exit code that any other command would have.`,
+    description: `Calls ${probedOperation.name} for one row, which changes nothing, and prints checks that are ok or a warning; for people the last line counts them. A failure has the exit code that any other command would have.`,
     examples: [
       '<%= config.bin %> profile test sandbox',
       '<%= config.bin %> profile test sandbox --set soapVersion=1.1',
@@ -17,7 +18,7 @@ export default defineCommand(
       '<%= config.bin %> profile test sandbox --calibrate',
     ],
     args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
-    prints: [ProfileTest],
+    prints: [FindingRecord],
     flags: {
       calibrate: switchFlag({
         default: false,

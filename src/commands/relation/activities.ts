@@ -12,8 +12,7 @@ export default relationCommand({
   examples: [
     '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --profile sandbox',
     '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --from 2024-01-01 --to now -o csv --profile sandbox',
-    '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --since-last crm --from 2024-01-01 -o csv --profile sandbox',
-    '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --since-last crm -o csv --profile sandbox',
+    '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --from -2d --profile sandbox',
     '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --workflow 00000000-0030-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation activities --ids - -o csv --profile sandbox',
   ],

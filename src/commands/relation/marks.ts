@@ -4,7 +4,7 @@ import { periodFlags } from '../../cli/flags/lists/period.js';
 import { wholeListFlags } from '../../cli/flags/shared.js';
 import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';
-import { checkSince, periodPlans } from '../../lists/since/period.js';
+import { givenPeriod } from '../../lists/open-start.js';
 import { defined } from '../../plain/defined.js';
 import { needsRelation } from '../../records/missing.js';
 import { markNaming, withNames } from '../../topics/marks/names.js';
@@ -20,24 +20,24 @@ export default relationCommand({
   examples: [
     '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --profile sandbox',
     '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --from 2021-01-01 --to now --profile sandbox',
-    '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --since-last marks --from 0001-01-01 --profile sandbox',
+    '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --from yesterday --profile sandbox',
     '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation marks --ids - -o csv --profile sandbox',
   ],
   flags: { ...periodFlags, ...idsFlags, ...wholeListFlags },
   operations: [operation],
   prints: () => [withNames(itemType({ operation, input: {}, ...shown, table: [] }))],
-  check: checkSince,
   plan: async (run) => {
-    const planOf = await periodPlans(run, (relationId, { period, start }) => ({
-      operation,
-      input: { relationId, ...period },
-      ...shown,
-      table: ['RelationshipId', 'Mark.Name', 'Date', 'RelationshipDescription', 'MarkId', 'Id'],
-      ...defined({ start }),
-      check: needsRelation(operation, 'RelationshipMarks'),
-    }));
+    const { period, start } = await givenPeriod(run, run.flags);
     // Only now: what was typed is checked before anything is called.
     const named = await markNaming(run);
-    return async (relationId) => named(await planOf(relationId));
+    return (relationId) =>
+      named({
+        operation,
+        input: { relationId, ...period },
+        ...shown,
+        table: ['RelationshipId', 'Mark.Name', 'Date', 'RelationshipDescription', 'MarkId', 'Id'],
+        ...defined({ start }),
+        check: needsRelation(operation, 'RelationshipMarks'),
+      });
   },
 });

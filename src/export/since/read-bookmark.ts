@@ -3,15 +3,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { codeOf } from '../../errors/code-of.js';
 import { unreadableBecause } from '../../files/failure.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { defined } from '../../plain/defined.js';
 import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
-import type { BookmarkState, Head } from './bookmark-file.js';
+import type { Bookmark, Head } from './bookmark-file.js';
 import { areRows, rowBytes } from './row-bytes.js';
 import type { RowsOnDisk } from './rows.js';
 
-/** A bookmark or snapshot whose rows are in its file, which is open. */
-export type OpenBookmark = Omit<BookmarkState, 'rows'> & { readonly rows: RowsOnDisk };
+/** A bookmark whose rows are in its file, which is open. */
+export type OpenBookmark = Bookmark & { readonly rows: RowsOnDisk };
 
 const checkBytes = 32;
 
@@ -21,13 +20,13 @@ const chunkBytes = 2048 * rowBytes;
 function damaged(file: string): RelctlError {
   return new RelctlError('local', `${file} is damaged; it was left as it is`, {
     facts: { path: file, code: 'bookmark' },
-    advice: 'Remove the bookmark, and begin anew with --from.',
+    advice: 'Remove the bookmark: the next run is a first run.',
     hint: 'relctl bookmark list',
   });
 }
 
 function isJob(value: unknown): boolean {
-  return value === undefined || (isObject(value) && Object.values(value).every((each) => typeof each === 'string'));
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string');
 }
 
 function areOthers(value: unknown): boolean {
@@ -38,13 +37,9 @@ function areOthers(value: unknown): boolean {
 
 function isHead(value: unknown): value is Head {
   if (!isObject(value) || value['version'] !== 1) return false;
-  const { kind, profile, name, job, serverMs, writtenAt, others } = value;
-  const isKind = kind === 'bookmark' ? Number.isFinite(serverMs) : kind === 'snapshot';
-  const areTimes = [value['seenMs'], value['heldUntilMs'], value['aheadMs']].every(
-    (each) => each === undefined || Number.isFinite(each),
-  );
+  const { profile, name, job, writtenAt, others } = value;
   const isText = [profile, name, writtenAt].every((each) => typeof each === 'string');
-  return isKind && areTimes && isText && isJob(job) && areOthers(others);
+  return isText && isJob(job) && areOthers(others);
 }
 
 /** Does work on a file that is read; its failure becomes a `local` error. */
@@ -116,8 +111,7 @@ function opened(open: OpenFile): OpenBookmark {
   checkRows(open, bytes, last);
   const head = jsonOf(bytes.toString());
   if (!isHead(head)) throw damaged(file);
-  const { kind, profile, name, job, serverMs, seenMs, heldUntilMs, aheadMs, writtenAt, others } = head;
-  const times = defined({ seenMs, heldUntilMs, aheadMs });
+  const { profile, name, job, writtenAt, others } = head;
   let isOpen = true;
   const rows: RowsOnDisk = {
     guids: (last - bytes.length) / rowBytes,
@@ -128,11 +122,11 @@ function opened(open: OpenFile): OpenBookmark {
       isOpen = false;
     },
   };
-  return { kind, profile, name, job, serverMs, ...times, writtenAt, rows };
+  return { profile, name, job, writtenAt, rows };
 }
 
 /**
- * Opens a bookmark or snapshot, and checks all of it; undefined when there is none. Whoever opens it closes its rows. Throws
+ * Opens a bookmark, and checks all of it; undefined when there is none. Whoever opens it closes its rows. Throws
  * `local` for one that is damaged or cannot be read.
  */
 export function openBookmarkFile(file: string): OpenBookmark | undefined {
@@ -152,19 +146,5 @@ function openIfThere(file: string): number | undefined {
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
-  }
-}
-
-/** Reads a bookmark or snapshot with its rows; undefined when there is none. Throws as `openBookmarkFile` does. */
-export function readBookmarkFile(file: string): BookmarkState | undefined {
-  const found = openBookmarkFile(file);
-  if (found === undefined) return undefined;
-  const { rows, ...facts } = found;
-  try {
-    const packed = Buffer.alloc(rows.guids * rowBytes);
-    rows.read(packed, 0);
-    return { ...facts, rows: { packed, others: rows.others } };
-  } finally {
-    rows.close();
   }
 }

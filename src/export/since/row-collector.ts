@@ -2,7 +2,7 @@ import type { OpenOverflow, OverflowFile } from '../../client/ids/overflow-guids
 import { RelctlError } from '../../errors/relctl-error.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { bytesOfId, compareIds, idBytes, inPieces, mergedRows, rowBytes, viewOf } from './row-bytes.js';
-import type { OtherRows, RememberedRows } from './rows.js';
+import type { OtherRows } from './rows.js';
 
 /** Rows that are sorted in memory, 2 MiB of them. */
 const usualRunRows = 65_536;
@@ -57,7 +57,7 @@ export class RowCollector {
   /** The rows since the last full run, in the order in which they came. */
   #last: Buffer | undefined;
   #count = 0;
-  #runs: Run[] = [];
+  readonly #runs: Run[] = [];
   #file: OverflowFile | undefined;
   #fileBytes = 0;
   readonly #others = new Map<string, string>();
@@ -79,13 +79,6 @@ export class RowCollector {
     this.#last.set(bytesOfId(id), at);
     this.#last.set(digest, at + idBytes);
     this.#count += 1;
-  }
-
-  clear(): void {
-    this.#runs = [];
-    this.#fileBytes = 0;
-    this.#count = 0;
-    this.#others.clear();
   }
 
   #endRun(): void {
@@ -146,10 +139,5 @@ export class RowCollector {
   /** Rows whose Id is no GUID. */
   get others(): OtherRows {
     return [...this.#others];
-  }
-
-  /** The rows collected so far, sorted. Throws as `sorted` does. */
-  rows(): RememberedRows {
-    return { packed: Buffer.concat([...inPieces(this.sorted())]), others: this.others };
   }
 }

@@ -5,14 +5,7 @@ import { idBytes, rowBytes, viewOf } from './row-bytes.js';
 /** Rows whose Id is no GUID: Id and digest in base64. */
 export type OtherRows = readonly (readonly [id: string, digest: string])[];
 
-/** Id and digest of many records, 32 bytes a record. */
-export interface RememberedRows {
-  /** Id (16 bytes) and digest (16 bytes) of each record, in the order of the bytes of the Ids; each Id once. */
-  readonly packed: Uint8Array;
-  readonly others: OtherRows;
-}
-
-/** The same rows in an open file: a million of them need not be in memory. */
+/** Id (16 bytes) and digest (16 bytes) of many records in an open file, in the order of the bytes of the Ids; each Id once. */
 export interface RowsOnDisk {
   /** How many rows have a GUID. */
   readonly guids: number;
@@ -32,10 +25,7 @@ export interface RowsToWrite {
 }
 
 /** No rows. */
-export const noRows: RememberedRows = { packed: new Uint8Array(0), others: [] };
-
-/** How many records. */
-export const countOf = ({ packed, others }: RememberedRows): number => packed.length / rowBytes + others.length;
+export const noRows: RowsOnDisk = { guids: 0, others: [], read: () => undefined, close: () => undefined };
 
 /** A row that was found: its place, for `RowMarks`, and its digest. */
 export interface FoundRow {
@@ -50,13 +40,6 @@ const blockRows = 64;
 
 /** Rows of which the index is made at once. */
 const scanRows = 2048;
-
-const inMemory = ({ packed, others }: RememberedRows): RowsOnDisk => ({
-  guids: packed.length / rowBytes,
-  others,
-  read: (into, place) => into.set(packed.subarray(place * rowBytes, place * rowBytes + into.length)),
-  close: () => undefined,
-});
 
 /** Below 0 when the Id of the row at a place comes before the one that is wanted, 0 when it is that. */
 function compareTo(wanted: Uint32Array, rows: Buffer, at: number): number {
@@ -78,8 +61,8 @@ export class RowIndex {
   #block = Buffer.alloc(0);
   #blockAt = -1;
 
-  constructor(rows: RememberedRows | RowsOnDisk) {
-    this.#rows = 'packed' in rows ? inMemory(rows) : rows;
+  constructor(rows: RowsOnDisk) {
+    this.#rows = rows;
     this.#places = new Map(rows.others.map(([id], at) => [id, at]));
     this.size = this.guids + rows.others.length;
     this.#firsts = Buffer.alloc(Math.ceil(this.guids / blockRows) * idBytes);
@@ -195,13 +178,6 @@ export class RowMarks {
     return this.#count;
   }
 }
-
-/** Rows in memory, to be written. */
-export const toWrite = ({ packed, others }: RememberedRows): RowsToWrite => ({
-  others,
-  pieces: () => [packed],
-  close: () => undefined,
-});
 
 /** True when two digests are equal. */
 export const isSame = (left: Uint8Array, right: Uint8Array): boolean => viewOf(left).equals(viewOf(right));

@@ -5,10 +5,9 @@ import { defined } from '../../plain/defined.js';
 import { isRecord, type RecordValue } from '../../plain/value.js';
 import { listNamed, pathIn } from '../../cli/operations/list.js';
 import { cellText, valueAt } from '../../output/cell.js';
-import { modifiedAt } from '../since/since-last.js';
 import { ownId, type ListPlan } from '../plan.js';
 import { pageParameters, pageRequest, type PageChoice, type PageParameters } from './pages.js';
-import { pathText, periodOf, type Path } from './parameters.js';
+import { pathText, periodOf, type Path, type PeriodNames } from './parameters.js';
 
 /** Which list of an operation is meant, and how it is read, where its types do not show it. */
 export interface ListChoice extends PageChoice {
@@ -25,6 +24,8 @@ export interface OperationList extends Omit<ListPlan, 'input'> {
   readonly record: RecordType;
   /** The member of a record that tells it from others; undefined where none does. */
   readonly key: Path | undefined;
+  /** The parameters that begin and end its period; undefined where it has none. */
+  readonly period?: PeriodNames;
   /** The parameters of a page; undefined where the list comes as a whole. */
   readonly pages: PageParameters | undefined;
 }
@@ -83,8 +84,6 @@ export function operationList(operation: Operation, choice: ListChoice): Operati
     shows: path.at(-1) ?? '',
     holders: path.slice(0, -1),
     table: tableOf(record),
-    stampOf: modifiedAt,
-    showsAll: false,
     ...defined({ idOf: idBy(record, key), paging: pages && pageRequest(pages), period: periodOf(operation) }),
   };
 }

@@ -79,8 +79,14 @@ export function parameterCalled(
 const fromNames: ReadonlySet<string> = new Set(['from', 'fromdate', 'datefrom', 'fromdatetime', 'modifiedfrom']);
 const toNames: ReadonlySet<string> = new Set(['to', 'todate', 'dateto', 'todatetime', 'modifiedto']);
 
+/** Names of the parameters that begin and end a period. */
+export interface PeriodNames {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The names of the parameters that begin and end the period of an operation; undefined where it has none. */
-export function periodOf({ parameters }: Operation): { readonly from: string; readonly to: string } | undefined {
+export function periodOf({ parameters }: Operation): PeriodNames | undefined {
   const times = Object.entries(parameters).filter(([, { type }]) => type.kind === 'scalar' && type.name === 'dateTime');
   const [from, otherFrom] = times.filter(([name]) => fromNames.has(plain(name)));
   const [to, otherTo] = times.filter(([name]) => toNames.has(plain(name)));

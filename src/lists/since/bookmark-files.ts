@@ -1,19 +1,17 @@
 import { join } from 'node:path';
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { jobDifferences, makeFolder, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { jobDifferences, makeFolder, type Bookmark, type Job } from '../../export/since/bookmark-file.js';
 import { takeLock, type LockOptions } from '../../files/locks/lock.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { showWait, type WaitingFlags } from '../../host/waiting.js';
 import { serviceOf } from '../../cli/session/service-of.js';
-import { usualPeriod, type ListPlan, type ListRun } from '../plan.js';
+import type { ListPlan, ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
 
-/** The files of one bookmark or snapshot. */
+/** The files of one bookmark. */
 export interface BookmarkFiles {
   readonly kept: string;
-  /** The window of a run that is under way. */
-  readonly pending: string;
   readonly lock: string;
 }
 
@@ -30,13 +28,13 @@ export function bookmarksFolder({ environment }: Context): string {
   return join(foldersOf(environment.platform, environment.variables).state, 'bookmarks');
 }
 
-/** Ending of the files of bookmarks and snapshots. */
+/** Ending of the files of bookmarks. */
 export const keptEnding = '.bookmark';
 
 /** The files of a name in a profile. */
 export function filesFor(context: Context, profile: string, name: string): BookmarkFiles {
   const base = join(bookmarksFolder(context), profile, name);
-  return { kept: `${base}${keptEnding}`, pending: `${base}.pending`, lock: `${base}.lock` };
+  return { kept: `${base}${keptEnding}`, lock: `${base}.lock` };
 }
 
 /** Locks a name until the command ends, because two runs of a job would write the same rows. Throws `locked` and `local`. */
@@ -52,40 +50,23 @@ export async function lockName(
   context.onClose(await takeLock(files.lock, { patienceMs, what: `the bookmark ${name} is`, signal, onWait }));
 }
 
-/** What makes a list the same job from run to run, whatever its period. */
-export function jobOf({ session }: ListRun, { operation, input, period = usualPeriod }: ListPlan): Job {
+/** What makes a list the same job from run to run. */
+export function jobOf({ session }: ListRun, { operation, input }: ListPlan): Job {
   const { url: service, ...where } = serviceOf(session);
-  const own = Object.entries(input).filter(([name]) => name !== period.from && name !== period.to);
-  return {
-    operation: operation.name,
-    service,
-    ...where,
-    ...Object.fromEntries(own.map(([name, value]) => [`parameter ${name}`, JSON.stringify(value)])),
-  };
+  const parameters = Object.entries(input).map(([name, value]): [string, string] => [
+    `parameter ${name}`,
+    JSON.stringify(value),
+  ]);
+  return { operation: operation.name, service, ...where, ...Object.fromEntries(parameters) };
 }
 
-/** Throws `usage`, with what differs, when a name is already used for another kind or another job. */
-export function checkJob(
-  kept: Pick<BookmarkState, 'kind' | 'job'> | undefined,
-  kind: BookmarkState['kind'],
-  { name, job }: { name: string; job: Job },
-): void {
-  if (kept === undefined) return;
-  const remedy: Remedy = {
-    advice: 'Use another name, or look at what this one is for.',
-    hint: `relctl bookmark show ${name}`,
-  };
-  if (kept.kind !== kind) {
-    const flag = kept.kind === 'bookmark' ? '--since-last' : '--changes-since';
-    throw new RelctlError('usage', `${name} is used by ${flag} already`, {
-      facts: { code: 'bookmark', path: name },
-      ...remedy,
-    });
-  }
-  const differs = kept.job === undefined ? [] : jobDifferences(kept.job, job);
+/** Throws `usage`, with what differs, when a name is already used for another job. */
+export function checkJob(kept: Bookmark | undefined, { name, job }: { name: string; job: Job }): void {
+  const differs = kept === undefined ? [] : jobDifferences(kept.job, job);
   if (differs.length === 0) return;
   throw new RelctlError('usage', `${name} belongs to another job: ${differs.join('; ')}`, {
     facts: { code: 'bookmark', path: name },
-    ...remedy,
+    advice: 'Use another name, or look at what this one is for.',
+    hint: 'relctl bookmark list',
   });
 }

@@ -12,7 +12,6 @@ import { openBookmarkFile } from '../../export/since/read-bookmark.js';
 import { refuseShrink } from '../../export/shrink.js';
 import { noRows, RowIndex } from '../../export/since/rows.js';
 import { SnapshotRows } from '../../export/since/snapshot-rows.js';
-import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../exporting/export.js';
 import type { ChangesFlags } from '../../cli/flags/lists/changes.js';
 import { allOthers, columnNames } from '../../output/column-words.js';
@@ -51,23 +50,15 @@ const goneBatch = 1000;
 
 /** Compares a list with its snapshot, and writes a new snapshot when the output is complete. */
 class SnapshotMiddleware implements ListMiddleware {
-  /** Only a whole list can be compared. */
-  readonly beginsAnew = true;
   readonly #run: Run;
   readonly #prior: RowIndex;
   readonly #now: SnapshotRows;
-  #serverMs: number | undefined;
   #isWhole = false;
 
   constructor(run: Run) {
     this.#run = run;
     this.#prior = run.prior;
     this.#now = new SnapshotRows(this.#prior, () => overflowFor(run.run.context));
-  }
-
-  answered({ date }: AnswerTime): void {
-    const atMs = date === undefined ? Number.NaN : Date.parse(date);
-    if (Number.isFinite(atMs)) this.#serverMs ??= atMs;
   }
 
   #idOf(record: RecordValue): string {
@@ -167,15 +158,8 @@ class SnapshotMiddleware implements ListMiddleware {
   written(): void {
     const { run, name, file, job } = this.#run;
     if (!this.#isWhole) throw new RelctlError('bug', 'a list was written without its end');
-    writeBookmarkFile(file, {
-      kind: 'snapshot',
-      profile: run.session.profile.name,
-      name,
-      job,
-      serverMs: this.#serverMs,
-      writtenAt: run.context.clock.date().toISOString(),
-      rows: this.#now,
-    });
+    const writtenAt = run.context.clock.date().toISOString();
+    writeBookmarkFile(file, { profile: run.session.profile.name, name, job, writtenAt }, this.#now);
   }
 }
 
@@ -218,7 +202,7 @@ export async function changesSince(
   const kept = openBookmarkFile(files.kept);
   context.onClose(() => kept?.rows.close());
   const job = jobOf(run, plan);
-  checkJob(kept, 'snapshot', { name, job });
+  checkJob(kept, { name, job });
   const idOf = idIn(plan);
   const prior = new RowIndex(kept?.rows ?? noRows);
   const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf });

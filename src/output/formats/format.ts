@@ -43,8 +43,6 @@ export interface FormatContext {
   readonly lines?: LineStyle;
   /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
   readonly width: number | undefined;
-  /** ISO 3166 code of the country where telephone numbers without a country are dialled. */
-  readonly country?: string;
   readonly hasColor: boolean;
 }
 
@@ -102,8 +100,6 @@ export interface Format<P extends Piece = string> {
    * shows some columns, and `card` has columns and shows the members that no column holds.
    */
   readonly layout: 'tree' | 'cells' | 'table' | 'card';
-  /** The one record that it can write, and the command that prints it; undefined for a format of any record. */
-  readonly only?: { readonly record: string; readonly command: string };
   /** True when an output may be continued behind any record of it. */
   readonly isResumable: boolean;
   /** What may stand between its cells, for a format of lines of cells: these take the flags of CSV. */

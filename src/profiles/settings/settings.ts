@@ -3,7 +3,6 @@ import { readYesNo, yesNoWords } from '../../lexical/values/boolean.js';
 import { durationText, readSeconds } from '../../lexical/time/duration.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { countryCodes } from '../../lexical/values/country.js';
 import { readSettleBy } from '../../lexical/shell/settle-by.js';
 import { isZone } from '../../lexical/time/zone.js';
 import { perhaps, usage } from '../../errors/usage.js';
@@ -33,7 +32,6 @@ export interface Setting {
     | 'yes-no'
     | 'file'
     | 'zone'
-    | 'country'
     | 'path'
     | 'headers'
     | 'login'
@@ -143,10 +141,6 @@ const declared = {
   timeZone: {
     form: 'zone',
     doc: "Time zone of times that name none, such as Europe/Amsterdam; the machine's when left out.",
-  },
-  country: {
-    form: 'country',
-    doc: 'Country where telephone numbers without a country are dialled, by ISO 3166: NL, BE, DE.',
   },
   retries: {
     form: 'whole',
@@ -262,13 +256,6 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
   zone: (text, path) => {
     if (isZone(text)) return text;
     throw wrong(`takes a time zone such as Europe/Amsterdam, not '${text}'`, path);
-  },
-  country: (text, path) => {
-    const country = inAnyCase(text, countryCodes);
-    if (country !== undefined) return country;
-    // What people write for it; by ISO 3166 it is another one's.
-    const hint = text.toUpperCase() === 'UK' && path.startsWith('--') ? lineWith(path, 'GB') : undefined;
-    throw usage(path, `${path} takes a country by ISO 3166, such as NL, not '${text}'`, hint);
   },
   path: checkedPath,
   headers: (text, path) => {

@@ -2,7 +2,6 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
-import { commandAliasesKey, commandAliasesOf, type CommandAliases } from '../kept/command-aliases.js';
 import { sweepFiles } from '../../files/locks/litter.js';
 import { withLock } from '../../files/locks/lock.js';
 import { runnerHere } from '../../files/locks/owner.js';
@@ -39,10 +38,6 @@ export interface ProfileStore {
   keep(name: string, key: string, value: unknown): Promise<void>;
   remove(name: string): Promise<void>;
   use(name: string): Promise<void>;
-  /** The command lines that have a name. Throws `profile` when they are not readable. */
-  commandAliases(): CommandAliases;
-  /** Changes them. Throws what the change throws. */
-  changeCommandAliases(change: (aliases: CommandAliases) => CommandAliases): Promise<void>;
 }
 
 /** The profile that is built in. */
@@ -200,8 +195,5 @@ export function openStore(folder: string): ProfileStore {
         if (name !== sandboxName) known(content, name);
         return { ...content, current: name };
       }),
-    commandAliases: () => commandAliasesOf(read()),
-    changeCommandAliases: (change) =>
-      edit((content) => ({ ...content, [commandAliasesKey]: change(commandAliasesOf(content)) })),
   };
 }

@@ -3,7 +3,7 @@ import { endOfTime } from '../../cli/flags/lists/period.js';
 import type { Context } from '../../host/context.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import { planOneSearch, type SearchFlags } from './search.js';
+import { planSearch, type SearchFlags } from './search.js';
 
 /** A search for activities that a mirror keeps. */
 interface MirroredSearch {
@@ -15,7 +15,7 @@ interface MirroredSearch {
 }
 
 /** Flags of a search that is kept. */
-type Flags = Omit<SearchFlags, 'since-last' | 'overlap'> & CommonFlags;
+type Flags = SearchFlags & CommonFlags;
 
 /** What is asked for beside the entity type, in words that name the search. */
 function wordsOf(flags: Flags): readonly string[] {
@@ -36,9 +36,9 @@ export async function planMirrored(run: {
 }): Promise<MirroredSearch> {
   const { flags } = run;
   const to = flags.to ?? (flags.from === undefined ? undefined : endOfTime);
-  const { input } = await planOneSearch({
+  const { input } = await planSearch({
     ...run,
-    flags: { ...flags, to, 'since-last': undefined, overlap: undefined },
+    flags: { ...flags, to },
   });
   return { kind: 'activities', ids: [flags['entity-type']], more: wordsOf(flags), table: 'activities', input };
 }

@@ -10,9 +10,8 @@ import { activityColumns } from '../../cli/output/columns.js';
 import { openWorkflowsCatalogue } from '../../fields/look-up.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import { legacyFlag, noteLegacy, refuseWith } from '../../cli/operations/legacy.js';
-import type { ListPlan, ListRun, PlanOf } from '../../lists/plan.js';
-import { checkSince, periodPlans, type GivenPeriod } from '../../lists/since/period.js';
-import { modifiedAt } from '../../lists/since/since-last.js';
+import type { ListRun, PlanOf } from '../../lists/plan.js';
+import { givenPeriod } from '../../lists/open-start.js';
 import { defined } from '../../plain/defined.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
@@ -36,15 +35,12 @@ type RelationActivitiesFlags = Values<typeof relationActivitiesFlags> & CommonFl
 
 type ActivitiesRun = ListRun & { readonly flags: RelationActivitiesFlags };
 
-type PlanInPeriod = (relationId: string, given: GivenPeriod) => ListPlan;
-
 const shared = { shows: 'Activities', table: activityColumns } as const;
 
-async function legacyPlan({ context, flags }: ActivitiesRun): Promise<PlanInPeriod> {
+async function legacyPlan({ context, flags }: ActivitiesRun): Promise<PlanOf> {
   refuseWith('--legacy', {
     '--from': flags.from,
     '--to': flags.to,
-    '--since-last': flags['since-last'],
     '--workflow': flags.workflow,
     '--page': flags.page,
     '--page-size': flags['page-size'],
@@ -54,18 +50,17 @@ async function legacyPlan({ context, flags }: ActivitiesRun): Promise<PlanInPeri
   return (relationId) => ({ ...shared, operation: RelationGetActivities, input: { relationId, ...includes } });
 }
 
-function usualPlan({ context, session, flags }: ActivitiesRun): PlanInPeriod {
+async function usualPlan(run: ActivitiesRun): Promise<PlanOf> {
+  const { context, session, flags } = run;
+  const { period, start } = await givenPeriod(run, flags);
   const workflowIds = flags.workflow;
   const more: RecordValue = { ...includesOf(flags), ...defined({ workflowIds }) };
-  const operation = RelationGetActivitiesModified_V2;
   const catalogue =
     workflowIds === undefined ? {} : { catalogue: () => openWorkflowsCatalogue(context, session, { workflowIds }) };
-  return (relationId, { period, start }) => ({
+  return (relationId) => ({
     ...shared,
-    operation,
+    operation: RelationGetActivitiesModified_V2,
     input: { relationId, ...period, ...more },
-    stampOf: modifiedAt,
-    showsAll: false,
     ...defined({ start }),
     ...catalogue,
   });
@@ -73,14 +68,11 @@ function usualPlan({ context, session, flags }: ActivitiesRun): PlanInPeriod {
 
 /** Throws `usage` for flags that exclude each other. */
 export function checkActivitiesFlags(flags: RelationActivitiesFlags): void {
-  if (flags.ids !== undefined) {
-    const names = ['page', 'resume', 'restart', 'meta', 'consistent', 'lock-wait', 'deadline'] as const;
-    refuseWith('--ids', Object.fromEntries(names.map((name) => [`--${name}`, flags[name]])));
-  }
-  checkSince(flags);
+  if (flags.ids === undefined) return;
+  const names = ['page', 'resume', 'restart', 'meta', 'consistent', 'lock-wait', 'deadline'] as const;
+  refuseWith('--ids', Object.fromEntries(names.map((name) => [`--${name}`, flags[name]])));
 }
 
 /** The plan of the activities of a relation, by its Id. Throws `usage`. */
-export async function planActivities(run: ActivitiesRun): Promise<PlanOf> {
-  return periodPlans(run, run.flags.legacy ? await legacyPlan(run) : usualPlan(run));
-}
+export const planActivities = (run: ActivitiesRun): Promise<PlanOf> =>
+  run.flags.legacy ? legacyPlan(run) : usualPlan(run);

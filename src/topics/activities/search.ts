@@ -12,9 +12,7 @@ import { fieldValuesOf } from '../../fields/values.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import type { ListPlan, ListRun } from '../../lists/plan.js';
-import { checkSince } from '../../lists/since/period.js';
-import { sinceLast, type Period } from '../../lists/since/since-last.js';
-import { periodOf, timeReader } from '../../cli/session/times.js';
+import { periodOf, timeReader, type Period } from '../../cli/session/times.js';
 import { usage } from '../../errors/usage.js';
 
 /** Flags of `activity search`. */
@@ -29,13 +27,6 @@ export const searchFlags = {
 
 /** Values of those flags. */
 export type SearchFlags = Values<typeof searchFlags>;
-
-/** Throws `usage` for an overlap without a bookmark, and for a bookmark without the field that it goes by. */
-export function checkDateField(flags: SearchFlags): void {
-  checkSince(flags);
-  if (flags['since-last'] === undefined || flags['date-field'] !== undefined) return;
-  throw usage('--date-field', '--since-last needs --date-field, the field that says when an activity changed');
-}
 
 /** Where a search is planned. */
 interface SearchPlace extends Pick<ListRun, 'context' | 'session'> {
@@ -59,36 +50,21 @@ function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: 
   return { dateFieldId: catalogue.find(dateField, '--date-field').id, ...period };
 }
 
-/** Gives the search within a period, or by field values alone. */
-async function searchWithin({
-  context,
-  session,
-  flags,
-}: SearchPlace): Promise<(within: Period | undefined) => ListPlan> {
+/** The search by field values, and by a period when one is given. Throws `usage` and what the look-up of fields throws. */
+export async function planSearch(run: SearchPlace): Promise<ListPlan> {
+  const { context, session, flags } = run;
+  const within = await periodGiven(run);
   const catalogue = await openCatalogue(context, session, flags);
   const readTime = timeReader(context, session);
   const { texts } = await withChoices({ context, session }, flags.field, { catalogue, use: 'search' });
   const fieldValues = fieldValuesOf(texts, { catalogue, use: 'search', readTime });
   const more = { activityEntityTypeId: flags['entity-type'], fieldValues, ...includesOf(flags) };
   const { ActivitySearchByField, ActivitySearchByFieldInPeriodExact } = operations;
-  return (within) => ({
+  return {
     operation: within === undefined ? ActivitySearchByField : ActivitySearchByFieldInPeriodExact,
     input: { ...more, ...periodInput(within, flags, catalogue) },
     shows: 'Activities',
     table: activityColumns,
     catalogue: () => Promise.resolve(catalogue),
-  });
-}
-
-/** The search by field values, and by a period when one is given. Throws `usage` and what the look-up of fields throws. */
-export async function planOneSearch(run: SearchPlace): Promise<ListPlan> {
-  const period = await periodGiven(run);
-  return (await searchWithin(run))(period);
-}
-
-/** The same, or from a bookmark on. Throws what `planOneSearch` and `sinceLast` throw. */
-export async function planSearch(run: ListRun & { readonly flags: SearchFlags }): Promise<ListPlan> {
-  const name = run.flags['since-last'];
-  if (name === undefined) return planOneSearch(run);
-  return sinceLast(run, { ...run.flags, 'since-last': name }, await searchWithin(run));
+  };
 }

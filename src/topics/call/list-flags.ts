@@ -3,22 +3,12 @@ import { neutral } from '../../cli/flags/define.js';
 import { commonFlags } from '../../cli/flags/output.js';
 import { changesFlags } from '../../cli/flags/lists/changes.js';
 import { listChoiceFlags } from '../../cli/flags/lists/of-operation.js';
-import { periodFlags } from '../../cli/flags/lists/period.js';
 import { pagedListFlags, writeCallFlags } from '../../cli/flags/shared.js';
 import { usage } from '../../errors/usage.js';
-
-const { 'since-last': sinceLast, overlap } = periodFlags;
 
 /** Flags of lists that a call takes with --list. */
 export const listFlags = {
   ...listChoiceFlags,
-  ...neutral({
-    'since-last': {
-      ...sinceLast,
-      summary: 'From where the run of this name before ended; the first run takes --param from=TIME.',
-    },
-    overlap,
-  }),
   ...changesFlags,
   ...pagedListFlags,
 };

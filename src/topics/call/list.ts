@@ -13,11 +13,10 @@ import type { Context } from '../../host/context.js';
 import { inAnyCase } from '../../lexical/nearest.js';
 import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';
 import { readOperation } from '../../lists/of-operation/operation.js';
-import type { ListFlags, ListPlan, ListRun, PeriodNames } from '../../lists/plan.js';
+import type { PeriodNames } from '../../lists/of-operation/parameters.js';
+import type { ListFlags, ListPlan, ListRun } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { changesSince } from '../../lists/since/changes-since.js';
-import { checkSince } from '../../lists/since/period.js';
-import { sinceLast } from '../../lists/since/since-last.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { FreeCallFlags } from './flags.js';
 import { listFlags } from './list-flags.js';
@@ -62,17 +61,26 @@ function checkPages({ operation: { name }, pages }: OperationList, flags: ListCa
   });
 }
 
+/** Operations whose rows leave members of their records out. */
+const partial = [
+  'ActivityGetConnectedActivities',
+  'ActivitySearchByField',
+  'ActivitySearchByFieldInPeriodExact',
+  'RelationGetActivities',
+  'RelationGetActivitiesModified_V2',
+  'RelationGetMarksModified',
+];
+
 /** Throws `usage` for changes that the list cannot tell. */
-function checkChanges({ operation: { name }, period, key }: OperationList, flags: ListCall['flags']): void {
-  const { 'since-last': bookmark, 'changes-since': snapshot } = flags;
-  checkSince({ ...flags, from: undefined, to: undefined });
-  if (bookmark !== undefined) refuseWith('--since-last', { '--changes-since': snapshot });
-  if (bookmark !== undefined && period === undefined) {
-    throw usage('--since-last', `${name} has no period: no dateTime parameters that are called from and to`, {
-      advice: 'Changes of a list without a period are told by --changes-since NAME.',
+function checkChanges({ operation: { name }, key }: OperationList, flags: ListCall['flags']): void {
+  if (flags['changes-since'] === undefined) return;
+  if (partial.includes(name)) {
+    throw usage('--changes-since', `rows of ${name} leave members out, so that a change may not show`, {
+      advice: 'Ask the service for what was modified since a time.',
+      hint: 'relctl relation activities ID --from -2d',
     });
   }
-  if (snapshot === undefined || key !== undefined) return;
+  if (key !== undefined) return;
   throw usage('--changes-since', `the records of this list of ${name} have no member Id`, {
     advice: 'Name the member that tells them apart by --key MEMBER.',
   });
@@ -140,26 +148,6 @@ async function inPeriod(run: Run, { input, from, to }: Asked, period: PeriodName
   return { ...input, ...(first && { [period.from]: first }), ...(last && { [period.to]: last }) };
 }
 
-type SinceAsked = Asked & Pick<ListCall['flags'], 'since-last' | 'overlap'>;
-
-/** The plan of the list. Throws `usage`, `locked` and `local`. */
-async function planOf(run: Run, list: OperationList, asked: SinceAsked): Promise<ListPlan> {
-  const { period } = list;
-  const { 'since-last': name, overlap } = asked;
-  if (period === undefined) return { ...list, input: asked.input };
-  if (name === undefined) return { ...list, input: await inPeriod(run, asked, period) };
-  const { input, from, to } = asked;
-  refuseWith('--since-last', {
-    [`--param ${period.to}`]: to ?? input[period.to],
-    [`${period.from} of --input`]: input[period.from],
-  });
-  const flags = { ...run.flags, 'since-last': name, overlap, from, to: undefined, fromFlag: `--param ${period.from}` };
-  return sinceLast(run, flags, (within) => ({
-    ...list,
-    input: { ...input, [period.from]: within.from, [period.to]: within.to },
-  }));
-}
-
 /**
  * Reads a list of an operation as list commands do, and prints it. Throws `usage` for what is no list, for an operation that
  * may write or pages in another way, and what `runList` throws.
@@ -177,11 +165,11 @@ export async function callList(call: ListCall): Promise<void> {
   checkPages(list, flags);
   checkChanges(list, flags);
   const own = flagsOfList(call, list);
-  const { 'since-last': since, overlap } = flags;
-  const asked = { ...(await askedOf(call, list)), 'since-last': since, overlap };
+  const asked = await askedOf(call, list);
   const session: Session = await openSession(context, own);
   const run = { context, session, flags: own };
-  const plan = await planOf(run, list, asked);
+  const input = list.period === undefined ? asked.input : await inPeriod(run, asked, list.period);
+  const plan: ListPlan = { ...list, input };
   const ofPage = [list.pages?.number, list.pages?.size].flatMap((each) => each?.path[0] ?? []);
   checkGiven(list.operation, plan.input, ofPage);
   const changes = await changesSince(run, own, plan);

@@ -1,23 +1,15 @@
 import type { Config } from '@oclif/core';
 import { helpPages } from '../../app/help/page-names.js';
-import { lineWords } from '../../cli/aliases/line.js';
-import { isTaken } from '../../cli/aliases/place.js';
 import type { Context } from '../../host/context.js';
 import { answerFor, nothing } from './answer.js';
 import { complete, type Catalogue } from './complete.js';
 import { readLine } from './line.js';
 import type { Shell } from '../../lexical/shell/words.js';
-import { commandAliases, valuesOf } from './values.js';
+import { valuesOf } from './values.js';
 
 /** Commands as they are loaded; those that are not shown are left out. */
 function catalogueOf(context: Context, config: Config): Catalogue {
-  const aliases = commandAliases(context).filter(({ word }) => !isTaken(word, config.commandIDs));
   return {
-    aliases,
-    wordsOf: (name) => {
-      const line = aliases.find(({ word }) => word === name)?.about;
-      return line === undefined ? undefined : lineWords(line);
-    },
     ids: config.commands.filter(({ hidden }) => !hidden).map(({ id }) => id),
     about: (id) => config.findCommand(id)?.summary ?? config.findTopic(id)?.description,
     load: async (id) => {

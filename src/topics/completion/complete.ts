@@ -40,10 +40,6 @@ export interface Catalogue {
   readonly load: (id: string) => Promise<KnownCommand>;
   /** Looks for what may be typed as a value. */
   readonly valuesOf: (request: ValueRequest) => Answer;
-  /** The aliases of the user, with their lines. */
-  readonly aliases: readonly Offer[];
-  /** The words that a name stands for, where it is an alias. */
-  readonly wordsOf: (name: string) => readonly string[] | undefined;
   /** What may stand behind `help`, besides commands. */
   readonly helpTopics: readonly Offer[];
 }
@@ -97,7 +93,7 @@ class GivenReader implements Given {
   #readFlag(word: string): void {
     const { name, value } = flagOf(this.#command, word) ?? { name: '' };
     if (value === undefined && takesNext(name, this.#command.flags[name])) this.open = name;
-    else this.#add(name.replace(/^no-/, ''), value ?? '');
+    else this.#add(name in this.#command.flags ? name : name.replace(/^no-/, ''), value ?? '');
   }
 
   #read(word: string): void {
@@ -137,7 +133,7 @@ const asWords = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
 
 function completeName(catalogue: Catalogue, words: readonly string[], current: string): Answer {
   if (words[0] === 'help') {
-    const others = words.length === 1 ? [...catalogue.helpTopics, ...catalogue.aliases] : [];
+    const others = words.length === 1 ? catalogue.helpTopics : [];
     return asWords([...nextWords(catalogue, words.slice(1)), ...others]);
   }
   const next = nextWords(catalogue, words);
@@ -145,7 +141,7 @@ function completeName(catalogue: Catalogue, words: readonly string[], current: s
     const version = words.length === 0 ? [{ word: '--version', about: 'Print the version.' }] : [];
     return next.length === 0 ? nothing : asWords([{ word: '--help', about: 'Show help.' }, ...version]);
   }
-  const others = words.length === 0 ? [...catalogue.aliases, { word: 'help', about: 'Show help.' }] : [];
+  const others = words.length === 0 ? [{ word: 'help', about: 'Show help.' }] : [];
   return asWords([...next, ...others]);
 }
 
@@ -193,9 +189,7 @@ interface Typed {
  * What may stand where the cursor is: commands, flags, or values. What cannot be looked for throws what the catalogue
  * throws.
  */
-export async function complete(catalogue: Catalogue, { words: given, current }: Typed): Promise<Answer> {
-  const [first, ...others] = given;
-  const words = first === undefined ? [] : [...(catalogue.wordsOf(first) ?? [first]), ...others];
+export async function complete(catalogue: Catalogue, { words, current }: Typed): Promise<Answer> {
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);
   const counts = leading.map((_word, at) => leading.length - at);

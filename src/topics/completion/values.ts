@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordsOfType } from '../../cli/flags/by-type.js';
-import { aliasesOfUser } from '../../cli/aliases/kept.js';
 import { knownOperations } from '../../cli/operations/described.js';
 import { listNamed, listNames } from '../../cli/operations/list.js';
 import type { Offers } from '../../cli/flags/define.js';
@@ -67,10 +66,6 @@ function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
   const kept = names.filter((name) => name.endsWith(keptEnding)).map((name) => name.slice(0, -keptEnding.length));
   return plain(kept.sort());
 }
-
-/** The aliases of command lines, with their lines. */
-export const commandAliases = (context: Context): readonly Offer[] =>
-  quietly(() => Object.entries(aliasesOfUser(context.environment))).map(([word, about]) => ({ word, about }));
 
 /** The names that the profile gives to ids of a kind. */
 function idNames(context: Context, request: ValueRequest, kind: NameKind): readonly Offer[] {
@@ -230,7 +225,6 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   'added-kinds': added,
   'column-words': (context, request) => answer(columnWords(context, request)),
   lists: (context, request) => answer(lists(context, request)),
-  'command-aliases': (context) => answer(commandAliases(context)),
   names: (context, request) => answer(namesBehindKind(context, request)),
   operations: (context, request) =>
     answer(operationsIn(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),

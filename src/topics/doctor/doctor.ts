@@ -4,7 +4,7 @@ import { printRecords } from '../../cli/output/open-output.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { refusedBecause } from '../../files/failure.js';
 import { completed, type Place as ErrorPlace } from '../../cli/remedy/complete.js';
-import { checks, profileCheck, type Check, type Place } from './checks.js';
+import { checks, type Check, type Place } from './checks.js';
 
 interface Result {
   readonly finding: Finding;
@@ -19,9 +19,7 @@ function failed(check: string, thrown: unknown): RelctlError {
 
 async function resultOf({ name, look }: Check, place: Place & ErrorPlace): Promise<Result> {
   try {
-    const seen = await look(place);
-    const { detail, hint } = typeof seen === 'string' ? { detail: seen, hint: undefined } : seen;
-    return { finding: { check: name, state: hint === undefined ? 'ok' : 'warning', detail, hint } };
+    return { finding: { check: name, state: 'ok', detail: await look(place) } };
   } catch (thrown) {
     const failure = completed(failed(name, thrown), place);
     return { finding: { check: name, state: 'wrong', detail: failure.message, hint: failure.hint }, failure };
@@ -30,21 +28,20 @@ async function resultOf({ name, look }: Check, place: Place & ErrorPlace): Promi
 
 async function resultsOf(place: Place & ErrorPlace): Promise<readonly Result[]> {
   const results: Result[] = [];
-  let hasProfile = true;
   for (const check of checks) {
-    const isSkipped = check.needsProfile === true && !hasProfile;
-    const result: Result = isSkipped
-      ? { finding: { check: check.name, state: 'skipped', detail: 'needs a profile that can be read' } }
-      : await resultOf(check, place);
-    if (check.name === profileCheck) hasProfile = result.failure === undefined;
-    results.push(result);
+    const isSkipped = results.some(({ finding, failure }) => failure !== undefined && finding.check === check.needs);
+    results.push(
+      isSkipped
+        ? { finding: { check: check.name, state: 'skipped', detail: `needs the ${check.needs ?? ''}` } }
+        : await resultOf(check, place),
+    );
   }
   return results;
 }
 
 /**
  * Checks this machine and prints what was found, with a summary for people. Throws the error of the first check that
- * fails; a warning is no failure.
+ * fails.
  */
 export async function examine(given: ErrorPlace & { readonly flags: OutputFlags & Place['flags'] }): Promise<void> {
   const { context, flags } = given;

@@ -1,17 +1,20 @@
 import { knownOperations } from '../../cli/operations/described.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { profileOf } from '../../cli/session/session.js';
+import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
+import { nearest } from '../../lexical/nearest.js';
+import { forMessage } from '../../lexical/text.js';
 import { Answer, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
-import { checkWritable, type AllowedProfiles } from './profiles.js';
 import { createStop, type Stop } from './stop.js';
 import { checkDepth, type AgentTool, type Given, type ToolLine } from './tool.js';
 
 /** What the calls of all tools share. */
 export interface ToolBounds {
   readonly context: Context;
-  readonly allowed: AllowedProfiles;
+  /** Names of the profiles that tools may use; the first is the usual one. */
+  readonly profiles: readonly string[];
   readonly maxBytes: number;
   readonly deadlineMs: number;
 }
@@ -27,42 +30,58 @@ export interface ToolCall {
 /** Variables that say how things look: what agents are told is in one form, and complete. */
 const without = ['RELCTL_EXCEL', 'RELCTL_FORCE_TTY', 'RELCTL_OUTPUT', 'RELCTL_PROGRESS', 'RELCTL_QUIET'] as const;
 
-/** The parameter that names the profile; an operation may have one of its own with the usual name. */
-export const profileParameter = ({ parameters }: Pick<AgentTool, 'parameters'>): string =>
-  Object.hasOwn(parameters.properties, 'profile') ? '_profile' : 'profile';
-
-/** The profiles that a tool may be used with. */
-export const profilesOf = ({ profiles }: AgentTool, { names }: AllowedProfiles): readonly string[] => profiles ?? names;
-
 /** The profile of a call, and what else was given. Throws `usage` for a profile that is not allowed. */
 function withProfile(
-  { tool, given }: ToolCall,
-  allowed: AllowedProfiles,
+  { given }: ToolCall,
+  profiles: readonly string[],
 ): { readonly profile: string; readonly rest: Given } {
-  const profiles = profilesOf(tool, allowed);
   const [usual = ''] = profiles;
-  if (tool.namesProfiles === true) return { profile: usual, rest: given };
-  const parameter = profileParameter(tool);
-  const { [parameter]: named, ...rest } = given;
-  if (named === undefined) return { profile: usual, rest };
+  const { profile: named = usual, ...rest } = given;
   if (typeof named === 'string' && profiles.includes(named)) return { profile: named, rest };
-  throw usage(parameter, `${parameter} takes ${profiles.join(', ')}: no other profile is allowed`, '');
+  throw usage('profile', `profile takes ${profiles.join(', ')}: no other profile is allowed`, '');
 }
 
-/** Throws `usage` for an imported operation that is not any more what was offered. */
-function checkImported(context: Context, tool: AgentTool, profile: string): void {
-  if (tool.profiles === undefined) return;
-  const found = knownOperations(context, flagOf(profile)).find(tool.title);
-  if (found?.access === tool.access) return;
-  throw usage(undefined, `what was imported has changed: ${tool.title} is not as it was offered; nothing was sent`, {
-    advice: 'Start the server again, so that it offers what there is now.',
+/** Throws `usage` for an operation that the profile does not know, or that does not do what the tool may do. */
+function checkOperation(context: Context, { tool, given }: ToolCall, profile: string): void {
+  const name = tool.operationIn?.(given);
+  if (name === undefined) return;
+  const { names, find } = knownOperations(context, flagOf(profile));
+  const access = names.includes(name) ? find(name)?.access : undefined;
+  const shown = forMessage(name, 80);
+  if (access === undefined) {
+    throw usage('operation', `profile '${profile}' knows no operation '${shown}'`, {
+      hint: '',
+      ...perhaps(name, nearest(name, names)),
+    });
+  }
+  if ((access === 'read') === (tool.access === 'read')) return;
+  const words = access === 'read' ? 'reads: call it by the tool call' : 'writes, or may write';
+  throw usage('operation', `${shown} ${words}; nothing was sent`, {
+    advice: access === 'read' ? '' : 'The tool write calls it, where the server was started with --allow-writes.',
     hint: '',
   });
 }
 
-function argvOf({ words, flags, args }: ToolLine, tool: AgentTool, profile: string): readonly string[] {
+/** Throws `usage` for a profile that is protected, `profile` for one without a ledger: an agent does not write there. */
+function checkWritable(context: Context, name: string): void {
+  const { values } = profileOf(context, { profile: flagOf(name) });
+  if (values.protected?.value === true) {
+    throw usage('profile', `profile '${name}' is protected: no tool writes to it; nothing was sent`, {
+      advice: 'A person can write to it on the command line, by the command of the same name.',
+      hint: '',
+    });
+  }
+  if (values.ledger?.value !== false) return;
+  throw new RelctlError(
+    'profile',
+    `profile '${name}' keeps no ledger, and each write of a tool is in it; nothing was sent`,
+    { facts: { profile: name, path: 'ledger' }, hint: 'relctl profile edit NAME --ledger true' },
+  );
+}
+
+function argvOf({ words, flags, args }: ToolLine, profile: string): readonly string[] {
   const flag = flagOf(profile);
-  const named = tool.namesProfiles === true || flag === undefined ? [] : [`--profile=${flag}`];
+  const named = flag === undefined ? [] : [`--profile=${flag}`];
   return [...words, '-o', 'ndjson', ...named, ...flags, '--', ...args];
 }
 
@@ -93,18 +112,18 @@ const writeOf =
       return done.value;
     });
 
-async function runLine({ context, allowed, maxBytes }: ToolBounds, call: ToolCall, stop: Stop): Promise<ToolAnswer> {
+async function runLine({ context, profiles, maxBytes }: ToolBounds, call: ToolCall, stop: Stop): Promise<ToolAnswer> {
   const { tool } = call;
   const isWrite = tool.access !== 'read';
   const answer = new Answer(maxBytes);
   try {
     checkDepth(call.given);
-    const { profile, rest } = withProfile(call, allowed);
+    const { profile, rest } = withProfile(call, profiles);
     const line = tool.lineOf(rest);
-    checkImported(context, tool, profile);
+    checkOperation(context, { ...call, given: rest }, profile);
     if (isWrite) checkWritable(context, profile);
     const { failure, notes, hide } = await context.runApart({
-      argv: argvOf(line, tool, profile),
+      argv: argvOf(line, profile),
       input: line.input,
       out: answer.sink,
       err: errOf(context),

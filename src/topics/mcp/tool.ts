@@ -1,6 +1,23 @@
 import type { Access } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
-import type { ObjectSchema } from './schema.js';
+
+/** A JSON Schema of a parameter. */
+export interface ValueSchema {
+  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly items?: ValueSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** A JSON Schema of the parameters of a tool. */
+export interface ObjectSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, ValueSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
 
 /** What a client gives for the parameters of a tool. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -16,17 +33,15 @@ export interface ToolLine {
 /** A tool that agents are offered. */
 export interface AgentTool {
   readonly name: string;
-  /** The command, or the operation, as it is typed. */
+  /** The command as it is typed. */
   readonly title: string;
   readonly description: string;
   readonly access: Access;
   /** The mirror, or what a profile keeps, answers: no service is called. */
   readonly isLocal: boolean;
   readonly parameters: ObjectSchema;
-  /** The profiles that it may be used with; undefined for all that are allowed. */
-  readonly profiles?: readonly string[];
-  /** It names its profiles by parameters of its own. */
-  readonly namesProfiles?: boolean;
+  /** The operation that a call of it is about, which must have the same access; undefined for a tool of a command. */
+  readonly operationIn?: (given: Given) => string;
   /** Throws `usage` for what does not fit its parameters. */
   readonly lineOf: (given: Given) => ToolLine;
 }
@@ -44,13 +59,3 @@ export function checkDepth(given: Given): void {
     );
   }
 }
-
-/** Names that all clients take. */
-const toolName = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Names of parameters that all clients take. */
-const parameterName = /^[A-Za-z0-9_.-]{1,64}$/;
-
-/** True for a tool whose names all clients take. */
-export const canBeOffered = ({ name, parameters }: Pick<AgentTool, 'name' | 'parameters'>): boolean =>
-  toolName.test(name) && Object.keys(parameters.properties).every((each) => parameterName.test(each));

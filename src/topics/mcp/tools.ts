@@ -1,89 +1,257 @@
-import { knownOperations } from '../../cli/operations/described.js';
-import type { Operation } from '../../contract/build.js';
-import { operations } from '../../contract/service.js';
-import { matches } from '../../descriptions/kept.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import type { Access } from '../../contract/build.js';
+import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { nearest } from '../../lexical/nearest.js';
-import { toolOfCommand } from './command-tool.js';
-import type { DescribedCommand } from './described.js';
-import { toolOfOperation } from './operation-tool.js';
-import { flagOf } from '../../profiles/resolve.js';
-import type { AllowedProfiles } from './profiles.js';
-import { canBeOffered, type AgentTool } from './tool.js';
+import { mirrorTables } from '../../mirror/tables.js';
+import { isObject } from '../../plain/object.js';
+import { checkNames, flagWords, idLines, saidOf, schemaOf, textsOf, type Declared } from './parameters.js';
+import type { AgentTool, Given, ObjectSchema, ToolLine } from './tool.js';
 
-/** What decides which tools there are. */
-export interface Choice {
-  readonly commands: readonly DescribedCommand[];
-  readonly allowed: AllowedProfiles;
-  readonly allowWrites: boolean;
-  /** Patterns of names; undefined for all. */
-  readonly patterns: readonly string[] | undefined;
+/** What a tool runs, and what of it is offered. */
+interface ToolText {
+  readonly name: string;
+  /** Id of the command, or those of which a parameter `list` chooses one. */
+  readonly command: string | readonly string[];
+  /** What it is for; without it the summary of the command says so. */
+  readonly about?: string;
+  readonly access?: Access;
+  readonly isLocal?: true;
+  /** The flags that are offered: none that writes files, keeps state, names other services or says how something looks. */
+  readonly flags: readonly string[];
+  /** Words that are always behind the command. */
+  readonly always?: readonly string[];
 }
 
-/** The tools that are offered, by their names, and what is not although it could be. */
-export interface Offer {
-  readonly tools: ReadonlyMap<string, AgentTool>;
-  /** Names that clients do not take, or that are taken. */
-  readonly leftOut: readonly string[];
+/** A command as it is loaded. */
+interface Loaded {
+  readonly id: string;
+  readonly summary: string;
+  readonly args: Readonly<Record<string, Declared>>;
+  readonly flags: Readonly<Record<string, Declared>>;
 }
 
-/** The imported operations that a profile knows. */
-function importedOf(context: Context, profile: string): readonly Operation[] {
-  const { names, find } = knownOperations(context, flagOf(profile));
-  return names.flatMap((name) => {
-    const operation = find(name);
-    return operation?.source === 'imported' ? [operation] : [];
+/** Columns of a table that a description names. */
+const mostColumns = 6;
+
+/** The tables of the mirror, each with its first columns. */
+const tablesText = (): string =>
+  [...mirrorTables.values()]
+    .map(({ name, columns }) => {
+      const names = columns.filter(({ type }) => type !== 'instant').map((column) => column.name);
+      return `${name}(${names.slice(0, mostColumns).join(', ')}${names.length > mostColumns ? ', …' : ''})`;
+    })
+    .join('; ');
+
+const records = ['columns', 'where', 'limit'];
+
+const texts: readonly ToolText[] = [
+  {
+    name: 'find',
+    command: 'find',
+    about: 'Find relations, products, marks and more in the mirror, by any part of a name, a number, a key or an Id.',
+    isLocal: true,
+    flags: ['type', ...records],
+  },
+  {
+    name: 'relation_get',
+    command: 'relation:get',
+    flags: ['ids', 'include-fields', 'columns'],
+  },
+  { name: 'product_get', command: 'product:get', flags: ['columns'] },
+  {
+    name: 'list',
+    command: [
+      'relation:list',
+      'relation:phone-book',
+      'relation:activities',
+      'relation:marks',
+      'relationship:list',
+      'product:list',
+      'mark:list',
+      'activity:connected',
+      'activity:involved',
+      'activity:labels',
+      'activity:fields',
+      'workflow:steps',
+      'datastore:items',
+      'datastore:system',
+      'datastore:sbi-codes',
+    ],
+    about:
+      'Read a list of the service to its end, all pages of it; ask the mirror by find or sql where that is enough.',
+    flags: ['from', 'to', 'include-fields', ...records, 'sort', 'count'],
+  },
+  {
+    name: 'activity_search',
+    command: 'activity:search',
+    flags: ['entity-type', 'workflow', 'field', 'date-field', 'from', 'to', 'include-fields', ...records],
+  },
+  { name: 'notifications', command: 'notification:list', flags: ['user', ...records] },
+  {
+    name: 'sql',
+    command: 'sql',
+    about: `Ask the mirror by one SELECT in the SQL of SQLite. Tables: ${tablesText()}.`,
+    isLocal: true,
+    flags: ['param', 'limit'],
+  },
+  { name: 'mirror_status', command: 'mirror:status', isLocal: true, flags: [] },
+  {
+    name: 'operations',
+    command: 'operations',
+    about: 'List the operations of the service, or describe those that are named, with parameters and results.',
+    isLocal: true,
+    flags: [],
+  },
+  { name: 'whoami', command: 'whoami', isLocal: true, flags: [] },
+  {
+    name: 'product_update',
+    command: 'product:update',
+    access: 'set',
+    flags: ['code', 'name', 'description', 'sales-price', 'is-inactive'],
+    always: ['--yes'],
+  },
+  {
+    name: 'writes_list',
+    command: 'writes:list',
+    isLocal: true,
+    flags: ['since', 'outcome', 'limit'],
+  },
+  { name: 'writes_undo', command: 'writes:undo', access: 'set', flags: ['row'], always: ['--yes'] },
+];
+
+const wordsOf = ({ id }: Loaded): string => id.replaceAll(':', ' ');
+
+const objectOf = (properties: ObjectSchema['properties'], required: readonly string[]): ObjectSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+  additionalProperties: false,
+});
+
+/** The schema of a parameter that names the list, and of the one that says what the list is of. */
+function listParameters(commands: readonly Loaded[]): ObjectSchema['properties'] {
+  const args = commands.flatMap((command) => Object.values(command.args).map((arg) => [saidOf(arg), wordsOf(command)]));
+  const takes = [...new Set(args.map(([said = '']) => said))].map(
+    (said) => `${args.flatMap(([each, words]) => (each === said ? [words] : [])).join(', ')}: ${said}.`,
+  );
+  return {
+    list: { type: 'string', enum: commands.map(wordsOf), description: 'Which list.' },
+    of: { type: 'string', description: `What it is of. ${takes.join(' ')}` },
+  };
+}
+
+function parametersOf({ command, flags }: ToolText, commands: readonly Loaded[]): ObjectSchema {
+  const [first] = commands;
+  const isOne = typeof command === 'string';
+  const offered = flags.flatMap((name) => {
+    const declared = commands.find((each) => name in each.flags)?.flags[name];
+    return declared === undefined ? [] : [[name, declared] as const];
   });
+  const declared = [...(isOne ? Object.entries(first?.args ?? {}) : []), ...offered];
+  const own = Object.fromEntries(declared.map(([name, each]) => [name, schemaOf(name, each)]));
+  const needed = declared.filter(([, { required }]) => required === true).map(([name]) => name);
+  return isOne ? objectOf(own, needed) : objectOf({ ...listParameters(commands), ...own }, ['list']);
 }
 
-/** What tells two operations of one name apart. */
-const faceOf = ({ description, access, parameters }: AgentTool): string =>
-  JSON.stringify([description, access, parameters]);
-
-/** Tools of imported operations: one for all profiles that know an operation alike, another one for those that do not. */
-function importedTools(context: Context, { names }: AllowedProfiles): readonly AgentTool[] {
-  const found = new Map<string, { readonly tool: AgentTool; readonly profiles: string[] }>();
-  for (const profile of names) {
-    for (const operation of importedOf(context, profile)) {
-      const tool = toolOfOperation(operation);
-      const face = faceOf(tool);
-      const known = found.get(`${operation.name} ${face}`);
-      if (known !== undefined) known.profiles.push(profile);
-      else {
-        const isFirst = ![...found.values()].some((each) => each.tool.title === operation.name);
-        const named = isFirst ? tool : toolOfOperation(operation, `${operation.name}-${profile}`);
-        found.set(`${operation.name} ${face}`, { tool: named, profiles: [profile] });
-      }
-    }
+/** Arguments in their order. Throws `usage` for one whose predecessor is missing: it would be taken for that one. */
+function argumentWords({ args }: Loaded, given: Given): readonly string[] {
+  const words: string[] = [];
+  let missing: string | undefined;
+  for (const [name, declared] of Object.entries(args)) {
+    const value = given[name];
+    if (value === undefined) missing ??= name;
+    else if (missing === undefined) words.push(...textsOf(name, schemaOf(name, declared), value));
+    else throw usage(missing, `${missing} is missing before ${name}`);
   }
-  return [...found.values()].map(({ tool, profiles }) => ({ ...tool, profiles }));
+  return words;
 }
 
-/** Throws `usage` for a pattern that is of no tool. */
-function checkPatterns(patterns: readonly string[], names: readonly string[]): void {
-  const idle = patterns.find((pattern) => !names.some((name) => matches([pattern], name)));
-  if (idle === undefined) return;
-  throw usage('--tools', `--tools: no tool is called '${idle}'`, {
-    hint: 'relctl mcp --list',
-    ...perhaps(idle, nearest(idle, names)),
-  });
+/** The argument of a list. Throws `usage` for one that the list does not take. */
+function ofWords(command: Loaded, { of }: Given): readonly string[] {
+  if (of === undefined) return [];
+  if (Object.keys(command.args).length > 0) return textsOf('of', { type: 'string' }, of);
+  throw usage('of', `${wordsOf(command)} is a whole list: leave 'of' out`);
 }
 
-/** The tools for agents. Throws `usage` for patterns that match none, `profile` and `local`. */
-export function offeredTools(context: Context, { commands, allowed, allowWrites, patterns }: Choice): Offer {
-  const all = [
-    ...commands.flatMap((command) => toolOfCommand(command, allowed.names) ?? []),
-    ...Object.values<Operation>(operations).map((operation) => toolOfOperation(operation)),
-    ...importedTools(context, allowed),
-  ].filter(({ access }) => allowWrites || access === 'read');
-  const tools = new Map<string, AgentTool>();
-  const leftOut: string[] = [];
-  for (const tool of all) {
-    if (canBeOffered(tool) && !tools.has(tool.name)) tools.set(tool.name, tool);
-    else leftOut.push(tool.name);
-  }
-  if (patterns === undefined) return { tools, leftOut };
-  checkPatterns(patterns, [...tools.keys()]);
-  return { tools: new Map([...tools].filter(([name]) => matches(patterns, name))), leftOut: [] };
+/** The tool of a command, or of several. */
+function toolOf(text: ToolText, commands: readonly [Loaded, ...Loaded[]]): AgentTool {
+  const { name, flags, always = [], access = 'read' } = text;
+  const parameters = parametersOf(text, commands);
+  const isOne = typeof text.command === 'string';
+  const commandOf = (given: Given): Loaded => {
+    if (isOne) return commands[0];
+    const [list] = textsOf('list', parameters.properties['list'] ?? {}, given['list']);
+    return commands.find((each) => wordsOf(each) === list) ?? commands[0];
+  };
+  return {
+    name,
+    title: isOne ? wordsOf(commands[0]) : name,
+    description: text.about ?? commands[0].summary,
+    access,
+    isLocal: text.isLocal === true,
+    parameters,
+    lineOf: (given): ToolLine => {
+      checkNames(name, Object.keys(parameters.properties), given);
+      const command = commandOf(given);
+      const asked = flags.filter((flag) => given[flag] !== undefined);
+      const lost = asked.find((flag) => !(flag in command.flags));
+      if (lost !== undefined) throw usage(lost, `${wordsOf(command)} has no ${lost}`);
+      return {
+        words: command.id.split(':'),
+        flags: [...always, ...asked.flatMap((flag) => flagWords(flag, command.flags[flag] ?? {}, given[flag]))],
+        args: isOne ? argumentWords(command, given) : ofWords(command, given),
+        input: flags.includes('ids') ? idLines(given) : '',
+      };
+    },
+  };
+}
+
+/** The tool that makes one call of an operation. */
+function callTool(name: string, access: 'read' | 'add'): AgentTool {
+  const reads = access === 'read';
+  const operationIn = ({ operation }: Given): string => textsOf('operation', { type: 'string' }, operation)[0] ?? '';
+  return {
+    name,
+    title: 'call',
+    description: `Make one call of an operation that ${reads ? 'reads' : 'writes'}, with its whole result; \`operations\` says which there are, and what they take.`,
+    access,
+    isLocal: false,
+    parameters: objectOf(
+      {
+        operation: { type: 'string', description: 'Its name.' },
+        parameters: {
+          type: 'object',
+          description: 'Its parameters by their names. Decimals, times and GUIDs are texts.',
+        },
+      },
+      ['operation'],
+    ),
+    operationIn,
+    lineOf: (given) => {
+      checkNames(name, ['operation', 'parameters'], given);
+      const { parameters = {} } = given;
+      if (!isObject(parameters)) throw usage('parameters', 'parameters takes an object');
+      return { words: ['call'], flags: ['--input=-'], args: [operationIn(given)], input: JSON.stringify(parameters) };
+    },
+  };
+}
+
+/** The tools of commands, whose flags and arguments are those that the commands declare. */
+async function commandTools({ loadCommand }: Context): Promise<readonly AgentTool[]> {
+  const load = async (id: string): Promise<Loaded> => {
+    const { summary = '', args, flags } = await loadCommand(id);
+    return { id, summary, args, flags };
+  };
+  return Promise.all(
+    texts.map(async (text) => {
+      const [first = '', ...others] = typeof text.command === 'string' ? [text.command] : text.command;
+      return toolOf(text, [await load(first), ...(await Promise.all(others.map(load)))]);
+    }),
+  );
+}
+
+/** The tools for agents, by their names; those that write, and what shows writes, only where that is allowed. */
+export async function offeredTools(context: Context, allowWrites: boolean): Promise<ReadonlyMap<string, AgentTool>> {
+  const all = [...(await commandTools(context)), callTool('call', 'read'), callTool('write', 'add')];
+  const offered = all.filter(({ name, access }) => allowWrites || (access === 'read' && name !== 'writes_list'));
+  return new Map(offered.map((tool) => [tool.name, tool]));
 }

@@ -153,18 +153,15 @@ async function jobFilesOf(running: Running, files: readonly string[] = []): Prom
   return found;
 }
 
-/** Names the aliases and the jobs that call an operation which changed, or is gone. */
+/** Names the jobs that call an operation which changed, or is gone. */
 async function tellCallers(
-  { context, config }: Running,
+  { context }: Running,
   flags: ImportFlags,
   { rows, profile, jobFiles }: { rows: readonly Row[]; profile: string; jobFiles: readonly JobFile[] },
 ): Promise<void> {
   const changed = rows.filter(({ Change }) => Change === 'changed' || Change === 'gone').map(({ Name }) => Name);
   if (changed.length === 0) return;
   const operations = new Set(changed);
-  const { aliasesCalling } = await import('../../cli/aliases/uses.js');
-  const names = aliasesCalling(context, config, operations);
-  if (names.length > 0) await note(context, flags, `aliases that call what changed: ${names.join(', ')}`);
   if (jobFiles.length === 0) return;
   const { jobsCalling } = await import('../../jobs/read-job-file.js');
   for (const { file, jobs } of jobFiles) {

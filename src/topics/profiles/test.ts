@@ -1,40 +1,26 @@
-import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
-import { int, string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
 import type { Reply } from '../../client/client.js';
 import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/calls/envelope.js';
-import { findingRecords, findingRequest, FindingRecord, printSummary, type Finding } from '../../cli/findings.js';
+import { findingRecords, findingRequest, printSummary, type Finding } from '../../cli/findings.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { warnOfNotes } from '../../host/notes.js';
-import { formats } from '../../output/formats/index.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import { formatFor, type OutputRequest } from '../../cli/output/record-output.js';
 import { openSession, type Session } from '../../cli/session/session.js';
-import { wsdlFinding } from '../../cli/operations/wsdl-finding.js';
-import type { RecordValue } from '../../plain/value.js';
+import { folderOfProfiles } from '../../cli/operations/readable.js';
+import { endpointOf } from '../../cli/session/connection.js';
+import { risksOf } from '../../cli/session/risks.js';
+import { differencesFromContract } from '../../descriptions/against-contract.js';
+import { keptOfService } from '../../descriptions/kept.js';
+import type { SettingName } from '../../profiles/settings/settings.js';
 import { calibrationOf } from '../../profiles/kept/calibration.js';
 import { isStored } from '../../profiles/resolve.js';
 import { profileStore } from '../../cli/session/profile-store.js';
 
 /** A read that needs nothing but credentials. */
 export const probedOperation = operations.RelationGetAll;
-
-/** What `profile test` prints. */
-export const ProfileTest = recordWithoutPresence('ProfileTest', 'What a test of a profile found.', {
-  Profile: req(string, 'Name of the profile.'),
-  Url: req(string, 'Address that was called.'),
-  SoapVersion: req(string, 'Version in which the service answered.'),
-  Operation: req(string, 'Operation that was called.'),
-  Answer: req(string, 'What came back.'),
-  Milliseconds: req(int, 'Time from the call to the end of the answer.'),
-  Attempts: req(int, 'Attempts that it took.'),
-  Oddities: req(int, 'Places where the answer is not what the contract says.'),
-  Warning: opt(string, 'Something to look at.'),
-  Checks: req(list(FindingRecord, 'Check'), 'Each thing that was looked at, with its state.'),
-});
 
 /** The answer to the call, and the list in it. */
 interface Came {
@@ -54,14 +40,26 @@ function warningOf(came: Came): string | null {
   return came.answer.records.length > 1 ? 'more rows came than were asked for: pageSize is not respected' : null;
 }
 
+/** The address that was called, with the worst of its risks. */
+function addressFinding({ profile, connection: { url } }: Session): Finding {
+  const detail = `${url} (profile '${profile.name}')`;
+  const [risk] = risksOf(new URL(url), profile.values.insecureTls?.value === true);
+  if (risk === undefined) return { check: 'address', state: 'ok', detail };
+  const hint = `relctl profile edit ${profile.name} ${risk.mend}`;
+  return { check: 'address', state: 'warning', detail: `${detail} ${risk.words}`, hint };
+}
+
 function pagingFinding(context: Context, { profile }: Session): Finding {
-  const { name } = profile;
-  const { day } = calibrationOf(isStored(profile) ? profileStore(context).get(name) : {});
-  if (day !== undefined) return { check: 'paging', state: 'ok', detail: `calibrated ${day}` };
+  const { name, values } = profile;
+  const of = (setting: SettingName): string => `${setting} ${String(values[setting]?.value ?? '')}`;
+  const found = `${of('firstPage')}, ${of('pageSize')}, ${of('listEnd')}`;
   // Nothing can be kept in the others.
-  if (!isStored(profile)) return { check: 'paging', state: 'ok', detail: 'the usual one; this profile keeps nothing' };
+  if (!isStored(profile)) return { check: 'paging', state: 'ok', detail: `${found}; this profile keeps nothing` };
+  const { day, pageSize } = calibrationOf(profileStore(context).get(name));
   const hint = `relctl profile test ${name} --calibrate`;
-  return { check: 'paging', state: 'warning', detail: 'never calibrated', hint };
+  if (day === undefined) return { check: 'paging', state: 'warning', detail: `${found}; never calibrated`, hint };
+  const whole = pageSize === undefined ? '' : `, whole lists by ${pageSize}`;
+  return { check: 'paging', state: 'ok', detail: `${found}; calibrated ${day}${whole}` };
 }
 
 /** That a gateway let the call through; nothing where the profile sends nothing for one. */
@@ -77,16 +75,50 @@ function contractFinding({ reply }: Came, { profile }: Session): Finding {
   return { check: 'contract', state: 'warning', detail, hint: `relctl profile test ${profile.name} --trace` };
 }
 
+type Difference = ReturnType<typeof differencesFromContract>[number];
+
+const counted = (count: number, one: string, many: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+
+/** What the WSDL that was imported means for commands, in one line; undefined without an import. Throws `profile` and `local`. */
+function wsdlFinding(context: Context, { profile, connection }: Session): Finding | undefined {
+  const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
+  const kept = keptOfService(of);
+  if (kept === undefined) return undefined;
+  const { description } = kept;
+  const found = differencesFromContract(description, connection.namespace);
+  const number = (kind: Difference['kind'], how: Difference['how']): number =>
+    found.filter((each) => each.kind === kind && each.how === how).length;
+  const told = [
+    ...counted(number('operation', 'less'), 'operation is missing', 'operations are missing'),
+    ...counted(
+      number('member', 'less'),
+      'member that commands print is missing',
+      'members that commands print are missing',
+    ),
+    ...counted(number('value', 'more'), 'value is unknown to the contract', 'values are unknown to the contract'),
+  ];
+  if (found.length === 0) return { check: 'wsdl', state: 'ok', detail: 'the imported WSDL is as the contract says' };
+  const places = counted(found.length, 'place', 'places').join('');
+  const what = told.length === 0 ? '' : `: ${told.join(', ')}`;
+  return {
+    check: 'wsdl',
+    state: 'warning',
+    detail: `the imported WSDL differs from the contract in ${places}${what}`,
+    hint: `relctl operations diff --profile ${profile.name}`,
+  };
+}
+
 /** What the answer says about the service, thing by thing. */
 function findingsOf(context: Context, session: Session, came: Came): readonly Finding[] {
-  const { profile, connection } = session;
+  const { profile } = session;
   const { elapsedMs, attempts, version } = came.reply;
   const warning = warningOf(came);
-  const wsdl = wsdlFinding(context, profile, connection.namespace);
+  const wsdl = wsdlFinding(context, session);
   const time = `after ${Math.round(elapsedMs)} ms, in SOAP ${version}`;
   const repeated = attempts > 1 ? `, at attempt ${attempts}` : '';
   return [
-    { check: 'address', state: 'ok', detail: `${connection.url} (profile '${profile.name}')` },
+    addressFinding(session),
     { check: 'answer', state: attempts > 1 ? 'warning' : 'ok', detail: `${time}${repeated}` },
     ...gatewayFindings(session),
     { check: 'credentials', state: 'ok', detail: 'taken' },
@@ -102,23 +134,7 @@ function findingsOf(context: Context, session: Session, came: Came): readonly Fi
   ];
 }
 
-function recordOf({ profile, connection }: Session, came: Came, findings: readonly Finding[]): RecordValue {
-  const { reply } = came;
-  return {
-    Profile: profile.name,
-    Url: connection.url,
-    SoapVersion: reply.version,
-    Operation: probedOperation.name,
-    Answer: answerWords(came),
-    Milliseconds: Math.round(reply.elapsedMs),
-    Attempts: reply.attempts,
-    Oddities: reply.notes.length,
-    Warning: warningOf(came),
-    Checks: findingRecords(findings),
-  };
-}
-
-/** Calls the service of a profile and prints what answered: a table of checks for people. Throws what the call throws. */
+/** Calls the service of a profile and prints what answered, check by check. Throws what the call throws. */
 export async function testProfile(
   context: Context,
   name: string | undefined,
@@ -128,15 +144,11 @@ export async function testProfile(
   const { connection, client } = session;
   const input = { includeFields: false, includeCounters: false, pageNumber: connection.firstPage, pageSize: 1 };
   if (flags.envelope) return printEnvelope({ context, session, flags }, { operation: probedOperation, input });
-  const whole: OutputRequest = { flags, record: ProfileTest, shape: 'single' };
-  // Columns can be those of the record only.
-  const isTable = flags.columns === undefined && formats[formatFor(context, session, whole)].audience === 'people';
-  const output = await openOutput(context, session, isTable ? findingRequest(flags) : whole);
+  const output = await openOutput(context, session, findingRequest(flags));
   const reply = await client.call(probedOperation, input);
-  const came = { reply, answer: listIn(probedOperation, reply.result, 'Relations') };
-  const findings = findingsOf(context, session, came);
-  await output.write(isTable ? findingRecords(findings) : [recordOf(session, came, findings)]);
+  const findings = findingsOf(context, session, { reply, answer: listIn(probedOperation, reply.result, 'Relations') });
+  await output.write(findingRecords(findings));
   await output.finish();
-  if (isTable) await printSummary(context, { flags, session }, findings);
+  await printSummary(context, { flags, session }, findings);
   await warnOfNotes(context, flags, reply.notes);
 }

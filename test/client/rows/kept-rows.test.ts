@@ -6,8 +6,6 @@ import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import type { Claim, Page } from '../../../src/client/pages.js';
 import { ledBy, placeOf, readBack, renderedId, slicesOf } from '../../../src/client/rows/rendered.js';
 import { released, Renderer } from '../../../src/client/rows/renderer.js';
-import { ChangeFilter } from '../../../src/export/since/change-filter.js';
-import { noRows } from '../../../src/export/since/rows.js';
 import { openTemporaryFile } from '../../../src/files/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/plain/value.js';
 
@@ -115,34 +113,6 @@ describe('A record that is kept as JSON', () => {
     const pieces = [...jsonPieces({ List: kept(long) })];
     assert.equal(pieces.join(''), JSON.stringify({ List: long }));
     assert.ok(pieces.length > 10, `${pieces.length} pieces`);
-  });
-
-  it('is known by a bookmark as any other', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(record, { maxLength: 8 }), { maxLength: 4 }), (pages) => {
-        const facts = {
-          idOf: ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined),
-          stampOf: ({ Name }: RecordValue): string | undefined =>
-            typeof Name === 'boolean' ? `2026-03-0${Name ? 1 : 3}T00:00:00Z` : undefined,
-        };
-        const startMs = Date.parse('2026-03-02T00:00:00Z');
-        const takenBy = (pagesOf: (records: readonly RecordValue[]) => readonly RecordValue[]): unknown => {
-          const filter = new ChangeFilter(noRows, facts);
-          const once = (): unknown[] =>
-            pages.map((records) => {
-              const { fresh, rows } = filter.take(pagesOf(records), startMs);
-              return [fresh.map(readBack), rows];
-            });
-          const first = once();
-          filter.again();
-          return [first, once(), filter.rows(), filter.allRows()];
-        };
-        assert.deepEqual(
-          takenBy(kept),
-          takenBy((records) => records),
-        );
-      }),
-    );
   });
 });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contentDigest, textDigest } from '../../../src/export/since/digest.js';
-import { areRows, inPieces, mergedRows, viewOf } from '../../../src/export/since/row-bytes.js';
+import { areRows, inPieces, mergedRows } from '../../../src/export/since/row-bytes.js';
 import { RowCollector } from '../../../src/export/since/row-collector.js';
-import { countOf, isSame, noRows, RowIndex } from '../../../src/export/since/rows.js';
+import { isSame, noRows, RowIndex } from '../../../src/export/since/rows.js';
+import { packedRows, rowsInMemory, rowsOf } from '../../support/export/rows.js';
 
 const ids = fc.oneof(
   fc.uuid(),
@@ -23,10 +24,9 @@ describe('Rows that are kept', () => {
           collector.add(id, textDigest(text));
           model.set(nameOf(id), textDigest(text).toString('hex'));
         }
-        const rows = collector.rows();
-        const index = new RowIndex(rows);
-        assert.equal(countOf(rows), model.size);
-        assert.ok(areRows(viewOf(rows.packed)));
+        const index = new RowIndex(rowsOf(collector));
+        assert.equal(index.size, model.size);
+        assert.ok(areRows(packedRows(collector)));
         for (const id of [...sought, ...added.map(([each]) => each)]) {
           const found = index.find(id);
           const digest = found === undefined ? undefined : Buffer.from(found.digest).toString('hex');
@@ -43,9 +43,8 @@ describe('Rows that are kept', () => {
     const collector = new RowCollector();
     for (let at = 0; at < 3000; at += 1)
       collector.add(`ABCDEF00-0000-4000-8000-${String(at).padStart(12, '0')}`, textDigest(''));
-    const rows = collector.rows();
-    assert.deepEqual([rows.packed.length, rows.others.length], [96_000, 0]);
-    assert.ok(new RowIndex(rows).find('abcdef00-0000-4000-8000-000000002999') !== undefined);
+    assert.deepEqual([packedRows(collector).length, collector.others.length], [96_000, 0]);
+    assert.ok(new RowIndex(rowsOf(collector)).find('abcdef00-0000-4000-8000-000000002999') !== undefined);
     assert.equal(new RowIndex(noRows).find('abcdef00-0000-4000-8000-000000002999'), undefined);
   });
 
@@ -56,7 +55,7 @@ describe('Rows that are kept', () => {
     for (let at = 0; at < 40_000; at += 1) collector.add(idOf(at), textDigest('new'));
     const packed = Buffer.concat([...inPieces(collector.sorted())]);
     assert.deepEqual([packed.length, areRows(packed)], [70_001 * 32, true]);
-    const index = new RowIndex({ packed, others: [] });
+    const index = new RowIndex(rowsInMemory(packed));
     for (const [at, text] of [
       [0, 'new'],
       [39_999, 'new'],
@@ -65,8 +64,6 @@ describe('Rows that are kept', () => {
     ] as const) {
       assert.ok(isSame(index.find(idOf(at))?.digest ?? Buffer.alloc(0), textDigest(text)), String(at));
     }
-    collector.clear();
-    assert.deepEqual(collector.rows(), { packed: Buffer.alloc(0), others: [] });
   });
 
   it('of an index and collected ones are one sequence in ascending order', () =>
@@ -82,10 +79,10 @@ describe('Rows that are kept', () => {
             if (fate === 'gone') gone.add(id);
             else model.add(id, digest);
           }
-          const index = new RowIndex(prior.rows());
+          const index = new RowIndex(rowsOf(prior));
           const isKept = (place: number): boolean => !gone.has(index.idAt(place));
           const pieces = inPieces(mergedRows(index.rows(isKept), now.sorted()));
-          assert.deepEqual(Buffer.concat([...pieces]), model.rows().packed);
+          assert.deepEqual(Buffer.concat([...pieces]), packedRows(model));
         },
       ),
     ));

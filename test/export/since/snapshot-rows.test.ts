@@ -4,6 +4,7 @@ import { textDigest } from '../../../src/export/since/digest.js';
 import { RowCollector } from '../../../src/export/since/row-collector.js';
 import { RowIndex } from '../../../src/export/since/rows.js';
 import { SnapshotRows } from '../../../src/export/since/snapshot-rows.js';
+import { packedRows, rowsOf } from '../../support/export/rows.js';
 
 const ids = fc.oneof(
   fc.integer({ min: 0, max: 6 }).map((at) => `${String((at * 5) % 7).padStart(8, '0')}-0000-4000-8000-000000000000`),
@@ -18,7 +19,7 @@ describe('The rows of a list beside those of its snapshot', () => {
         const prior = new RowCollector();
         for (const [id, text] of before) prior.add(id, textDigest(text));
         const known = new Map(before);
-        const rows = new SnapshotRows(new RowIndex(prior.rows()));
+        const rows = new SnapshotRows(new RowIndex(rowsOf(prior)));
         const whole = new RowCollector();
         for (const [id, text] of now) {
           const old = known.get(id);
@@ -29,7 +30,7 @@ describe('The rows of a list beside those of its snapshot', () => {
           whole.add(id, textDigest(text));
         }
         assert.equal(rows.there.count, [...known.keys()].filter((id) => now.some(([each]) => each === id)).length);
-        assert.deepEqual(Buffer.concat([...rows.pieces()]), whole.rows().packed);
+        assert.deepEqual(Buffer.concat([...rows.pieces()]), packedRows(whole));
         assert.deepEqual(new Map(rows.others), new Map(whole.others));
       }),
     ));

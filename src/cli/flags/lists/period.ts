@@ -1,5 +1,5 @@
 import { neutral, type Values } from '../define.js';
-import { bookmarkOption, durationOption, timeOption } from '../kinds.js';
+import { timeOption } from '../kinds.js';
 
 const helpGroup = 'PERIOD';
 const times = 'a time, a date (its midnight), now, today, yesterday, -7d, -2h';
@@ -19,21 +19,8 @@ const toFlag = timeOption({
 /** An end after everything: dates after June 2079 are refused by some databases. No clock decides what lies before it. */
 export const endOfTime = '2079-01-01T00:00:00';
 
-/** Flags of a list with a period that goes on where it ended before. */
-const sinceFlags = {
-  'since-last': bookmarkOption({
-    summary: 'From where the run of this name before ended; the first run takes --from.',
-    helpValue: 'NAME',
-    helpGroup,
-  }),
-  overlap: durationOption({
-    summary: 'With --since-last: look back so far behind that; the default is 10m. What did not change comes once.',
-    helpGroup,
-  }),
-};
-
 /** Flags of a list with a period. */
-export const periodFlags = neutral({ from: fromFlag, to: toFlag, ...sinceFlags });
+export const periodFlags = neutral({ from: fromFlag, to: toFlag });
 
 /** Values of those flags. */
 export type PeriodFlags = Values<typeof periodFlags>;

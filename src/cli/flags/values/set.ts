@@ -1,4 +1,3 @@
-import { countryCodes } from '../../../lexical/values/country.js';
 import { usage } from '../../../errors/usage.js';
 import {
   checkedSetting,
@@ -47,7 +46,7 @@ function checkedSet(text: string, flag: string): string {
 const valuesOf = ({ form, choices }: Setting): readonly string[] => {
   if (form === 'yes-no') return ['yes', 'no'];
   if (form === 'zone') return Intl.supportedValuesOf('timeZone');
-  return form === 'country' ? countryCodes : (choices ?? []);
+  return choices ?? [];
 };
 
 /** What a shell offers: the names of settings, and behind the sign the values of one. */
@@ -66,11 +65,10 @@ export const setOption = option(checkedSet, { helpValue: 'SETTING=VALUE', form: 
 export interface OverridingFlags {
   readonly timeout?: string | undefined;
   readonly 'page-size'?: string | undefined;
-  readonly country?: string | undefined;
   readonly set?: readonly string[] | undefined;
 }
 
-const ownFlags = { timeout: 'timeout', pageSize: 'page-size', country: 'country' } as const;
+const ownFlags = { timeout: 'timeout', pageSize: 'page-size' } as const;
 
 /**
  * The settings that the flags of a command override for one run. Throws `usage` for a setting that is given twice, and for

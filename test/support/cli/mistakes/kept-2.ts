@@ -38,14 +38,6 @@ export const kept2: readonly Mistake[] = [
     { mode: 420 },
   ],
   [
-    'an unknown bookmark',
-    'bookmark show night -p eu',
-    2,
-    'usage',
-    "there is no bookmark 'night' in profile 'eu'",
-    'relctl bookmark list --profile eu',
-  ],
-  [
     'an unknown bookmark to remove',
     'bookmark remove night -p eu',
     2,
@@ -60,14 +52,6 @@ export const kept2: readonly Mistake[] = [
     'usage',
     "there is no field 'Subjct' in profile 'eu'",
     'relctl name list --profile eu field',
-  ],
-  [
-    'a bookmark that is not there yet',
-    'relation activities 00000000-0000-4000-8000-0000000000ff --since-last night -p eu',
-    2,
-    'usage',
-    "there is no bookmark 'night' in profile 'eu' yet",
-    'relctl relation activities 00000000-0000-4000-8000-0000000000ff --since-last night -p eu --from 0001-01-01',
   ],
   [
     'an input file that is not there',

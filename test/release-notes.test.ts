@@ -46,12 +46,12 @@ describe('Release notes', () => {
   });
 
   it('come from the changelog of relctl by a script, which ends with 1 where there are none', () => {
-    const { status, stdout } = script('Unreleased');
+    const { status, stdout } = script('0.1.0');
     assert.equal(status, 0);
-    assert.equal(stdout, releaseNotes(readFileSync(`${root}CHANGELOG.md`, 'utf8'), 'Unreleased'));
+    assert.equal(stdout, releaseNotes(readFileSync(`${root}CHANGELOG.md`, 'utf8'), '0.1.0'));
     assert.match(stdout, /^### \w+\n/);
     const absent = script('0.0.0');
     assert.deepEqual([absent.status, absent.stdout], [1, '']);
-    assert.match(absent.stderr, /^CHANGELOG\.md: there is no version 0\.0\.0; there are Unreleased/);
+    assert.match(absent.stderr, /^CHANGELOG\.md: there is no version 0\.0\.0; there are 0\.1\.0/);
   });
 });

@@ -3,8 +3,16 @@ import { type Cell, placeIn, shownCell } from '../inputs/input.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { escapeForTerminal } from '../output/escape.js';
-import type { BulkRun, RowsText } from './rows-text.js';
-import { planned, type PlannedRow, plannedRows, type Planning, sourceOf, withCell } from './planned-rows.js';
+import type { RowsText } from './rows-text.js';
+import {
+  type BulkRun,
+  planned,
+  type PlannedRow,
+  plannedRows,
+  type Planning,
+  sourceOf,
+  withCell,
+} from './planned-rows.js';
 import { outcomeTitle } from './columns.js';
 import { type Mistake, mistakesText } from './read-row.js';
 import { SameRecords } from './same-records.js';

@@ -5,8 +5,8 @@ import { note } from '../host/notes.js';
 import { openProgressLine, tellChecked } from '../host/progress.js';
 import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes, tellTwins } from './check.js';
 import { usualRows } from './flags.js';
-import { type BulkRun, outputFlagsOf, type RowPlan } from './rows-text.js';
-import { type PlannedRow, sourceOf } from './planned-rows.js';
+import { outputFlagsOf, type RowPlan } from './rows-text.js';
+import { type BulkRun, type PlannedRow, sourceOf } from './planned-rows.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
 import type { RecordValue, Value } from '../plain/value.js';
@@ -14,7 +14,7 @@ import { changeRecord, changeWords, PlannedChange } from '../records/dry-run.js'
 import { mistakesText } from './read-row.js';
 
 /** What a row does, as it is shown. */
-export const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {
+const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {
   Line: req(int, 'Line of the file.'),
   Plan: req(string, 'change, add, unchanged, conflict or mistake.'),
   Record: inRole('name', opt(string, 'The record that is written to.')),
@@ -24,16 +24,16 @@ export const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a
 });
 
 /** Columns of a table. */
-export const plannedColumns = ['Line', 'Plan', 'Record', 'What'] as const;
+const plannedColumns = ['Line', 'Plan', 'Record', 'What'] as const;
 
 /** What a row comes to, as its line says it; the order is that of the counts of a summary. */
-export const planWords = ['change', 'add', 'unchanged', 'conflict', 'mistake'] as const;
+const planWords = ['change', 'add', 'unchanged', 'conflict', 'mistake'] as const;
 
 /** What a row comes to. */
-export type PlanWord = (typeof planWords)[number];
+type PlanWord = (typeof planWords)[number];
 
 /** A row, and what it comes to by the state of its record now. */
-export interface FoundRow {
+interface FoundRow {
   readonly found: PlannedRow;
   readonly word: PlanWord;
   /** Why it is a conflict. */
@@ -53,7 +53,7 @@ function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
 }
 
 /** The row as it is shown. */
-export function plannedLine({ found, word, words }: FoundRow): RecordValue {
+function plannedLine({ found, word, words }: FoundRow): RecordValue {
   const { line, plan, mistakes } = found;
   const wrong = mistakesText(mistakes);
   const what = words ?? (wrong === '' ? undefined : wrong);

@@ -13,8 +13,8 @@ import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
 import { addedBefore, type CheckedRows } from './check.js';
 import type { Cell } from '../inputs/input.js';
-import { type BulkRun, outputFlagsOf } from './rows-text.js';
-import { givenRows, sourceOf } from './planned-rows.js';
+import { outputFlagsOf } from './rows-text.js';
+import { type BulkRun, givenRows, sourceOf } from './planned-rows.js';
 import { writeResults } from './results.js';
 import { headIn } from '../batches/journal.js';
 import { statesIn } from '../batches/states.js';
@@ -73,7 +73,7 @@ function ofUnknown<S>({ flags, text, files, lister }: Ended<S>): Remedy {
  * What to try when a batch has ended, best first: send what was not carried out, find out what is unknown, mend the rest.
  * @param checked a row with a mistake stays as it is, whatever is tried
  */
-export function nextStep<S>(run: Ended<S>, tally: Tally, { wrong }: Pick<CheckedRows, 'wrong'>): Remedy {
+function nextStep<S>(run: Ended<S>, tally: Tally, { wrong }: Pick<CheckedRows, 'wrong'>): Remedy {
   if (tally.failed + tally['not sent'] > wrong.size) return { hint: '--resume' };
   if (tally.unknown > 0) return ofUnknown(run);
   // The rows of an undo are not those of a file.

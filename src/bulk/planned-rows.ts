@@ -5,7 +5,9 @@ import { encodeFields } from '../soap/codec/encode.js';
 import { mistakesIn, mistakeWords } from './mistakes.js';
 import type { KnownIds } from './known-ids.js';
 import { isSilent, type Mistake, type Reading, readRow } from './read-row.js';
-import type { RowPlan, RowsText, RowValues } from './rows-text.js';
+import type { Session } from '../cli/session/session.js';
+import type { Lister } from './lister.js';
+import type { BatchFiles, BulkGiven, RowPlan, RowsText, RowValues } from './rows-text.js';
 
 /** A row of the input: its plan, or what is wrong with it. */
 export interface PlannedRow {
@@ -44,6 +46,18 @@ export interface Planning<S> {
   readonly isOver?: (row: number) => boolean;
   /** True where this run has checked the same rows by the contract; the call checks what it sends once more. */
   readonly isChecked?: boolean;
+}
+
+/** A run of a command with --file, once its rows can be planned. */
+export interface BulkRun<S> extends BulkGiven {
+  readonly session: Session;
+  readonly text: RowsText<S>;
+  readonly planning: Planning<S>;
+  readonly files: BatchFiles;
+  /** What reads the records that rows add, where the profile names an operation for it. */
+  readonly lister?: Lister;
+  /** Id of the entry of the ledger that it undoes. */
+  readonly undoes?: string;
 }
 
 /** The name of the file that lines of rows are lines of. */

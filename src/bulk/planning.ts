@@ -16,7 +16,7 @@ import { openInput } from '../inputs/open.js';
 import type { BulkFlags } from './flags.js';
 
 /** Opens the file of --file, or stdin, until the run ends. Throws `usage` for what has no form that is known. */
-export async function openGivenInput(context: Context, flags: BulkFlags): Promise<InputFile> {
+async function openGivenInput(context: Context, flags: BulkFlags): Promise<InputFile> {
   const input = await openInput({
     file: flags.file ?? '-',
     form: flags['input-format'],
@@ -38,8 +38,7 @@ export async function tellSkipped(context: Context, flags: CommonFlags, { name, 
 /** What the command line says for all rows. */
 function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {
   // The file of rows is a flag of the same name as the argument of `activity attach`.
-  const { file: _, ...others } = flags;
-  const all: Readonly<Record<string, unknown>> = { ...others, ...args };
+  const all: Readonly<Record<string, unknown>> = { ...flags, file: undefined, ...args };
   return Object.fromEntries([...places.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 

@@ -48,7 +48,7 @@ export const readDecimal = (text: string, reader: Reader<unknown>, sign: Decimal
   readsDecimals(reader) ? withPoint(text, sign) : text;
 
 /** The text of a cell of decimals with a decimal point. Throws `usage` for one that may mean two things. */
-export function withPoint(text: string, sign: DecimalSign): string {
+function withPoint(text: string, sign: DecimalSign): string {
   const wrong = (what: string): Error => usage(undefined, `'${text}' ${what}`);
   if (hasBoth.test(text)) throw wrong('has a point and a comma: write it without what parts thousands');
   if (sign === 'comma') {

@@ -14,8 +14,6 @@ import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { WriteFlags } from '../cli/flags/write.js';
 import type { BulkFlags } from './flags.js';
-import type { Lister } from './lister.js';
-import type { Planning } from './planned-rows.js';
 
 /** What a command with --file was given. */
 export interface BulkGiven {
@@ -35,18 +33,6 @@ export interface BulkGiven {
 export interface BatchFiles {
   readonly results: string;
   readonly journal: string;
-}
-
-/** A run of a command with --file, once its rows can be planned. */
-export interface BulkRun<S> extends BulkGiven {
-  readonly session: Session;
-  readonly text: RowsText<S>;
-  readonly planning: Planning<S>;
-  readonly files: BatchFiles;
-  /** What reads the records that rows add, where the profile names an operation for it. */
-  readonly lister?: Lister;
-  /** Id of the entry of the ledger that it undoes. */
-  readonly undoes?: string;
 }
 
 /** The flags that say how output is written: those of the same names say how the input is read. */

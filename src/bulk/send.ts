@@ -17,9 +17,9 @@ import { writing } from '../records/writing.js';
 import { answeredBy } from './answered.js';
 import type { CheckedRows } from './check.js';
 import type { BulkFlags } from './flags.js';
-import type { BulkRun, Looking, RowPlan, Seen } from './rows-text.js';
+import type { Looking, RowPlan, Seen } from './rows-text.js';
 import type { OpenBatch } from './batch-files.js';
-import { givenRows } from './planned-rows.js';
+import { type BulkRun, givenRows } from './planned-rows.js';
 
 interface Waiting {
   readonly row: number;
@@ -36,7 +36,7 @@ function endingOf(seen: Seen | undefined): Ending | undefined {
 }
 
 /** What is needed to read rows back. */
-export interface ReadBackParts<S> {
+interface ReadBackParts<S> {
   readonly looking: Required<Looking<S>>;
   readonly shared: S;
   readonly journal: Journal;
@@ -48,7 +48,7 @@ export interface ReadBackParts<S> {
  * Compares rows that were done with what the service has, as soon as a reading comes that was asked for after them; what is
  * not what was sent becomes a conflict in the journal.
  */
-export class ReadBack<S> {
+class ReadBack<S> {
   readonly #parts: ReadBackParts<S>;
   #waiting: Waiting[] = [];
   /** The reading that rows were compared with last: another look at the same shows nothing new. */

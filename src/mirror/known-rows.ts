@@ -3,7 +3,7 @@ import { staged, whole, withoutIdIndex } from './schema.js';
 import { idKeyOf, isWithoutId, type Identity, type MirrorTable } from './tables.js';
 
 /** A row of the source that is known: in the mirror, or staged by this sync. */
-export interface KnownRow {
+interface KnownRow {
   readonly seq: number;
   readonly hash: string;
   readonly isGone: boolean;

@@ -114,11 +114,10 @@ export class Pass {
       right: Number.parseInt(String(hash).slice(8), 16),
     });
     const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND ${hasId} AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
-    const placed = this.#placed;
     for (const row of this.#database.statement(kept).each(this.#source.id))
-      if (placed.has(Number(row[0]))) yield keyOf(row);
+      if (this.#placed.has(Number(row[0]))) yield keyOf(row);
     const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE ${hasId}`;
-    for (const row of this.#database.statement(fresh).each()) if (placed.has(Number(row[0]))) yield keyOf(row);
+    for (const row of this.#database.statement(fresh).each()) if (this.#placed.has(Number(row[0]))) yield keyOf(row);
   }
 
   /** The rows that the reading under way has shown until its sync was interrupted. */

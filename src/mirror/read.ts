@@ -34,7 +34,7 @@ interface Wanted {
 }
 
 /** The column that says what a record is called. */
-export const nameColumn = ({ record, columns }: MirrorTable): string | undefined => {
+const nameColumn = ({ record, columns }: MirrorTable): string | undefined => {
   const named = Object.entries(record.fields).find(([, { role }]) => role === 'name')?.[0];
   return (
     columns.find(({ name }) => name === named)?.name ?? columns.find(({ name }) => /DisplayName$/.test(name))?.name

@@ -37,7 +37,7 @@ export interface Difference {
 }
 
 /** A sync that is not complete. */
-export interface Unfinished {
+interface Unfinished {
   readonly startedAt: string;
   readonly pages: number;
   readonly rows: number;

@@ -23,7 +23,7 @@ export function hashText(contents: Uint32Array, at: number): string {
 }
 
 /** The scalar parameters of a request, as text. */
-export function parametersOf(input: RecordValue): Parameters {
+function parametersOf(input: RecordValue): Parameters {
   const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(texts);
 }

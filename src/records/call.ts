@@ -6,13 +6,8 @@ import { untold } from '../errors/untold.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/values/note.js';
 import { consent, tellDone } from '../cli/consent.js';
-import type { Context } from '../host/context.js';
 import { printEnvelope } from '../cli/calls/envelope.js';
-import { checkShown, showWrite, type Change } from './dry-run.js';
-import type { ConnectionFlags } from '../cli/flags/connection.js';
-import type { MirrorFlags } from '../cli/flags/names.js';
-import type { OutputFlags } from '../cli/flags/output.js';
-import type { WriteFlags } from '../cli/flags/write.js';
+import { checkShown, showWrite, type CallContext, type Change } from './dry-run.js';
 import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
 import { madeColumns } from '../fields/made.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
@@ -20,7 +15,6 @@ import { note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { namedRecords } from '../cli/names/naming.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { checkOutput, formatFor, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
-import type { Session } from '../cli/session/session.js';
 import { writing } from './writing.js';
 import { defined } from '../plain/defined.js';
 
@@ -53,16 +47,6 @@ export interface CallPlan {
   readonly verify?: () => Promise<void>;
   /** What a write changes, where --dry-run shows it better than by what is sent. */
   readonly changes?: readonly Change[];
-}
-
-/** Flags of a call; those of writing are for a write. */
-type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & MirrorFlags;
-
-/** What a plan needs to run. */
-export interface CallContext {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: CallFlags;
 }
 
 /** The record type that a call prints. */

@@ -1,3 +1,9 @@
+import type { ConnectionFlags } from '../cli/flags/connection.js';
+import type { MirrorFlags } from '../cli/flags/names.js';
+import type { OutputFlags } from '../cli/flags/output.js';
+import type { WriteFlags } from '../cli/flags/write.js';
+import type { Session } from '../cli/session/session.js';
+import type { Context } from '../host/context.js';
 import { tellRead } from '../cli/calls/envelope.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
@@ -6,7 +12,16 @@ import { usage } from '../errors/usage.js';
 import { note } from '../host/notes.js';
 import { shown } from '../plain/shown.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
-import type { CallContext } from './call.js';
+
+/** Flags of a call; those of writing are for a write. */
+type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & MirrorFlags;
+
+/** What a plan needs to run. */
+export interface CallContext {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: CallFlags;
+}
 
 /** A difference that a write makes. */
 export interface Change {

@@ -157,13 +157,13 @@ describe('The index of names that is made aside while a first sync reads its lis
     writeFileSync(`${file}-find`, 'left by a sync that was killed');
     const again = openMirror({ file, service, forget: '' });
     assert.ok(!existsSync(`${file}-find`));
-    const [source] = await again.sources();
+    const [source] = again.sources();
     assert.ok(source !== undefined);
     const rest = await again.openPass(source, { startedAt: '2026-01-02T00:00:00.000Z', calls: '' });
     assert.equal(rest.resume?.lastPage, pages - 1);
     await takePages(rest, pages, pages);
     await untilIndexed(`${file}-find`);
-    await rest.ended(claim);
+    rest.ended(claim);
     await rest.swap('2026-01-02T00:01:00.000Z');
     await again.close();
     checkIndex(file);
@@ -192,8 +192,8 @@ describe('The index of names that is made aside while a first sync reads its lis
       ...record((pages - 1) * rowsOfPage + at + 1),
       DisplayName: `Changed ${at}`,
     }));
-    await next.take({ number: pages, records, duplicates: 0, signature: 'y', retries: 0 });
-    await next.ended(claim);
+    next.take({ number: pages, records, duplicates: 0, signature: 'y', retries: 0 });
+    next.ended(claim);
     assert.equal((await next.swap('2026-01-02T00:01:00.000Z')).changed, rowsOfPage);
     await mirror.close();
     checkIndex(file);

@@ -44,7 +44,9 @@ export async function sandboxHere(env: NodeJS.ProcessEnv, args: readonly string[
   const stopping = new AbortController();
   let ended: ReturnType<typeof runHere> | undefined;
   const output = await new Promise<string>((resolve, reject) => {
-    const onOutput = (text: string): void => void (isServing(text) && resolve(text));
+    const onOutput = (text: string): void => {
+      if (isServing(text)) resolve(text);
+    };
     ended = runHere(program, wordsOf(args), { env, signal: stopping.signal, onOutput });
     ended.then(({ stderr }) => reject(new Error(`sandbox start ended: ${stderr}`)), reject);
   });

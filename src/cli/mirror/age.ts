@@ -38,7 +38,7 @@ export async function tellAge(
 }
 
 /** The mirror that is read, where it is not the one of the profile. */
-export interface OtherMirror {
+interface OtherMirror {
   readonly mirror?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export const wholeResult = (operation: Operation): RecordType =>
   recordWithoutPresence(operation.name, operation.doc, fullResult(operation));
 
 /** The operations that a command may call. */
-export const operationsOf = ({ operations = [] }: LoadedCommand): readonly Operation[] =>
+const operationsOf = ({ operations = [] }: LoadedCommand): readonly Operation[] =>
   operations.map(findOperation).filter((operation) => operation !== undefined);
 
 /** Records that a command may print. */

@@ -5,7 +5,7 @@ import { membersBeyond, reportingBeyond } from '../../output/beyond.js';
 import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
-import type { Piece, Writer } from '../../output/formats/format.js';
+import type { FormatContext, Piece, Writer } from '../../output/formats/format.js';
 import type { Context } from '../../host/context.js';
 import type { Scope } from '../../query/where/names.js';
 import { isGzipName, openGzip } from '../../files/gzip.js';
@@ -160,6 +160,12 @@ function neutral(
 /** What a card shows of members without a column. */
 const restOf = (record: RecordType) => ({ rest: (each: RecordValue) => membersBeyond(each, record) });
 
+/** How a stream looks: a file has no width and no colour. */
+const lookOf = (out: Context['streams']['out'], flags: OutputFlags): Pick<FormatContext, 'width' | 'hasColor'> =>
+  fileOf(flags) === undefined
+    ? { width: out.width, hasColor: out.hasColor && flags.color }
+    : { width: undefined, hasColor: false };
+
 /** Opens a writer for the records of a request. Throws `usage` before anything is called. */
 export async function writerFor(
   context: Context,
@@ -168,7 +174,6 @@ export async function writerFor(
 ): Promise<Writer<Piece>> {
   const { flags, record, shape, isOnce = false } = request;
   const { out } = context.streams;
-  const goesToFile = fileOf(flags) !== undefined;
   const columns = columnsFor(format, request);
   const { audience, layout } = formats[format];
   const isChosen = flags.columns !== undefined;
@@ -186,8 +191,7 @@ export async function writerFor(
     name: nameOf(context),
     isForEdit: request.isForEdit === true,
     lines: linesOf(flags, request.isForEdit),
-    width: goesToFile ? undefined : out.width,
-    hasColor: !goesToFile && out.hasColor && flags.color,
+    ...lookOf(out, flags),
   });
   return neutral(reportingBeyond(writer, record, { layout, columns, isChosen }), context, { flags, format });
 }

@@ -70,7 +70,7 @@ export function countsAnswer(context: SandboxContext): HttpResponse {
 }
 
 /** What the sandbox keeps of one kind, and how to see it. */
-export interface CountLine {
+interface CountLine {
   /** As operators call it, in the plural. */
   readonly name: string;
   /** undefined when it is not known without reading every record. */

@@ -19,10 +19,7 @@ import { showWait, type WaitingFlags } from '../../host/waiting.js';
 
 type LockFlags = WaitingFlags & { readonly 'lock-wait'?: number | undefined };
 
-type Flags = Omit<ConnectionFlags, 'envelope'> &
-  MirrorFlags &
-  CommonFlags &
-  LockFlags;
+type Flags = Omit<ConnectionFlags, 'envelope'> & MirrorFlags & CommonFlags & LockFlags;
 
 /** A mirror that is locked until the command ends, and the service that it belongs to. */
 export interface OpenedMirror {

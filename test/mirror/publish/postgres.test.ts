@@ -90,7 +90,7 @@ describe('Publishing tables of a service to PostgreSQL', function () {
 
   it('keeps hostile names, texts and words apart and as they are', async () => {
     const mirror = openMirror({ file: file(), service, forget: '' });
-    await mirror.add({ name: 'call:GroupGetAll', table: table.name, input: {}, own: table });
+    mirror.add({ name: 'call:GroupGetAll', table: table.name, input: {}, own: table });
     await mirror.close();
     database = openDatabase({ file: file(), what: 'The mirror' });
     database.execute(`UPDATE _sources SET synced_at = '2026-01-01T00:00:00.000Z' WHERE "table" = '${table.name}'`);

@@ -14,7 +14,8 @@ const fieldValue = { multiple: true, multipleNonGreedy: true, helpGroup } as con
 export const fieldFlag = pairOption({
   ...fieldValue,
   offers: 'fields',
-  summary: 'A field by id, by its name in the profile, or with --workflow by name or label, and its value; may be repeated.',
+  summary:
+    'A field by id, by its name in the profile, or with --workflow by name or label, and its value; may be repeated.',
 });
 
 /** Field values of a command that looks no names up; may be repeated. */

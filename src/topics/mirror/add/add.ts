@@ -44,7 +44,7 @@ export type MirrorAddFlags = Values<typeof mirrorAddFlags> & CommonFlags;
 type FlagName = Exclude<keyof typeof mirrorAddFlags, keyof typeof addFlags>;
 
 /** Flags of a search for activities that is mirrored. */
-export type SearchedFlags = MirrorAddFlags & { readonly 'entity-type': string };
+type SearchedFlags = MirrorAddFlags & { readonly 'entity-type': string };
 
 /** A search for activities, as a source that is added. */
 export type PlanSearch = (run: {

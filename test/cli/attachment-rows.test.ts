@@ -42,7 +42,7 @@ describe('activity attach --file', () => {
   const attached = (name: string): readonly (readonly [string, Buffer])[] =>
     here
       .rows(
-        `SELECT a."ActivityId", coalesce((SELECT group_concat(Text, '') FROM (SELECT Text FROM "ContentPiece" WHERE content = (SELECT seq FROM "Content" WHERE attachment = a.seq) ORDER BY position)), a."Base64EncodedFile", '') FROM "Attachment" a WHERE a."FileName" = ? ORDER BY a.seq`,
+        `SELECT a."ActivityId", coalesce((SELECT group_concat(Text, '') FROM (SELECT Text FROM "ContentPiece" WHERE attachment = a.seq ORDER BY position)), a."Base64EncodedFile", '') FROM "Attachment" a WHERE a."FileName" = ? ORDER BY a.seq`,
         name,
       )
       .map(([id, text]) => [String(id), Buffer.from(String(text), 'base64')]);

@@ -498,7 +498,7 @@ describe('A failing call', () => {
       needs(this, 'openssl');
     });
 
-    it('with a certificate of an unknown authority is exit 6 and names --ca-file, which puts it right', async () => {
+    it('with a certificate of an unknown authority is exit 6 and names --set caFile, which puts it right', async () => {
       const own = authority();
       closers.push(() => own.remove());
       const { cert, key } = own.issue({ name: 'server' });
@@ -506,7 +506,7 @@ describe('A failing call', () => {
       const refusedCall = await run({ url: server.url }, ...counting);
       assert.equal(refusedCall.code, 6, refusedCall.stderr);
       assert.match(refusedCall.stderr, /certificate of 127\.0\.0\.1:\d+ is not accepted/);
-      assert.match(refusedCall.stderr, /name its certificate with --ca-file/);
+      assert.match(refusedCall.stderr, /name its certificate: --set caFile=FILE/);
       assert.equal(server.requests.length, 0);
       const taken = await run(
         { url: server.url, args: ['--set', `caFile=${own.ca.certFile}`] },

@@ -54,7 +54,8 @@ describe('relctl find', function () {
 
   describe('in a mirror', () => {
     before(async () => {
-      assert.equal((await here.run(['mirror', 'sync', '-o', 'json'])).code, 0);
+      const synced = await here.run(['mirror', 'sync', '-o', 'json']);
+      assert.equal(synced.code, 0, synced.stderr);
     });
 
     it('finds each relation by its name and its import key', async () => {
@@ -198,7 +199,8 @@ describe('relctl find', function () {
       here.execute(
         `UPDATE "PvRelationData" SET "DisplayName" = 'Joëlle Veen' || char(8238) || 'x' WHERE "Id" = '${joelle}'`,
       );
-      assert.equal((await here.run(['mirror', 'sync', '-o', 'json'])).code, 0);
+      const synced = await here.run(['mirror', 'sync', '-o', 'json']);
+      assert.equal(synced.code, 0, synced.stderr);
     });
 
     const open = (...words: readonly string[]): Terminal =>

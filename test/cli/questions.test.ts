@@ -15,7 +15,14 @@ describe('In a terminal', () => {
   before(async function () {
     needs(this, 'tmux');
     server = await brokenServer({ answer: answers(attachmentMade) });
-    const address = ['--base-url', server.url, '--namespace', 'http://relctl.example/sandbox', '--protected'];
+    const address = [
+      '--base-url',
+      server.url,
+      '--namespace',
+      'http://relctl.example/sandbox',
+      '--set',
+      'protected=yes',
+    ];
     const added = await relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id });
     assert.equal(added.code, 0, added.stderr);
   });

@@ -51,7 +51,7 @@ export async function recordNamed(
   };
   if (typeof found === 'string') {
     refuseSlip();
-    throw unresolved(place, text, found);
+    throw unresolved(place, text, found).but({ advice: undefined, hint: syncLine(place.kind) });
   }
   const { mirror, age } = found;
   const { hits, isExact } = findNamed(mirror.database, place.kind, text);

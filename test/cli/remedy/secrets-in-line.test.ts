@@ -48,10 +48,10 @@ describe('A secret that somebody typed in a command line', () => {
 
   it('is none when it says where the secret is, or the flag takes no secret', async () => {
     const add = ['profile', 'add', 'x', '--password-from', 'env:CRM_PASSWORD', '--set', 'clientKeyFile=key.pem'];
-    const { stderr } = await here.run([...add, '--sopa', '1.2']);
+    const { stderr } = await here.run([...add, '--namespac', 'urn:x']);
     assert.match(
       stderr,
-      /Try: relctl profile add x --password-from env:CRM_PASSWORD --set clientKeyFile=key\.pem --set soapVersion=1\.2\n/,
+      /Try: relctl profile add x --password-from env:CRM_PASSWORD --set clientKeyFile=key\.pem --namespace urn:x\n/,
     );
   });
 });

@@ -173,8 +173,8 @@ export const kept2: readonly Mistake[] = [
     'relation get --ids $DIR/ids.csv -p eu',
     2,
     'usage',
-    "$DIR/ids.csv, line 2: 'abc' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff; names are looked up in the mirror, and there is none yet",
-    'relctl mirror sync --profile eu relations',
+    "$DIR/ids.csv, line 2: 'abc' is no GUID",
+    'relctl relation get --help',
     { files: { 'ids.csv': 'Id\nabc\n' } },
   ],
   [

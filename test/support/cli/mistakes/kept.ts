@@ -89,7 +89,7 @@ export const kept: readonly Mistake[] = [
     'profile edit eu --unset pagesize2',
     2,
     'usage',
-    "there is no setting 'pagesize2'",
+    "--unset: there is no setting 'pagesize2'",
     'relctl profile edit eu --unset pageSize',
   ],
   [

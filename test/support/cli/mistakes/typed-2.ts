@@ -207,7 +207,7 @@ export const typed2: readonly Mistake[] = [
     'name list usr -p eu',
     2,
     'usage',
-    "KIND takes one of workflow, entity-type, datastore, user, group, vat-rate, queue, field, not 'usr'",
+    "KIND takes one of workflow, entity-type, datastore, user, group, vat-rate, queue, field, field-datastore, not 'usr'",
     'relctl name list user -p eu',
   ],
   [

@@ -69,7 +69,7 @@ export const typed: readonly Mistake[] = [
     'relation get 12 -p eu',
     2,
     'usage',
-    "ID takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '12'; names are looked up in the mirror, and there is none yet",
+    "ID: '12' is no GUID, and names are looked up in the mirror, and there is none yet",
     'relctl mirror sync --profile eu relations',
   ],
   [
@@ -149,7 +149,7 @@ export const typed: readonly Mistake[] = [
     'mark list --set soapVersion=1.3 -p eu',
     2,
     'usage',
-    "--set soapVersion=takes 1.1, 1.2, not '1.3'",
+    "--set soapVersion takes 1.1, 1.2, not '1.3'",
     'relctl mark list --help',
   ],
   [
@@ -189,7 +189,7 @@ export const typed: readonly Mistake[] = [
     'mark list --set retries=many -p eu',
     2,
     'usage',
-    "--set retries=takes a whole number from 0 to 20, not 'many'",
+    "--set retries takes a whole number from 0 to 20, not 'many'",
     'relctl mark list --help',
   ],
   [

@@ -43,7 +43,7 @@ const lists: Readonly<Record<string, readonly (readonly Row[])[]>> = {
 
 const styles = [
   ['-o', 'csv'],
-  ['-o', 'csv', '--delimiter', 'semicolon', '--csv-safe', '--line-ending', 'crlf', '--null-as', '\\N'],
+  ['-o', 'csv', '--delimiter', 'semicolon', '--decimal', 'comma', '--null-as', '\\N'],
   ['-o', 'csv', '--columns', 'DisplayName'],
   ['-o', 'csv', '--columns', 'Id,DisplayName'],
   ['-o', 'tsv'],

@@ -123,7 +123,7 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /profile use --help/,
   ],
   ['a surplus argument', ['relation', 'list', 'extra'], /unexpected argument: extra/, /relctl relation list --help/],
-  ['a bad GUID', ['relation', 'get', '12', '-p', 'sandbox'], /ID takes a GUID.*not '12'/, /./],
+  ['a bad GUID', ['relation', 'get', '12', '-p', 'sandbox'], /ID: '12' is no GUID/, /./],
   ['a bad limit', ['relation', 'list', '--limit', 'ten', '-p', 'sandbox'], /--limit takes a whole number/, /./],
   [
     'a limit of none',

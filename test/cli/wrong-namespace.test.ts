@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answers, httpAnswer, type AnswerText, type Reaction } from '../support/broken-server.js';
 import { called, type Called } from '../support/called.js';
 import { home, relctl } from '../support/relctl.js';
-import { sandboxHere } from '../support/sandbox.js';
+import { sandbox } from '../support/sandbox.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
@@ -55,7 +55,7 @@ describe('A namespace that the service does not know', () => {
   it('is exit code 3 against the embedded service too, in its usual mode', async function () {
     this.timeout(60_000);
     const place = home();
-    const service = await sandboxHere(place.env);
+    const service = await sandbox(place.env);
     try {
       const added = await relctl([...service.profileAdd, '--use'], { env: place.env, input: service.secrets });
       assert.equal(added.code, 0, added.stderr);

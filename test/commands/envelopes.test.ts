@@ -192,7 +192,7 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
 /** Commands that call no operation of the service by themselves, or those of lists that stand here by themselves. */
 const callNothing = [
   ...['find', 'mcp', 'sql'],
-  ...['add', 'changes', 'list', 'remove', 'status', 'sync'].map((what) => `mirror ${what}`),
+  ...['add', 'changes', 'list', 'publish', 'remove', 'status', 'sync'].map((what) => `mirror ${what}`),
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'doctor', 'export diff'],
   ...['name list', 'name remove', 'name set', 'operations', 'operations import', 'operations diff', 'profile add'],
   ...[

@@ -33,7 +33,6 @@ const decisions = {
     'datastore items ENTITY-TYPE',
     'mirror add --entity-type',
     'mirror add --workflow',
-    'mirror add ID',
     'notification count --user',
     'notification list --user',
     'product list --group',
@@ -47,6 +46,7 @@ const decisions = {
     'workflow steps ID',
     'writes undo --workflow',
   ],
+  'an Id or a name, by the KIND before it': ['mirror add ID'],
   'codes and names of the service': [
     'activity add-line --product',
     'product get PRODUCT',

@@ -110,13 +110,13 @@ describe('A source that is asked for relation by relation', function () {
       'add',
       'activities',
       '--by-relation',
-      '--from',
+      '--to',
       '2024-01-01',
       '--mirror',
       empty,
     ]);
     assert.equal(both.code, 2);
-    assert.match(both.stderr, /--from is of a search, and excludes --by-relation/);
+    assert.match(both.stderr, /--to is of a search, and excludes --by-relation/);
     assert.equal((await here.run(['mirror', 'add', 'activities', '--mirror', empty])).code, 2);
   });
 });

@@ -115,7 +115,7 @@ function numbersOf(
 }
 
 const withNumber =
-  'SELECT DISTINCT "RelationSeq" FROM "PvTelephoneNumberData" WHERE "RelationSeq" IS NOT NULL ORDER BY "RelationSeq" LIMIT ? OFFSET ?';
+  'SELECT DISTINCT "RelationSeq" FROM "PvTelephoneNumberData" WHERE "RelationSeq" IN (SELECT seq FROM "PvRelationData") ORDER BY "RelationSeq" LIMIT ? OFFSET ?';
 
 /** One page of relations that have a telephone number, in the order of creation, with their numbers. */
 function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {

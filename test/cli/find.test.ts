@@ -241,12 +241,10 @@ describe('relctl find', function () {
     it('calls nothing, and says no command, by an Id that is none', async () => {
       const forged = "x'; touch forged #";
       await change(`UPDATE all_relations SET "Id" = '${forged.replaceAll("'", "''")}' WHERE "Id" = '${joelle}'`);
-      await change(
-        `UPDATE all_relationships SET "_record" = json_set("_record", '$.ChildRelationId', '--set', 'insecureTls=yes')`,
-      );
+      await change(`UPDATE all_relationships SET "_record" = json_set("_record", '$.ChildRelationId', '--insecure')`);
       for (const [typed, words] of [
         ['joelle veen', /an Id in relations that is no GUID/],
-        ['piet', /an Id in relationships that is no GUID, '--set', 'insecureTls=yes'/],
+        ['piet', /an Id in relationships that is no GUID, '--insecure'/],
       ] as const) {
         const terminal = open('--type', typed === 'piet' ? 'relationship' : 'relation');
         try {

@@ -173,7 +173,8 @@ function operationOn(context: Context, request: ValueRequest): Operation | undef
 /** What can be added to a mirror; behind `call:` the operations that answer a list, and are not known to write. */
 function added(context: Context, request: ValueRequest): Answer {
   const { typed } = request;
-  if (typed !== '' && callWord.startsWith(typed)) return { ...answer(plain([callWord])), isOpen: true };
+  if (typed !== '' && typed !== callWord && callWord.startsWith(typed))
+    return { ...answer(plain([callWord])), isOpen: true };
   if (!typed.startsWith(callWord)) return answer(plain([...addedKinds, callWord]));
   const all = operationsIn(context, request).filter(
     (operation) => (operation.access === 'read' || operation.source === 'imported') && listNames(operation).length > 0,

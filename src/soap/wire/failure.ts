@@ -75,14 +75,12 @@ function tellsOfHeader(message: string, called: Called, version: SoapVersion): b
  * namespace, or ask for an action.
  */
 function isUnknownAction({ code, message }: Fault, { called }: Told, version: SoapVersion): boolean {
-  if (called === undefined) return false;
-  // In SOAP 1.1 the code may stand alone.
   const parts = code.split('.');
-  if (parts.includes('ProcedureNotPresent')) return true;
-  if (parts[0] !== 'Client') return false;
+  const isNamed = parts.includes('ProcedureNotPresent');
+  if (called === undefined || !(isNamed || parts[0] === 'Client')) return false;
   const { operation, namespace } = called;
   const isElement = message.includes(`<${operation} `) && message.includes(`xmlns='${namespace}'`);
-  return isElement || tellsOfHeader(message, called, version);
+  return isNamed || isElement || tellsOfHeader(message, called, version);
 }
 
 /**

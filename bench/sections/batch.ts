@@ -27,7 +27,7 @@ const both = [1, 4] as const;
 const writes =
   (service: Service, args: readonly string[]): Candidate =>
   () =>
-    costOf({ command: [...relctl, ...args, '--yes', '--restart', '--no-ledger', '--quiet'], env: service.env });
+    costOf({ command: [...relctl, ...args, '--yes', '--restart', '--set', 'ledger=no', '--quiet'], env: service.env });
 
 /** Each run gives all products another price: a row that changes nothing is not sent. */
 function updates(service: Service, folder: string, count: number): ReadonlyMap<string, Candidate> {
@@ -58,7 +58,7 @@ function lines(service: Service, folder: string, count: number): readonly [strin
   const file = join(folder, `lines-${count}.csv`);
   const row = '00000000-0020-4000-8000-000000000001,00001,1.50\n';
   writeFileSync(file, `activityId,product,quantity\n${row.repeat(count)}`);
-  const args = ['activity', 'add-line', '--file', file, '--max-rows', String(count)];
+  const args = ['activity', 'add-line', '--file', file, '--set', `maxRows=${count}`];
   return [nameOf.lines(count), writes(service, args)];
 }
 
@@ -71,7 +71,7 @@ function checks(service: Service, folder: string, count: number): readonly [stri
   );
   const titles = 'activityId,start,end,in-agenda,reminder,owner,nil';
   writeFileSync(file, `${titles}\n${ids.map((id) => `${id},${rest}queue\n`).join('')}`);
-  const args = ['activity', 'update', '--file', file, '--dry-run', '-o', 'csv', '--max-rows', String(count), '--quiet'];
+  const args = ['activity', 'update', '--file', file, '--dry-run', '-o', 'csv', '--set', `maxRows=${count}`, '--quiet'];
   return [nameOf.checks(count), () => costOf({ command: [...relctl, ...args], env: service.env })];
 }
 

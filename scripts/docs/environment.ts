@@ -11,6 +11,7 @@ const others: readonly Row[] = [
     'COLUMNS',
     'Columns that tables, cards and help are fitted to, also where the output is no terminal: 1 to 99999; anything else is ignored.',
   ],
+  ['NO_COLOR', 'Any value: no colour, whatever the other variables of colour say.'],
   ['FORCE_COLOR, CLICOLOR_FORCE', 'Colour also without a terminal; `0`: none. The first comes before the second.'],
   ['CLICOLOR, TERM', '`CLICOLOR=0` or `TERM=dumb`: no colour, where neither of those two is set.'],
   ['https_proxy, HTTPS_PROXY', 'Proxy for https addresses, where the profile names none.'],
@@ -62,7 +63,6 @@ function settingRow(name: string, { environment, flag, doc, fallback, form }: Se
 
 /** What variables mean whose values differ from those of their flags. */
 const ownWords: Readonly<Record<string, string>> = {
-  NO_COLOR: 'Any value: no colour, whatever the other variables of colour say; `--color` and `--no-color` come before them all.',
   RELCTL_TRACE: 'File to which each attempt of a call is added, with secrets masked; `-` is stderr.',
 };
 
@@ -71,9 +71,9 @@ function flagRows(root: string): readonly Row[] {
   const ofSettings = new Set(settingEntries.map(([, { environment }]) => environment));
   const flags = manifestCommands(root).flatMap((command) => Object.values(command.flags));
   const own = flags.filter(({ env }) => env !== undefined && !ofSettings.has(env));
-  const rows = own.map(({ env = '', name, summary = '', type, allowNo }): Row => {
+  const rows = own.map(({ env = '', name, summary = '', type }): Row => {
     const value = ownWords[env] ?? (type === 'boolean' ? `yes or no. ${summary}` : summary);
-    return [env, `${value} Flag ${code(`--${allowNo === true ? 'no-' : ''}${name}`)}.`];
+    return [env, `${value} Flag ${code(`--${name}`)}.`];
   });
   return [...new Map(rows.toReversed()).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -3,7 +3,6 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { closeAll } from '../host/close-all.js';
 import { maskedSink } from '../output/masked-sink.js';
 import { createStreams, type Streams } from '../output/streams.js';
-import { looksOf } from '../output/terminal.js';
 import { KeptOut } from '../secrets/kept-out.js';
 import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
@@ -98,7 +97,7 @@ function processHost(): Host {
   const signals = watchSignals(endAtOnce);
   return {
     environment,
-    streams: createStreams(looksOf(environment.variables, environment.argv), signals.signal),
+    streams: createStreams(environment.variables, signals.signal),
     signals,
     clock: machineClock,
     secrets: new KeptOut(),

@@ -111,11 +111,6 @@ export function refuseInborn(words: readonly string[], known: readonly string[],
 /** What to do about a second argument: the value of a switch in other programs, or one Id of several. */
 function extraAdvice(message: string, known: readonly string[]): Pick<Remedy, 'advice'> {
   const [, extra] = /^unexpected argument: (.*)$/s.exec(message) ?? [];
-  if (extra === 'never' || extra === 'always' || extra === 'auto') {
-    return {
-      advice: 'Colours are chosen by --color or --no-color, which take no value; without them, by the terminal.',
-    };
-  }
   return extra !== undefined && known.includes('ids')
     ? { advice: 'Several Ids are given by --ids FILE, or --ids - on stdin; a name of several words in quotes.' }
     : {};

@@ -1,3 +1,4 @@
+import type { Session } from '../cli/session/session.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type Cell, placeIn, shownCell } from '../inputs/input.js';
 import type { Context } from '../host/context.js';
@@ -63,10 +64,13 @@ const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
 
 function tooMany(file: string, mostRows: number): RelctlError {
   return new RelctlError('usage', `${file} has more than ${mostRows} rows`, {
-    facts: { path: '--max-rows' },
-    advice: 'More are written when --max-rows allows it.',
+    facts: { path: '--set maxRows' },
+    advice: 'More are written when the setting allows it: --set maxRows=N.',
   });
 }
+
+/** How many rows a file may have, by the setting `maxRows`. */
+export const mostRowsOf = ({ profile }: Session): number => Number(profile.values.maxRows?.value);
 
 /** What rows are checked by. */
 type Checking<S> = Pick<RowsText<S>, 'does' | 'looks'> & { readonly mostRows: number };

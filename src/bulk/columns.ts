@@ -68,13 +68,13 @@ function targetOf(word: string, targets: Targets): Target | undefined {
   );
 }
 
-/** The pairs of --map: what each column stands for. Throws `usage`. */
+/** The pairs of --map: what each column stands for; the empty text for nothing. Throws `usage`. */
 function mapped(texts: readonly string[] = [], columns: readonly string[]): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const text of texts) {
     const at = text.lastIndexOf('=');
     const [title, word] = [titleNamed(text.slice(0, Math.max(at, 0)), columns, '--map'), text.slice(at + 1).trim()];
-    if (title === undefined || word === '') throw usage('--map', `--map takes COLUMN=FLAG, not '${text}'`);
+    if (title === undefined) throw usage('--map', `--map takes COLUMN=FLAG, not '${text}'`);
     if (pairs.has(title)) throw usage('--map', `--map says twice what the column '${title}' stands for`);
     pairs.set(title, word);
   }
@@ -106,10 +106,13 @@ function unknownColumns(unknown: readonly UnknownColumn[], targets: Targets): Re
     return `'${title}'${meantWords(word ?? title, targets, { said })}`;
   });
   const what = shown.length === 1 ? `the column ${shown.join()} stands` : `the columns ${shown.join(', ')} stand`;
-  return usage(unknown[0]?.title, `${what} for nothing that is known: --map or --ignore-column`);
+  return usage(
+    unknown[0]?.title,
+    `${what} for nothing that is known: --map COLUMN=FLAG, or --map COLUMN= to leave it out`,
+  );
 }
 
-/** The title that a word of --map, --ignore-column or --find-by means; undefined for no word. Throws `usage`. */
+/** The title that a word of --map or --find-by means; undefined for no word. Throws `usage`. */
 function titleNamed(word: string, columns: readonly string[], flag: string): string | undefined {
   const text = word.trim();
   if (text === '') return undefined;
@@ -141,7 +144,7 @@ export const withDecimals = (targets: readonly Target[], { isDecimal }: FieldFin
 
 /** The errors of several columns as one. */
 function together(errors: readonly RelctlError[]): RelctlError | undefined {
-  const message = `${errors.map((error) => error.message).join('; ')}: --map or --ignore-column`;
+  const message = `${errors.map((error) => error.message).join('; ')}: --map COLUMN=FLAG, or --map COLUMN= to leave it out`;
   return errors[0]?.but({ message });
 }
 
@@ -214,10 +217,9 @@ export const meantTitles = (columns: readonly string[], targets: readonly Target
 export function targetsOf(
   { columns }: Pick<InputFile, 'columns'>,
   targets: Targets,
-  flags: Pick<BulkFlags, 'map' | 'ignore-column'> & { readonly 'find-by'?: unknown },
+  flags: Pick<BulkFlags, 'map'> & { readonly 'find-by'?: unknown },
 ): readonly Target[] {
   const map = mapped(flags.map, columns);
-  const ignored = (flags['ignore-column'] ?? []).map((word) => titleNamed(word, columns, '--ignore-column'));
   const given = (flags['find-by'] ?? []) as readonly string[];
   const finding = given.map((word) => titleNamed(word, columns, '--find-by'));
   const key = keyTitle(
@@ -228,8 +230,8 @@ export function targetsOf(
   const found = columns.map((title): Target => {
     const word = map.get(title);
     // What finds a record is not written: it may be ignored as well.
-    if (finding.includes(title)) return { kind: 'finds', name: word ?? title };
-    const silent = ignored.includes(title) ? ignoredColumn : word === undefined ? ownColumn(title, targets) : undefined;
+    if (finding.includes(title)) return { kind: 'finds', name: word || title };
+    const silent = word === undefined ? ownColumn(title, targets) : word === '' ? ignoredColumn : undefined;
     if (silent !== undefined) return silent;
     const named = word ?? title;
     const target = targetOf(named === key ? targets.record.argument : named, targets);

@@ -1,8 +1,7 @@
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
-import { isRecordKind } from '../mirror/names/kinds.js';
 import { writeCommand, type WriteCommandText } from '../records/command.js';
-import { bulkFlags, idFlags } from './flags.js';
+import { bulkFlags } from './flags.js';
 import type { Place } from './columns.js';
 import type { BulkGiven, RowsText } from './rows-text.js';
 
@@ -27,10 +26,6 @@ type Definitions = Readonly<Record<string, object>>;
 const placesOf = (definitions: Definitions): readonly (readonly [string, Place])[] =>
   Object.entries(definitions).map(([name, definition]) => [name, { ...definition, name }]);
 
-/** True where rows may hold Ids of records that a mirror has. */
-const hasRecords = (places: ReadonlyMap<string, Place>): boolean =>
-  [...places.values()].some(({ idOf }) => idOf !== undefined && isRecordKind(idOf));
-
 /** Makes a command that writes by one call, or with --file by a call for each row of a file. */
 export function bulkCommand<
   O extends Operation,
@@ -43,7 +38,7 @@ export function bulkCommand<
   return writeCommand({
     ...text,
     instead: {
-      flags: { ...bulkFlags, ...(hasRecords(places) ? idFlags : {}), ...rowFlags },
+      flags: { ...bulkFlags, ...rowFlags },
       asked: ['file', ...alsoFile],
       run: async (given) => {
         const [{ runBulk }, written] = await Promise.all([import('./run.js'), rows()]);

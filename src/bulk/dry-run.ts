@@ -3,8 +3,7 @@ import { openOutput } from '../cli/output/open-output.js';
 import { shownCell } from '../inputs/input.js';
 import { note } from '../host/notes.js';
 import { openProgressLine, tellChecked } from '../host/progress.js';
-import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes, tellTwins } from './check.js';
-import { usualRows } from './flags.js';
+import { CheckedRows, failOfMistakes, mostRowsOf, rowsChecked, tellMistakes, tellTwins } from './check.js';
 import { outputFlagsOf, type RowPlan } from './rows-text.js';
 import { type BulkRun, type PlannedRow, sourceOf } from './planned-rows.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
@@ -116,7 +115,7 @@ async function printRows<S>(
     waiting = [];
     characters = 0;
   };
-  for await (const each of rowsChecked(planning, { ...text, mostRows: flags['max-rows'] ?? usualRows })) {
+  for await (const each of rowsChecked(planning, { ...text, mostRows: mostRowsOf(run.session) })) {
     const found = await foundRow(run, each);
     checked.take(each);
     tell();
@@ -138,7 +137,7 @@ async function printRows<S>(
 export async function showRequest<S>(run: BulkRun<S>): Promise<void> {
   const { planning, text, context, flags } = run;
   const checked = new CheckedRows();
-  for await (const each of rowsChecked(planning, { ...text, mostRows: flags['max-rows'] ?? usualRows })) {
+  for await (const each of rowsChecked(planning, { ...text, mostRows: mostRowsOf(run.session) })) {
     checked.take(each);
     if (checked.count > 0) return failOfMistakes(context, sourceOf(planning), checked);
     const { plan } = each;

@@ -1,30 +1,14 @@
 import { neutral, option, switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { usage } from '../errors/usage.js';
-import {
-  choiceOption,
-  durationOption,
-  inputFileOption,
-  keptFileOption,
-  textOption,
-  wholeOption,
-} from '../cli/flags/kinds.js';
+import { choiceOption, inputFileOption, keptFileOption, textOption, wholeOption } from '../cli/flags/kinds.js';
 
 const helpGroup = 'ROWS OF A FILE';
 
-const settle = switchFlag({
-  summary: 'Find out what became of unknown rows of an earlier run, and send nothing.',
-  helpGroup,
-});
-
-/** `--settle`, for commands whose records an imported operation may read. */
-export const { settle: settleFlag } = neutral({ settle });
-
-/** Flags of commands whose records can be read back. */
-export const lookingFlags = neutral({
-  settle,
-  'max-staleness': durationOption({
-    summary: 'How old the reading of a record may be when it is sent; the default is 1m.',
+/** The flag of commands whose records can be read back, by the contract or by an imported operation. */
+export const settleFlag = neutral({
+  settle: switchFlag({
+    summary: 'Find out what became of unknown rows of an earlier run, and send nothing.',
     helpGroup,
   }),
 });
@@ -37,25 +21,10 @@ export const baseFlags = neutral({
   }),
 });
 
-/** How old the reading may be by which a record is written, in milliseconds, unless --max-staleness says more or less. */
-const usualMs = 60_000;
-
-/** How old the reading may be by which a record is written, in milliseconds. */
-export const stalenessMs = (flags: Readonly<Record<string, unknown>>): number =>
-  typeof flags['max-staleness'] === 'number' ? flags['max-staleness'] : usualMs;
-
 /** How many rows may fail: a number, or a share of all rows in percent. */
 export interface MostErrors {
   readonly count: number;
   readonly isShare: boolean;
-}
-
-/** Calls in a second: `10/s`, `30/m`. Throws `usage` that names the flag. */
-function rateOf(text: string, flag: string): number {
-  const [, digits = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)\/([sm])$/.exec(text) ?? [];
-  const rate = Number(digits) / (unit === 'm' ? 60 : 1);
-  if (rate > 0) return rate;
-  throw usage(flag, `${flag} takes a number in a second or a minute such as 10/s or 30/m, not '${text}'`);
 }
 
 /** A number of rows, or a share: `20`, `5%`. Throws `usage` that names the flag. */
@@ -66,11 +35,7 @@ function mostErrorsOf(text: string, flag: string): MostErrors {
   throw usage(flag, `${flag} takes a number of rows or a share of them such as 20 or 5%, not '${text}'`);
 }
 
-const rateOption = option(rateOf, { helpValue: 'N/s' });
 const mostErrorsOption = option(mostErrorsOf, { helpValue: 'N|N%' });
-
-/** Rows that one run writes unless more are allowed. */
-export const usualRows = 10_000;
 
 /** Flags of a command that writes a row of a file each. */
 export const bulkFlags = neutral({
@@ -94,15 +59,9 @@ export const bulkFlags = neutral({
   map: textOption({
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'What a column stands for: a flag, a member of the record, a field; may be repeated.',
+    summary:
+      'What a column stands for: a flag, a member of the record, a field; or nothing (COLUMN=); may be repeated.',
     helpValue: 'COLUMN=FLAG',
-    helpGroup,
-  }),
-  'ignore-column': textOption({
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'A column that stands for nothing; may be repeated.',
-    helpValue: 'COLUMN',
     helpGroup,
   }),
   'null-as': textOption({ summary: 'Text of a cell that means: make it empty.', helpValue: 'TEXT', helpGroup }),
@@ -118,20 +77,10 @@ export const bulkFlags = neutral({
     helpGroup,
   }),
   concurrency: wholeOption(callsAtOnce)({ summary: 'Writes under way at once: 1 to 16; the default is 1.', helpGroup }),
-  rate: rateOption({ summary: 'Send at most so many rows in a second, or a minute.', helpGroup }),
   'max-errors': mostErrorsOption({
     summary: 'Stop when more rows than these have failed: a number, or a share of all rows.',
     helpGroup,
   }),
-  'max-rows': wholeOption({ least: 1, most: 10_000_000 })({
-    summary: `Refuse a file with more rows; the default is ${usualRows}.`,
-    helpGroup,
-  }),
-});
-
-/** Flags of those commands whose rows hold Ids of records that a mirror has. */
-export const idFlags = neutral({
-  'no-id-check': switchFlag({ summary: 'Do not compare Ids with the mirror.', helpGroup }),
 });
 
 /** Values of those flags. */
@@ -152,11 +101,9 @@ export const undoFlags = neutral({
   resume: bulkFlags.resume,
   restart: bulkFlags.restart,
   'retry-unknown': bulkFlags['retry-unknown'],
-  ...lookingFlags,
+  ...settleFlag,
   concurrency: bulkFlags.concurrency,
-  rate: bulkFlags.rate,
   'max-errors': bulkFlags['max-errors'],
-  'max-rows': bulkFlags['max-rows'],
 });
 
 /** Values of those flags. */

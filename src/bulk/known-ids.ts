@@ -38,9 +38,9 @@ export class KnownIds {
   readonly #known = new Map<RecordKind, Known | undefined>();
 
   constructor(place: BulkPlace, reading: Reading) {
-    const { context, session, flags } = place;
+    const { context, session } = place;
     this.#place = place;
-    const isAsked = flags['no-id-check'] !== true && hasMirror(context, session.profile.name);
+    const isAsked = session.profile.values.checkIds?.value !== false && hasMirror(context, session.profile.name);
     this.#columns = isAsked ? idColumns(reading) : [];
   }
 
@@ -58,7 +58,7 @@ export class KnownIds {
       if (id === undefined) continue;
       const known = this.#known.has(kind) ? this.#known.get(kind) : await this.#open(kind);
       if (known === undefined || known.has(id)) continue;
-      const what = `no ${kind} of the mirror, ${known.age}, has this Id: --max-age 0s asks again, --no-id-check sends it`;
+      const what = `no ${kind} of the mirror, ${known.age}, has this Id: --max-age 0s asks again, --set checkIds=no sends it`;
       mistakes.push({ line, column: title, what });
     }
     return mistakes;

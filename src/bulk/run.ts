@@ -8,8 +8,8 @@ import { usage } from '../errors/usage.js';
 import { defined } from '../plain/defined.js';
 import { note } from '../host/notes.js';
 import { openProgressLine, tellChecked, tellEnded } from '../host/progress.js';
-import { type CheckedRows, checkRows, failOfMistakes, tellMistakes, tellTwins } from './check.js';
-import { type BulkFlags, usualRows } from './flags.js';
+import { type CheckedRows, checkRows, failOfMistakes, mostRowsOf, tellMistakes, tellTwins } from './check.js';
+import type { BulkFlags } from './flags.js';
 import { openPlanning, tellSkipped } from './planning.js';
 import type { Reading } from './read-row.js';
 import { beginBatch, type EndOfEntry, finishBatch, openSummary } from './finish.js';
@@ -47,7 +47,7 @@ function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): Bat
 
 async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Promise<CheckedRows> {
   const { context, flags, planning, text } = run;
-  const mostRows = flags['max-rows'] ?? usualRows;
+  const mostRows = mostRowsOf(run.session);
   const line = openProgressLine(context, flags);
   const isSkipped = flags['skip-invalid'] || flags['settle'] === true || planning.kept !== undefined;
   const isOver = (row: number): boolean => !isUnsent(row);

@@ -16,6 +16,7 @@ import { keptInput } from '../records/kept-input.js';
 import { writing } from '../records/writing.js';
 import { answeredBy } from './answered.js';
 import type { CheckedRows } from './check.js';
+import { rateOf } from '../cli/session/session.js';
 import type { BulkFlags } from './flags.js';
 import type { Looking, RowPlan, Seen } from './rows-text.js';
 import type { OpenBatch } from './batch-files.js';
@@ -244,7 +245,7 @@ export async function sendRows<S>(
   const { nowMs } = context.clock;
   const line = openProgressLine(context, flags);
   const patience = patientSignal(context.signal, patienceMs, () => tellPatience(context, flags));
-  const pace = new Pace(flags.rate ?? Infinity, {
+  const pace = new Pace(rateOf(run.session), {
     nowMs,
     pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
     onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),

@@ -18,7 +18,7 @@ export default defineCommand(
       '<%= config.bin %> call RelationshipGetAll --list Relationships --param includeFields=false -o csv --profile sandbox',
       '<%= config.bin %> call RelationGet --list Counters --param relationId=00000000-0000-4000-8000-000000000102 --param includeFields=false --param includeCounters=true --profile sandbox',
       'echo \'{"systemDatastoreType":"PaymentMethod"}\' | <%= config.bin %> call SystemDatastoreGetItems --input - --profile sandbox',
-      'echo "<userId>00000000-0000-4000-8000-000000000011</userId>" | <%= config.bin %> call NotificationGetCount --raw - --raw-output --profile sandbox',
+      'echo "<userId>00000000-0000-4000-8000-000000000011</userId>" | <%= config.bin %> call NotificationGetCount --input - --raw-output --profile sandbox',
       '<%= config.bin %> call ActivityGet --param activityId=00000000-0020-4000-8000-000000000001 --read --envelope --profile sandbox',
       'printf "activityId,fieldValues[0].Id,fieldValues[0].Value\\n%s,%s,Call\\n" 00000000-0020-4000-8000-000000000001 00000000-0041-4000-8000-000000001101 > writes.csv && <%= config.bin %> call ActivityUpdate --file writes.csv --yes --profile sandbox',
     ],

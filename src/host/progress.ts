@@ -70,7 +70,7 @@ export interface ProgressLine {
 const fitted = (line: string, { isTerminal, width }: Sink): string =>
   isTerminal && width !== undefined ? truncate(line, width - 1) : line;
 
-/** A line that says nothing unless somebody looks, or asked with --progress. */
+/** A line that says nothing unless somebody looks, or asked with the setting progress. */
 export function openProgressLine(context: Watched, flags: ProgressFlags): ProgressLine {
   const { err } = context.streams;
   const isWanted =
@@ -110,7 +110,7 @@ export function shareOf(
   return ` (${Math.floor((done * 100) / of)} %${left})`;
 }
 
-/** The progress of a list: a line that says nothing unless somebody looks, or asked with --progress. */
+/** The progress of a list: a line that says nothing unless somebody looks, or asked with the setting progress. */
 export function openProgress(context: Watched, flags: ProgressFlags, total: Total = {}): Progress {
   const line = openProgressLine(context, flags);
   let [rows, pages, items, keptRows] = [0, 0, 0, 0];

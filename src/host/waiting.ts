@@ -8,7 +8,6 @@ type Watched = Pick<Context, 'streams' | 'errorShape' | 'onClose'>;
 
 /** The flags that say whether a wait is shown. */
 export interface WaitingFlags {
-  readonly progress?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
 
@@ -25,8 +24,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 /** True where nobody looks, or where the reader of stdout may use the terminal as well, as a pager does. */
 function isHidden({ streams: { err, out }, errorShape }: Watched, flags: WaitingFlags): boolean {
-  const isShared = out.isPipe && flags.progress !== true;
-  return err.pass === undefined || flags.quiet === true || errorShape === 'json' || isShared;
+  return err.pass === undefined || flags.quiet === true || errorShape === 'json' || out.isPipe;
 }
 
 /** Draws a line at once or later, and each second from then on, until what it gives is called. */

@@ -86,7 +86,7 @@ function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: ListPl
   const error = RelctlError.from(thrown);
   const { code, path } = error.facts;
   if (code !== 'answer-limit' || path !== [...holders, shows].join('.') || paging?.hasSize === false) return error;
-  return error.but({ advice: 'Ask for smaller pages, by --page-size N or the setting pageSize.' });
+  return error.but({ advice: 'Ask for smaller pages: --set pageSize=N.' });
 }
 
 /** Makes the function that fetches the pages of a list. */
@@ -179,12 +179,12 @@ interface Writing {
 }
 
 async function writePages(run: ListRun, plan: ListPlan, { write, renderer }: Writing): Promise<string[]> {
-  const { context, flags } = run;
+  const { context, session, flags } = run;
   const seen: Seen = { notes: [], serverTimes: [], renderer };
   const { out } = context.streams;
   // The reader of stdout may use the terminal as well, as a pager does.
-  const isShared = out.isTerminal || (out.isPipe && flags.progress !== true);
-  const progress = openProgress(context, { ...flags, quiet: flags.quiet || isShared });
+  const isShared = out.isTerminal || (out.isPipe && !session.progress);
+  const progress = openProgress(context, { quiet: flags.quiet || isShared, progress: session.progress });
   const pages = walkOf(run, plan, seen)();
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) {

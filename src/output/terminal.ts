@@ -22,13 +22,6 @@ export function widthOf({ isTerminal, columns, variables }: StreamFacts): number
   );
 }
 
-/** The variables that decide the looks of streams: where the command line has --color, NO_COLOR is not one of them. */
-export function looksOf(variables: StreamFacts['variables'], argv: readonly string[]): StreamFacts['variables'] {
-  const end = argv.indexOf('--');
-  const isAsked = (end === -1 ? argv : argv.slice(0, end)).includes('--color');
-  return isAsked ? { ...variables, NO_COLOR: undefined } : variables;
-}
-
 /** Whether a stream gets colour: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then the terminal, TERM=dumb and CLICOLOR=0. */
 export function hasColor({ isTerminal, variables }: StreamFacts): boolean {
   if (variables['NO_COLOR'] !== undefined) return false;

@@ -29,8 +29,7 @@ function userName(): string {
 /** Where entries are made. */
 export type LedgerPlace = Pick<Told<unknown>, 'session' | 'flags'> & { readonly context: Context };
 
-const isKept = ({ session, flags }: LedgerPlace): boolean =>
-  flags['no-ledger'] !== true && session.profile.values.ledger?.value !== false;
+const isKept = ({ session }: LedgerPlace): boolean => session.profile.values.ledger?.value !== false;
 
 /** What is said of a write before it is sent. */
 type Facts = Omit<Begun, 'id' | 'at' | 'service' | 'user'>;
@@ -57,7 +56,10 @@ export async function beginEntry(place: LedgerPlace, facts: Facts): Promise<Open
   try {
     await addToLedger(folder, name, { begins });
   } catch (thrown) {
-    throw RelctlError.from(thrown).but({ advice: 'Nothing was sent. Without the ledger it is.', hint: '--no-ledger' });
+    throw RelctlError.from(thrown).but({
+      advice: 'Nothing was sent. Without the ledger it is.',
+      hint: '--set ledger=no',
+    });
   }
   return {
     id,

@@ -11,7 +11,7 @@ export interface Write {
 /** What the ledger is told of a write. */
 export interface Told<T> {
   readonly session: Session;
-  readonly flags: { readonly 'no-ledger'?: boolean | undefined; readonly quiet?: boolean | undefined };
+  readonly flags: { readonly quiet?: boolean | undefined };
   /** What is done, in words. */
   readonly what: string;
   /** What is kept in the place of the input, where that is not it. */

@@ -9,7 +9,7 @@ import { firstMoment } from '../lexical/time/moment.js';
 import { openProgress, seconds, type Progress } from '../host/progress.js';
 import { endOfTime } from '../cli/flags/lists/period.js';
 import { concurrencyOf } from '../cli/flags/lists/export.js';
-import type { Session } from '../cli/session/session.js';
+import { rateOf, type Session } from '../cli/session/session.js';
 import { callsOf } from '../lists/exporting/export.js';
 import { OpenStart } from '../lists/open-start.js';
 import { pagesOf } from '../lists/paging.js';
@@ -37,8 +37,8 @@ function startOf(throughMs: number): string {
 }
 
 /** Makes a session whose calls begin no faster than so many a second. */
-function paced(session: Session, rate: number | undefined, signal: AbortSignal): Session {
-  if (rate === undefined) return session;
+function paced(session: Session, rate: number, signal: AbortSignal): Session {
+  if (rate === Infinity) return session;
   const { client } = session;
   let next = 0;
   const turn = async (): Promise<void> => {
@@ -166,8 +166,8 @@ async function askAll(work: Work, relations: readonly Asked[], progress: Progres
 }
 
 /** How many calls there will be, in words. */
-function estimate({ name }: SourceState, count: number, rate: number | undefined): string {
-  const time = rate === undefined ? '' : `, ${seconds((count * 1000) / rate)} or more at ${rate} a second`;
+function estimate({ name }: SourceState, count: number, rate: number): string {
+  const time = rate === Infinity ? '' : `, ${seconds((count * 1000) / rate)} or more at ${rate} a second`;
   return `${name}: ${count} relations to ask for, one call each or more${time}`;
 }
 
@@ -195,12 +195,13 @@ export async function syncEachRelation(
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   // Each relation that is asked for at the moment listens.
   setMaxListeners(0, signal);
-  const run: ListRun = { context, session: paced(session, flags.rate, signal), flags };
+  const rate = rateOf(session);
+  const run: ListRun = { context, session: paced(session, rate, signal), flags };
   const calls = JSON.stringify(callsOf(run, planOf(source)));
   const each = mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
   const waiting = each.waiting();
-  if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, flags.rate));
-  const progress = openProgress(context, flags, { items: waiting.length });
+  if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, rate));
+  const progress = openProgress(context, { quiet: flags.quiet, progress: session.progress }, { items: waiting.length });
   try {
     const unknown = await askAll({ run, source, each, signal, open: new OpenStart() }, waiting, progress);
     await progress.end();

@@ -3,7 +3,7 @@ import type { Context } from '../host/context.js';
 import type { ListFlags } from '../lists/plan.js';
 
 /** Flags of a sync. */
-type SyncFlags = ListFlags & { readonly 'max-shrink'?: number | undefined; readonly rate?: number | undefined };
+type SyncFlags = ListFlags & { readonly 'max-shrink'?: number | undefined };
 
 /** A sync of one source. */
 export interface SyncRun {

@@ -65,7 +65,7 @@ async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> 
     return wholeClaim(records.length);
   }
   const { resume } = pass;
-  const progress = openProgress(run.context, run.flags);
+  const progress = openProgress(run.context, { quiet: run.flags.quiet, progress: run.session.progress });
   if (resume !== undefined) progress.kept({ rows: resume.rows, pages: resume.pages });
   const pages = openWalk(run, plan, renderer)(resume);
   try {

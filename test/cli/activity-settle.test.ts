@@ -103,7 +103,7 @@ describe('Rows of activities, found by a search', () => {
   it('settles rows that were sent without a search: those that are as sent are done, of others nobody can say it', async () => {
     const rows = await some(4);
     const path = fileOf(rows, (index) => `Sent ${index}`);
-    const plain = ['--workflow', workflow, '--ignore-column', 'Reference'];
+    const plain = ['--workflow', workflow, '--map', 'Reference='];
     await fault('POST', 'reset=request;operation=ActivityUpdate;first=2');
     await fault('POST', 'reset=before;operation=ActivityUpdate;after=2');
     assert.equal((await update(path, ...plain)).code, 9);
@@ -148,8 +148,8 @@ describe('Rows of activities, found by a search', () => {
     // What is searched for is not written, whether it is ignored as well or not.
     for (const how of [
       found,
-      [...found, '--ignore-column', 'Reference'],
-      ['--workflow', workflow, '--entity-type', kind, '--ignore-column', 'Reference'],
+      [...found, '--map', 'Reference='],
+      ['--workflow', workflow, '--entity-type', kind, '--map', 'Reference='],
     ]) {
       const shown = await here.run(['activity', 'update', '--file', path, ...how, '--dry-run', '-o', 'json', '-q']);
       assert.equal(shown.code, 0, shown.stderr);
@@ -178,7 +178,7 @@ describe('Rows of activities, found by a search', () => {
       const run = await here.run(['activity', 'update', id, '--workflow', workflow, '--field', `Subject=${text}`]);
       assert.equal(run.code, 0, run.stderr);
     };
-    const words = ['activity', 'update', '--file', path, ...found, '--max-staleness', '0s'];
+    const words = ['activity', 'update', '--file', path, ...found, '--set', 'maxStaleness=0'];
     const terminal = openTerminal([process.execPath, program, ...words], here.env);
     try {
       await terminal.until(/Really change 3 records/);
@@ -231,7 +231,6 @@ describe('Rows of activities, found by a search', () => {
     await refused(['--entity-type', kind, '--find-by', 'Reference'], /calls\.csv:3:Reference: it is empty/);
     await refused(['--entity-type', kind, '--find-by', 'Refrence'], /--find-by names 'Refrence'.*no such column/);
     await refused(['--find-by', 'Reference'], /--find-by goes with --entity-type/);
-    await refused(['--max-staleness', '5s', '--ignore-column', 'Reference'], /--max-staleness goes with --entity-type/);
-    await refused(['--entity-type', kind, '--find-by', 'id', '--ignore-column', 'Reference'], /there is no field 'id'/);
+    await refused(['--entity-type', kind, '--find-by', 'id', '--map', 'Reference='], /there is no field 'id'/);
   });
 });

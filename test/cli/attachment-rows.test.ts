@@ -153,7 +153,7 @@ describe('activity attach --file', () => {
     const rows = join(path, 'rows.csv');
     writeFileSync(rows, `id,file\n${activity},w1.txt\n${activity},w2.txt\n${activity},w3.txt\n`);
     const words = ['activity', 'attach', '--yes', '--file', rows];
-    const run = started([...words, '--rate', '1/s'], { env: here.env });
+    const run = started([...words, '--set', 'rate=1/s'], { env: here.env });
     assert.ok(await until(run, () => /"ends"/.test(textOf(`${rows}.results.csv.journal`))));
     rmSync(join(path, 'w3.txt'));
     assert.equal((await run.ended).code, 8);

@@ -65,7 +65,7 @@ describe('A batch that is not alone', () => {
     const headers = { 'Content-Type': 'application/json' };
     const spec = 'latency=3s;operation=ProductUpdate_V2;first=1';
     await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
-    const run = started(words(path, '--max-staleness', '1ms', '--concurrency', '1'), { env: here.env });
+    const run = started(words(path, '--set', 'maxStaleness=0', '--concurrency', '1'), { env: here.env });
     assert.ok(await until(run, () => existsSync(journal) && readFileSync(journal, 'utf8').includes('"sends"')));
     await work();
     const { code, stderr } = await run.ended;

@@ -20,25 +20,22 @@ describe('call', () => {
       ...(input === undefined ? {} : { input }),
     });
 
-  it('takes 8 MiB by --input and --raw, and no byte more, from a file as from stdin: help and message say so', async () => {
+  it('takes 8 MiB by --input, JSON and XML, and no byte more, from a file as from stdin: the message says so', async () => {
     const most = 8 * 1024 * 1024;
-    const wide = { ...place.env, COLUMNS: '400' };
-    const help = (await relctl(['call', '--help'], { env: wide })).stdout.replace(/\s+/g, ' ');
     const texts = [
-      ['--input', '{"userId":"x"}', /one JSON object; - reads stdin; 8 MiB at most\./],
-      ['--raw', `<userId>${userId}</userId>`, /goes out as it is; - reads stdin; 8 MiB at most\./],
+      ['json', '{"userId":"x"}'],
+      ['xml', `<userId>${userId}</userId>`],
     ] as const;
-    for (const [flag, text, says] of texts) {
-      assert.match(help, says);
-      const file = join(place.folder, `most${flag}`);
+    for (const [form, text] of texts) {
+      const file = join(place.folder, `most.${form}`);
       for (const from of [file, '-']) {
         for (const more of [0, 1]) {
           const whole = text.padEnd(most + more);
           writeFileSync(file, whole);
-          const args = ['NotificationGetCount', flag, from, '--envelope'];
+          const args = ['NotificationGetCount', '--input', from, '--envelope'];
           const { code, stdout, stderr } = await call(args, from === '-' ? whole : undefined);
           const source = from === '-' ? 'stdin' : file;
-          const refusal = `Error: ${source} is larger than 8 MiB, the limit of ${flag}\n`;
+          const refusal = `Error: ${source} is larger than 8 MiB, the limit of --input\n`;
           assert.deepEqual([more, stderr.startsWith(refusal)], [more, more === 1], stderr.slice(0, 500));
           if (more === 1) assert.deepEqual([code, stdout], [2, '']);
         }
@@ -175,10 +172,10 @@ describe('call', () => {
 
   it('sends XML of parameters behind the credentials, and a whole envelope as it is', async () => {
     const parameters = `<userId>${userId}</userId>`;
-    const elements = await call(['NotificationGetCount', '--raw', '-'], parameters);
+    const elements = await call(['NotificationGetCount', '--input', '-'], parameters);
     assert.match(elements.stdout, /"NumberOfNotifications": 30/);
     const envelope = `<?xml version="1.0"?><s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><s:Body><NotificationGetCount xmlns="http://relctl.example/sandbox"><credentials><ApiKey>00000000-0000-4000-8000-000000000001</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>${parameters}</NotificationGetCount></s:Body></s:Envelope>`;
-    const whole = await call(['NotificationGetCount', '--raw', '-'], envelope);
+    const whole = await call(['NotificationGetCount', '--input', '-'], envelope);
     assert.match(whole.stdout, /"NumberOfNotifications": 30/);
   });
 
@@ -245,7 +242,7 @@ describe('call', () => {
   it('masks the secrets of an envelope that somebody else wrote', async () => {
     const envelope =
       '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><X><Password>zandbak</Password></X></s:Body></s:Envelope>';
-    const run = await call(['X', '--write', '--raw', '-', '--envelope'], envelope);
+    const run = await call(['X', '--write', '--input', '-', '--envelope'], envelope);
     assert.equal(run.code, 0, run.stderr);
     assert.match(run.stdout, /<Password>\*+<\/Password>/);
   });
@@ -273,9 +270,13 @@ describe('call', () => {
       '{"pageNumber":1,"pageSize":1,"includeFields":"yes","includeCounters":false}',
     ],
     [['RelationGetAll', '--input', '/nowhere.json'], /cannot be read: there is no such file/],
-    [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<a>'],
-    [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<!DOCTYPE a><a/>'],
-    [['RelationGetAll', '--raw', '-', '--param', 'pageNumber=1'], /--raw and --param exclude each other/, '<a/>'],
+    [['RelationGetAll', '--input', '-'], /the XML cannot be sent/, '<a>'],
+    [['RelationGetAll', '--input', '-'], /the XML cannot be sent/, '<!DOCTYPE a><a/>'],
+    [
+      ['RelationGetAll', '--input', '-', '--param', 'pageNumber=1'],
+      /--input with XML and --param exclude each other/,
+      '<a/>',
+    ],
     [['X', '--read', '-o', 'csv', '--envelope', '--param', 'a b=1'], /not a name that an element can have/],
   ];
   for (const [args, message, input = ''] of mistakes) {

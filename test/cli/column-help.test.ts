@@ -76,7 +76,7 @@ describe('--columns help', function () {
       assert.equal(code, 0, stderr);
       const header = stdout.split('\n', 1)[0]?.split(',') ?? [];
       const own = (await linesOf(...args)).filter(({ With }) => With === undefined).map(({ Column }) => Column);
-      // The name of a mark, and the users of --users, are there when they are asked for.
+      // The name of a mark, and the users of --ids, are there when they are asked for.
       const asked = new Set(['Mark.Name', 'User', 'UserId'].filter((name) => !header.includes(name)));
       assert.deepEqual(
         own.filter((name) => !asked.has(name)),

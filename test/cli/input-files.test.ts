@@ -11,7 +11,6 @@ describe('A file that is named to be read and cannot be', () => {
 
   const commands = (file: string): readonly (readonly string[])[] => [
     ['call', 'MarkGetAll', '--input', file],
-    ['call', 'MarkGetAll', '--raw', file],
     ['relation', 'get', '--ids', file],
     ['activity', 'attach', id, file, '--name', 'x'],
     ['export', 'run', file],
@@ -51,7 +50,7 @@ describe('A file that is named to be read and cannot be', () => {
     const { code, stderr } = await relctl(['mark', 'list', '-p', 'eu'], { env: place.env });
     assert.equal(code, 3);
     assert.match(stderr, /caFile of profile 'eu': \/nowhere\/ca\.pem cannot be read: there is no such file/);
-    assert.match(stderr, / name another one with --ca-file\.\n {2}Try: relctl profile show eu\n/);
+    assert.match(stderr, / name another one with --set caFile=FILE\.\n {2}Try: relctl profile show eu\n/);
   });
 });
 

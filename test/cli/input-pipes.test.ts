@@ -13,9 +13,8 @@ const relationId = known.firstRelationId;
 const readers: Readonly<Record<string, (pipe: string) => readonly string[]>> = {
   '--ids': (pipe) => ['relation', 'get', '--ids', pipe],
   '--input': (pipe) => ['call', 'NotificationGetCount', '--input', pipe],
-  '--raw': (pipe) => ['call', 'NotificationGetCount', '--raw', pipe],
   '--file': (pipe) => ['product', 'update', '--file', pipe, '--yes'],
-  '--users': (pipe) => ['notification', 'count', '--users', pipe],
+  'notification count --ids': (pipe) => ['notification', 'count', '--ids', pipe],
   '--ca-file': (pipe) => ['mark', 'list', '--set', `caFile=${pipe}`],
   'sql --file': (pipe) => ['sql', '--file', pipe],
   'activity attach': (pipe) => ['activity', 'attach', relationId, pipe, '--name', 'a.txt', '--yes'],

@@ -50,8 +50,7 @@ describe('relctl mcp --allow-writes', () => {
     assert.deepEqual(hints('list'), [true, false, true]);
     const update = tools.find(({ name }) => name === 'product_update');
     const has = Object.keys(update?.inputSchema.properties ?? {});
-    for (const name of ['no-ledger', 'yes', 'confirm', 'from', 'plan', 'results'])
-      assert.equal(has.includes(name), false, name);
+    for (const name of ['yes', 'confirm', 'from', 'plan', 'results']) assert.equal(has.includes(name), false, name);
     assert.deepEqual(update?.inputSchema.properties?.['profile'], {
       type: 'string',
       enum: ['local', 'guarded'],

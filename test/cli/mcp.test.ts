@@ -55,7 +55,7 @@ describe('relctl mcp', () => {
     const { tools } = await reader.client.listTools();
     const refused = [
       'output-file', 'output', 'trace', 'file', 'output-dir', 'results', 'users', 'changes-since', 'resume',
-      'ca-file', 'client-cert', 'client-key', 'insecure', 'soap', 'schema', 'no-ledger', 'yes', 'confirm', 'force', 'profile',
+      'ca-file', 'client-cert', 'client-key', 'insecure', 'soap', 'schema', 'yes', 'confirm', 'force', 'profile',
       'calibrate', 'exit-code', 'dry-run', 'envelope',
     ]; // prettier-ignore
     for (const { name, inputSchema } of tools) {

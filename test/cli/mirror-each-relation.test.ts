@@ -71,7 +71,7 @@ describe('A source that is asked for relation by relation', function () {
 
   it('is asked only for the relations that are left after an interruption', async () => {
     const path = here.fresh('calls.trace');
-    const words = ['mirror', 'sync', 'relation_marks', '--mirror', mirror, '--rate', '20', '--concurrency', '1'];
+    const words = ['mirror', 'sync', 'relation_marks', '--mirror', mirror, '--set', 'rate=20/s', '--concurrency', '1'];
     const child = spawn(process.execPath, [program, ...words], { env: here.env, stdio: 'ignore' });
     const ended = once(child, 'close');
     const done = (): number => {

@@ -108,7 +108,7 @@ describe('What is read of a mirror', function () {
       new Set([`relations changed ${String(one?.Id)}`, `relations gone ${String(two?.Id)}`]),
     );
     assert.equal(found.length, 2);
-    const listed = await out(['mirror', 'list', 'relations', '--changed-since', since, '-o', 'ndjson']);
+    const listed = await out(['mirror', 'list', 'relations', '--since', since, '-o', 'ndjson']);
     assert.deepEqual(
       listed
         .trim()

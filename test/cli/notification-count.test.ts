@@ -21,7 +21,7 @@ describe('relctl notification count', () => {
 
   describe('of the users of a file', () => {
     it('is a row a user, in the order of the file', async () => {
-      assert.deepEqual(await here.json([...count, '--users', users]), [
+      assert.deepEqual(await here.json([...count, '--ids', users]), [
         { User: 'jansen', UserId: first, NumberOfNotifications: inDatabase(first) },
         { User: second.toUpperCase(), UserId: second, NumberOfNotifications: inDatabase(second) },
       ]);
@@ -33,11 +33,11 @@ describe('relctl notification count', () => {
         [`jansen\n${first}`, new RegExp(`line 2: user ${first} came before`)],
         ['# nobody\n', /names no user/],
       ] as const) {
-        const { code, stdout, stderr } = await here.run([...count, '--users', '-'], { input: text });
+        const { code, stdout, stderr } = await here.run([...count, '--ids', '-'], { input: text });
         assert.deepEqual([code, stdout], [2, ''], text);
         assert.match(stderr, said);
       }
-      const both = await here.run([...count, '--users', users, '--user', first]);
+      const both = await here.run([...count, '--ids', users, '--user', first]);
       assert.deepEqual([both.code, both.stdout], [2, '']);
     });
   });

@@ -135,7 +135,7 @@ describe('operations import', () => {
 
   it('lets call read a list whose elements stand in no element of their own, to a file', async () => {
     const env = { ...here.env, RELCTL_FIRST_PAGE: '0' };
-    const line = ['call', 'BooksGet', '--list', 'Book', '--page-size', '2', '-o', 'csv', '--columns', 'Title,Price'];
+    const line = ['call', 'BooksGet', '--list', 'Book', '--set', 'pageSize=2', '-o', 'csv', '--columns', 'Title,Price'];
     const file = join(here.folder, 'books-read.csv');
     const { code, stderr } = await relctl([...line, '--output-file', file], { env });
     assert.equal(code, 0, stderr);

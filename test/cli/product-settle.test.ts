@@ -124,7 +124,7 @@ describe('Rows of products, read back', () => {
   it('reads the list again when it is too old for the next row', async () => {
     const path = fileOf(codes(3).map((code) => [code, '5.55'] as const));
     const trace = here.fresh('trace');
-    assert.equal((await update(path, '--max-staleness', '0', `--trace=${trace}`)).code, 0);
+    assert.equal((await update(path, '--set', 'maxStaleness=0', `--trace=${trace}`)).code, 0);
     const reads = callsIn(trace).filter(({ operation }) => operation === 'ProductGetAll_V2').length;
     assert.ok(reads >= 4, String(reads));
   });

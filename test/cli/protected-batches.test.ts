@@ -103,7 +103,7 @@ describe('A batch', () => {
       ['--dry-run'],
       ['--yes', '--resume'],
       ['--yes', '--settle'],
-      ['--yes', '--dry-run', '--max-rows', '2'],
+      ['--yes', '--dry-run', '--set', 'maxRows=2'],
     ]) {
       const { code, stdout, stderr } = await here.run(words(path, ...more, '--confirm', 'eu'));
       assert.deepEqual([code, stdout], [2, ''], more.join(' '));
@@ -122,20 +122,20 @@ describe('A batch', () => {
     assert.equal((await here.run(words(path, '--dry-run', '--confirm', 'local'))).code, 0);
   });
 
-  it('has 10,000 rows at most, or as many as --max-rows allows, also of stdin', async () => {
+  it('has 10,000 rows at most, or as many as --set maxRows allows, also of stdin', async () => {
     const before = here.digest();
     const path = here.fresh('many.csv');
     writeFileSync(path, `Code,SalesPrice\n${'00001,1.00\n'.repeat(10_001)}`);
     const many = await here.run(words(path, '--yes', '--skip-invalid'));
     assert.equal(many.code, 2);
-    assert.match(many.stderr, /many\.csv has more than 10000 rows\n.*--max-rows/);
-    const piped = await here.run(words('-', '--yes', '--max-rows', '2', '--results', here.fresh('r.csv')), {
+    assert.match(many.stderr, /many\.csv has more than 10000 rows\n.*--set maxRows/);
+    const piped = await here.run(words('-', '--yes', '--set', 'maxRows=2', '--results', here.fresh('r.csv')), {
       input: 'Code,SalesPrice\n00001,1.00\n00002,1.00\n00003,1.00\n',
     });
     assert.equal(piped.code, 2);
     assert.match(piped.stderr, /- has more than 2 rows/);
     const rows = priceFile(here, 3);
     assert.equal(here.digest(), before);
-    assert.equal((await here.run(words(rows, '--yes', '--max-rows', '3'))).code, 0);
+    assert.equal((await here.run(words(rows, '--yes', '--set', 'maxRows=3'))).code, 0);
   });
 });

@@ -211,7 +211,7 @@ describe('An export whose rows are rendered while they are decoded', function ()
       ...['call', 'RelationGetAll', '--list', 'Relations', '--key', 'DisplayName'],
       ...['--param', 'includeFields=false', '--param', 'includeCounters=false'],
     ],
-    'a list without pages': ['call', 'RelationGetAll', '--list', 'Relations', '--page-param', 'none'].concat(
+    'a list without pages': ['call', 'RelationGetAll', '--list', 'Relations', '--page-params', 'none'].concat(
       ['pageNumber=1', 'pageSize=9', 'includeFields=false', 'includeCounters=false'].flatMap((one) => ['--param', one]),
     ),
   };

@@ -71,7 +71,7 @@ describe('What a file of rows says', () => {
     assert.equal(product('00001')[0], '1.5');
   });
 
-  it('means what --map, --ignore-column and --null-as say', async () => {
+  it('means what --map and --null-as say', async () => {
     const path = file(
       'Artikel,Prijs,Omschrijving,Naam,Notitie\n' +
         '00001,2.50,-,,zomaar\n' +
@@ -79,7 +79,7 @@ describe('What a file of rows says', () => {
         '00003,3.50,nieuw,Rad,\n',
     );
     const more = ['--map', 'Artikel=Code', '--map', 'Prijs=sales-price', '--map', 'Omschrijving=--description'];
-    const all = [...more, '--map', 'Naam=Name', '--ignore-column', 'Notitie', '--null-as', '-'];
+    const all = [...more, '--map', 'Naam=Name', '--map', 'Notitie=', '--null-as', '-'];
     const run = await update(path, ...all);
     assert.deepEqual([run.code, run.stderr], [0, '']);
     assert.deepEqual(['00001', '00002', '00003', '00004'].map(product), [
@@ -91,7 +91,7 @@ describe('What a file of rows says', () => {
     const rows = 'Artikel,Naam\n00001,x\n';
     await refused(rows, /the column 'Naam' stands for nothing/, '--map', 'Artikel=Code');
     await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--map', 'Nam=name');
-    await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--ignore-column', 'Nam');
+    await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--map', 'Nam=');
     await refused(rows, /nam/, '--map', 'Artikel=Code', '--map', 'Naam=nam');
     // It would do nothing: no cell of such a file was emptied.
     await refused('Code,Name\n00001,\n', /an empty cell leaves a value as it is/, '--null-as', '');
@@ -113,7 +113,7 @@ describe('What a file of rows says', () => {
     const names = Array.from({ length: count }, (_, at) => `Row ${String(at).padStart(4, '0')}`);
     const lines = names.map((name) => `{"${entryName}":"${name}","translation.nl-NL":"${wide}"}\n`);
     const words = (path: string): readonly string[] => [
-      ...['datastore', 'create-item', entries, '--file', path, '--yes', '--rate', '200/s'],
+      ...['datastore', 'create-item', entries, '--file', path, '--yes', '--set', 'rate=200/s'],
     ];
     /** What the service was asked to make, and did. */
     const made = (begin: string): readonly string[] =>

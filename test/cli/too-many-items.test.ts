@@ -42,14 +42,14 @@ describe('An answer with more items than a list may have', function () {
     place.remove();
   });
 
-  const smallerPages = /^ {2}Ask for smaller pages, by --page-size N or the setting pageSize\.$/m;
+  const smallerPages = /^ {2}Ask for smaller pages: --set pageSize=N\.$/m;
   const lessAsked =
     /^ {2}An answer with fewer of them can be read: ask for less by the parameters of the operation\.$/m;
   const given = ['--param', 'includeFields=false', '--param', 'includeCounters=false'];
   for (const [what, args, advice] of [
     [
       'of a list with pages',
-      ['call', 'RelationGetAll', '--list', 'Relations', ...given, '--page-size', '5'],
+      ['call', 'RelationGetAll', '--list', 'Relations', ...given, '--set', 'pageSize=5'],
       smallerPages,
     ],
     ['of a list without pages', ['mark', 'list'], lessAsked],

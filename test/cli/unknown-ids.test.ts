@@ -41,7 +41,7 @@ describe('Ids in the rows of a file', () => {
     assert.equal(run.code, 2);
     assert.match(
       run.stderr,
-      /lines\.csv:3:id: no relationship of the mirror, synced \d+ \w+ ago, has this Id: --max-age 0s asks again, --no-id-check sends it\nError: 1 of 3 rows have mistakes; nothing was sent/,
+      /lines\.csv:3:id: no relationship of the mirror, synced \d+ \w+ ago, has this Id: --max-age 0s asks again, --set checkIds=no sends it\nError: 1 of 3 rows have mistakes; nothing was sent/,
     );
     assert.equal(here.digest(), before);
     const dry = await add(path, '--dry-run');
@@ -57,9 +57,9 @@ describe('Ids in the rows of a file', () => {
     assert.match(two, /^3,[^,]*,not sent,,,"id: no relationship of the mirror, /);
   });
 
-  it('are sent with --no-id-check, and the service says what it knows', async () => {
+  it('are sent with --set checkIds=no, and the service says what it knows', async () => {
     const path = file([nobody]);
-    assert.equal((await add(path, '--no-id-check')).code, 4);
+    assert.equal((await add(path, '--set', 'checkIds=no')).code, 4);
     assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n2,[^,]*,refused,/);
   });
 

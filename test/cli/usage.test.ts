@@ -111,12 +111,6 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /product list --query Id$/m,
   ],
   [
-    'colours by a value',
-    ['product', 'list', '--color', 'never'],
-    /unexpected argument: never/,
-    /--no-color, which take/,
-  ],
-  [
     'a flag that the command has by no name',
     ['profile', 'use', 'x', '--filter', 'x'],
     /unknown flag --filter/,

@@ -52,7 +52,7 @@ describe('The ledger of writes by call', () => {
 
   it('has the size and the hash of XML that was given, and nothing of what it holds', async () => {
     const xml = `<activityId>${known.activityId}</activityId><fieldValues><PvFieldValueData><Id>00000000-0041-4000-8000-000000001101</Id><Value>TOPSECRET</Value></PvFieldValueData></fieldValues>`;
-    const run = await here.run(call('ActivityUpdate', '--raw', '-', '--raw-output'), { input: xml });
+    const run = await here.run(call('ActivityUpdate', '--input', '-', '--raw-output'), { input: xml });
     assert.equal(run.code, 0, run.stderr);
     assert.match(run.stdout, /<\w*:?Envelope/);
     const [change] = (await last()).Changes;

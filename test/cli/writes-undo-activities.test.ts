@@ -60,7 +60,7 @@ describe('writes undo of activities', () => {
     const { id } = await written(rows, 'Call');
     const after = await subjects();
     assert.notDeepEqual(after, before);
-    for (const more of [[], ['--workflow', workflow, '--max-staleness', '10s']]) {
+    for (const more of [[], ['--workflow', workflow, '--set', 'maxStaleness=10s']]) {
       const run = await undo(id, ...more, '--results', here.fresh('undo.csv'), '--restart');
       assert.equal(run.code, 0, run.stderr);
       assert.deepEqual(await subjects(), before);
@@ -114,7 +114,7 @@ describe('writes undo of activities', () => {
   });
 
   it('says that nothing was read where no search was asked for', async () => {
-    const { id } = await written(await some(2), 'Blind', ['--ignore-column', 'Reference']);
+    const { id } = await written(await some(2), 'Blind', ['--map', 'Reference=']);
     const run = await undo(id);
     assert.deepEqual([run.code, /was not read/.test(run.stderr)], [2, true], run.stderr);
     assert.match(run.stderr, new RegExp(`relctl writes show ${id} --rows`));

@@ -94,7 +94,7 @@ describe('The ledger of writes', () => {
       if (typeof secret === 'string') assert.ok(!kept.toLowerCase().includes(secret.toLowerCase()));
   });
 
-  it('has a write that was refused, and none for --no-ledger, a dry run or a read', async () => {
+  it('has a write that was refused, and none for --set ledger=no, a dry run or a read', async () => {
     const before = (await list()).length;
     const refused = await here.run(['activity', 'attach', '00000000-0000-4000-8000-00000000dead', '-', '--name', 'x'], {
       input: 'x',
@@ -102,7 +102,7 @@ describe('The ledger of writes', () => {
     assert.notEqual(refused.code, 0);
     const [line] = await list('--limit', '1');
     assert.equal(line?.Outcome, 'refused');
-    await update('00004', '--sales-price', '1.11', '--no-ledger');
+    await update('00004', '--sales-price', '1.11', '--set', 'ledger=no');
     await update('00004', '--sales-price', '1.12', '--dry-run');
     await here.run(['product', 'get', '00004']);
     assert.equal((await list()).length, before + 1);
@@ -115,7 +115,7 @@ describe('The ledger of writes', () => {
     const env = { XDG_STATE_HOME: state };
     const run = await here.run(['product', 'update', '00005', '--sales-price', '8.88', '--yes'], { env });
     assert.equal(run.code, 10, run.stderr);
-    assert.match(run.stderr, /--no-ledger/);
+    assert.match(run.stderr, /--set ledger=no/);
     assert.equal(here.digest(), before);
   });
 

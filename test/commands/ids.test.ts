@@ -54,7 +54,7 @@ const decisions = {
     'subscription add-line --product',
   ],
   'a file of Ids and names': [
-    'notification count --users',
+    'notification count --ids',
     'relation activities --ids',
     'relation get --ids',
     'relation marks --ids',
@@ -73,8 +73,7 @@ const decisions = {
 type Decision = keyof typeof decisions;
 
 /** Flags that take no Id and have words about Ids, or take what an Id looks like: switches, columns, patterns, folders, secrets, headers. */
-const aboutIds =
-  /^(?:columns|with-names|no-id-check|pattern|reads|output-dir|api-key-stdin|api-key-from|header-stdin)$/;
+const aboutIds = /^(?:columns|with-names|pattern|reads|output-dir|api-key-stdin|api-key-from|header-stdin)$/;
 
 const recordKinds: ReadonlySet<string> = new Set(['relation', 'relationship', 'activity']);
 

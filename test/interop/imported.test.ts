@@ -143,7 +143,7 @@ describe("a service of PHP's SoapServer, by its imported WSDL", () => {
 
   it('has its list exported; an export that a fault ended is resumed to the same file, byte for byte', async () => {
     const env = { ...here.env, RELCTL_FIRST_PAGE: '0' };
-    const line = ['call', 'BooksGet', '--list', 'Book', '--page-size', '2', '--set', 'retries=0', '-o', 'csv'];
+    const line = ['call', 'BooksGet', '--list', 'Book', '--set', 'pageSize=2', '--set', 'retries=0', '-o', 'csv'];
     const exported = (name: string, ...more: readonly string[]): Promise<Run> =>
       relctl([...line, '--output-file', join(here.folder, name), ...more], { env });
     const whole = await exported('whole.csv');

@@ -109,7 +109,7 @@ describe('an .asmx page of ASP.NET, by the WSDL that Mono makes of it', function
 
     it(`has its list exported, in SOAP ${version}`, async () => {
       const file = join(here.folder, `books-${version}.csv`);
-      const list = ['call', 'BooksGet', '--list', 'BooksGetResult', '--page-size', '2'];
+      const list = ['call', 'BooksGet', '--list', 'BooksGetResult', '--set', 'pageSize=2'];
       await done(version, ...list, '-o', 'csv', '--columns', 'Title,Price,Author,Loan.Days', '--output-file', file);
       const rows = [1, 2, 3, 4, 5, 6, 7].map((number) =>
         number % 2 === 0 ? `Book ${number} & more,,,7` : `Book ${number} & more,${number}.50,"[""A"",null,""B""]",7`,

@@ -393,9 +393,9 @@ jobs:
       Object.values(flags).flatMap(({ name, required }) => (required === true ? [name] : [])),
       ['list'],
     );
-    for (const name of ['from', 'write', 'raw', 'yes', 'confirm', 'plan', 'results'])
+    for (const name of ['from', 'write', 'yes', 'confirm', 'plan', 'results'])
       assert.ok(!Object.hasOwn(flags, name), name);
-    for (const name of ['param', 'input', 'read', 'page-param', 'changes-since', 'output-file', 'profile'])
+    for (const name of ['param', 'input', 'read', 'page-params', 'changes-since', 'output-file', 'profile'])
       assert.ok(Object.hasOwn(flags, name), name);
   });
 

@@ -149,7 +149,7 @@ const answers: Readonly<Record<string, Taken>> = {
   ),
   'many rows by a key of their own, as csv': [
     relations((block) => hundred.map((at) => row(block * 100 + at, named(block * 100 + at))).join(''), size),
-    ['call', 'RelationGetAll', '--list', 'Relations', '--key', 'DisplayName', '--page', '1', ...asked, '-o', 'csv'],
+    ['call', 'RelationGetAll', '--list', 'Relations', '--key', 'DisplayName', '--limit', '100', ...asked, '-o', 'csv'],
     0,
     /^$/,
   ],
@@ -215,7 +215,7 @@ const answers: Readonly<Record<string, Taken>> = {
 };
 
 const update = ['call', 'ActivityUpdate', '--dry-run', '--file'];
-const table = ['call', 'ActivityUpdate', '--dry-run', '--ignore-column', 'x', '--file'];
+const table = ['call', 'ActivityUpdate', '--dry-run', '--map', 'x=', '--file'];
 /** The same for files. */
 const files: Readonly<Record<string, readonly [large: Large, args: readonly string[], words: RegExp]>> = {
   'cell.csv': [{ before: 'activityId,x\n1,"', repeated: 'x', behind: '"\n' }, table, /more than 33554432 characters/],
@@ -230,7 +230,7 @@ const files: Readonly<Record<string, readonly [large: Large, args: readonly stri
   ],
   'raw.xml': [
     { before: '<userId>', repeated: 'x', behind: '</userId>' },
-    ['call', 'NotificationGetCount', '--raw'],
+    ['call', 'NotificationGetCount', '--input'],
     /larger than 8 MiB/,
   ],
   'jobs.yaml': [{ before: 'jobs: "', repeated: 'x', behind: '"\n' }, ['export', 'run'], /larger than 256 KiB/],

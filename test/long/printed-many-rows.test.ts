@@ -25,7 +25,7 @@ function answerWith(count: number): Buffer {
   return httpAnswer(envelope('1.2', `<RelationGetAllResponse xmlns="${namespace}">${result}</RelationGetAllResponse>`));
 }
 
-const call = ['call', 'RelationGetAll', '--list', 'Relations', '--page-param', 'none'].concat(
+const call = ['call', 'RelationGetAll', '--list', 'Relations', '--page-params', 'none'].concat(
   ['pageNumber=1', `pageSize=${rows}`, 'includeFields=false', 'includeCounters=false'].flatMap((one) => [
     '--param',
     one,

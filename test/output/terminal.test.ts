@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasColor, looksOf, widthOf, type StreamFacts } from '../../src/output/terminal.js';
+import { hasColor, widthOf, type StreamFacts } from '../../src/output/terminal.js';
 
 const facts = (isTerminal: boolean, variables: StreamFacts['variables'] = {}, columns?: number): StreamFacts => ({
   isTerminal,
@@ -26,15 +26,6 @@ describe('widthOf', () => {
   it('passes over a width that is none', () => {
     for (const COLUMNS of ['', '0', '-5', '80x', '1e9', '999999', 'wide'])
       assert.equal(widthOf(facts(true, { COLUMNS }, 132)), 132);
-  });
-});
-
-describe('looksOf', () => {
-  it('leaves NO_COLOR out where --color is given, and nothing else', () => {
-    const variables = { NO_COLOR: '1', TERM: 'dumb' };
-    const isSet = (...argv: string[]): boolean => looksOf(variables, argv)['NO_COLOR'] !== undefined;
-    assert.deepEqual(looksOf(variables, ['mark', 'list', '--color']), { NO_COLOR: undefined, TERM: 'dumb' });
-    assert.ok(isSet('mark', 'list') && isSet('mark', 'list', '--no-color') && isSet('call', 'X', '--', '--color'));
   });
 });
 

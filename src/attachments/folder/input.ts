@@ -18,7 +18,7 @@ const usualPattern = '{id}/*';
 type Given = Pick<BulkPlace, 'context' | 'flags'>;
 
 /** Flags that say how a file of rows is read. */
-const ofFiles = ['input-format', 'delimiter', 'decimal', 'sheet', 'map', 'ignore-column', 'null-as'] as const;
+const ofFiles = ['input-format', 'delimiter', 'decimal', 'sheet', 'map', 'null-as'] as const;
 
 /** The files of a folder that a pattern matches, in the order of their names. */
 class FolderFiles {

@@ -1,10 +1,9 @@
-import * as Flags from '@oclif/core/flags';
 import { nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { formatNames, formatOfName, textFormatNames, type FormatName } from '../../output/formats/index.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
-import { queryFlags } from './query.js';
+import { queryFlag, queryFlags } from './query.js';
 import { namesOption, outputFileOption } from './kinds.js';
 import { neutral, option, switchFlag, type Values } from './define.js';
 
@@ -51,6 +50,9 @@ const formatFlags = neutral({
 /** Flags of every command that prints records. */
 export const outputFlags = { ...formatFlags, ...queryFlags };
 
+/** Flags of a command that prints what it wrote. */
+export const writeOutputFlags = { ...formatFlags, ...queryFlag };
+
 /** Flags of every command whatsoever. */
 export const commonFlags = neutral({
   quiet: switchFlag({
@@ -60,20 +62,16 @@ export const commonFlags = neutral({
     helpGroup: 'GLOBAL',
   }),
   'no-input': switchFlag({ summary: 'Never ask in a terminal.', env: 'RELCTL_NO_INPUT', helpGroup: 'GLOBAL' }),
-  color: Flags.boolean({
-    default: true,
-    allowNo: true,
-    summary: 'Allow colour in a terminal.',
-    env: 'NO_COLOR',
-    helpGroup: 'GLOBAL',
-  }),
 });
 
 /** Values of those flags. */
 export type CommonFlags = Values<typeof commonFlags>;
 
 /** Values of the flags of a command that prints records; some have no flags of CSV. */
-export type OutputFlags = Values<typeof outputFlags> & CommonFlags & Partial<CsvFlags>;
+export type OutputFlags = Values<typeof writeOutputFlags> &
+  Partial<Values<typeof queryFlags>> &
+  CommonFlags &
+  Partial<CsvFlags>;
 
 /** The file that flags name for the output; undefined for stdout. */
 export const fileOf = ({ 'output-file': file }: Partial<Pick<OutputFlags, 'output-file'>>): string | undefined =>

@@ -3,12 +3,12 @@ import { csvFlags } from './csv.js';
 import { exportFlags } from './lists/export.js';
 import { listMemberFlags } from './lists/list-members.js';
 import { withNamesFlags } from './names.js';
-import { outputFlags } from './output.js';
+import { outputFlags, writeOutputFlags } from './output.js';
 import { pagingFlags } from './lists/paging.js';
 import { writeFlags } from './write.js';
 
 /** Flags of a command that writes. */
-export const writeCallFlags = { ...connectionFlags, ...outputFlags, ...writeFlags };
+export const writeCallFlags = { ...connectionFlags, ...writeOutputFlags, ...writeFlags };
 
 /** Flags of a list with pages. */
 export const pagedListFlags = {

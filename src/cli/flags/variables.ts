@@ -9,7 +9,6 @@ type FlagValues = Readonly<Record<string, unknown>>;
 /** Variables that flags name and that are read where the profile and the streams are. */
 const readElsewhere: ReadonlySet<string> = new Set([
   'RELCTL_PROFILE',
-  'NO_COLOR',
   ...settingEntries.map(([, { environment }]) => environment),
 ]);
 

@@ -13,7 +13,6 @@ export const writeFlags = {
     helpValue: 'PROFILE',
     helpGroup,
   }),
-  'no-ledger': switchFlag({ summary: 'Do not tell the ledger of writes.', helpGroup }),
 };
 
 /** Values of those flags. */

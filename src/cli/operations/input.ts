@@ -24,10 +24,16 @@ export async function fileText(context: Context, file: string, flag: string): Pr
   return file === '-' ? text.replace(/\r?\n$/, '') : text;
 }
 
+/** The text of the file of --input. Throws `usage`. */
+export const inputText = (context: Context, file: string): Promise<string> => fileText(context, file, '--input');
+
 /** The parameters of a file, as JSON. Throws `usage`. */
 export async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
-  if (file === undefined) return {};
-  const text = await fileText(context, file, '--input');
+  return file === undefined ? {} : parametersIn(await inputText(context, file), file);
+}
+
+/** The parameters in the text of a file. Throws `usage`. */
+export function parametersIn(text: string, file: string): RecordValue {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -139,12 +139,12 @@ const isFormat = (output: unknown): output is FormatName => formatNames.some((na
  * the line is done. Throws `usage` for an output file, which would hold no records.
  */
 export async function printColumns(context: Context, asked: AskedCommand): Promise<void> {
-  const { output, json, quiet, color, 'no-header': noHeader, ...flags } = asked.flags;
+  const { output, json, quiet, 'no-header': noHeader, ...flags } = asked.flags;
   if (flags['output-file'] !== undefined)
     throw usage('--output-file', '--columns help lists columns, and --output-file is for records', {
       advice: 'Leave --output-file out.',
     });
-  const own = { json, 'no-header': noHeader, quiet, color, 'no-input': true, force: false, count: false };
+  const own = { json, 'no-header': noHeader, quiet, 'no-input': true, force: false, count: false };
   const chosen: OutputFlags = { ...own, ...(isFormat(output) ? { output } : {}) } as OutputFlags;
   const request = { flags: chosen, record: ColumnLine, shape: 'list', isOnce: false } as const;
   const { find } = knownOperations(context, asked.flags.profile);

@@ -162,9 +162,7 @@ const restOf = (record: RecordType) => ({ rest: (each: RecordValue) => membersBe
 
 /** How a stream looks: a file has no width and no colour. */
 const lookOf = (out: Context['streams']['out'], flags: OutputFlags): Pick<FormatContext, 'width' | 'hasColor'> =>
-  fileOf(flags) === undefined
-    ? { width: out.width, hasColor: out.hasColor && flags.color }
-    : { width: undefined, hasColor: false };
+  fileOf(flags) === undefined ? { width: out.width, hasColor: out.hasColor } : { width: undefined, hasColor: false };
 
 /** Opens a writer for the records of a request. Throws `usage` before anything is called. */
 export async function writerFor(

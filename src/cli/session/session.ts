@@ -16,6 +16,7 @@ import { createTransport } from '../../soap/transport/axios-client.js';
 import { secretsOfProxy } from '../../soap/transport/agents.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../../host/context.js';
+import { readRate } from '../../lexical/time/duration.js';
 import type { ConnectionFlags } from '../flags/connection.js';
 import { overridesOf } from '../flags/values/set.js';
 import type { CommonFlags } from '../flags/output.js';
@@ -49,11 +50,12 @@ export interface Session extends Way {
   readonly output: string | undefined;
   /** CSV is written for Excel unless a flag says otherwise. */
   readonly excel: boolean;
+  /** How far a list is, is told also without a terminal. */
+  readonly progress: boolean;
 }
 
 /** Flags of a command that talks to a service; some commands have a part of them. */
 type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
-  readonly progress?: boolean | undefined;
   readonly confirm?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
 };
@@ -218,8 +220,15 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     called,
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
+    progress: profile.values.progress?.value === true,
   };
 }
+
+/** How many calls may begin in a second, by the setting `rate`. */
+export const rateOf = ({ profile }: Session): number => readRate(textOf(profile, 'rate') ?? '') ?? Infinity;
+
+/** How old the reading may be by which a record is written, in milliseconds, by the setting `maxStaleness`. */
+export const stalenessMs = ({ profile }: Session): number => Number(profile.values.maxStaleness?.value) * 1000;
 
 /** The user that a command asks about: the flag's, or the profile's. Throws `usage` when there is neither. */
 export function userOf(flag: string | undefined, session: Session): string {

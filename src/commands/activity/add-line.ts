@@ -20,6 +20,6 @@ export default bulkCommand({
   flags: lineFlags,
   shows: 'ProductLineData',
   plan: (parts) => planLine(parts, (line) => ({ activityId: parts.args.id, ...line })),
-  rowFlags: { settle: settleFlag },
+  rowFlags: settleFlag,
   rows: async () => (await import('../../topics/products/line-rows.js')).activityLineRows,
 });

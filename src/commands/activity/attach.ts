@@ -25,7 +25,7 @@ export default bulkCommand({
   shows: 'Attachment',
   prepare: openUpload,
   plan: planUpload,
-  rowFlags: { ...folderFlags, settle: settleFlag },
+  rowFlags: { ...folderFlags, ...settleFlag },
   alsoFile: ['dir'],
   rows: async () => (await import('../../attachments/rows.js')).attachmentRows,
 });

@@ -13,7 +13,7 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> notification count --profile sandbox',
       '<%= config.bin %> notification count --user 00000000-0000-4000-8000-000000000011 -o json --profile sandbox',
-      "printf '%s\\n' 00000000-0000-4000-8000-000000000011 00000000-0000-4000-8000-000000000012 | <%= config.bin %> notification count --users - -o csv --profile sandbox",
+      "printf '%s\\n' 00000000-0000-4000-8000-000000000011 00000000-0000-4000-8000-000000000012 | <%= config.bin %> notification count --ids - -o csv --profile sandbox",
     ],
     args: {},
     prints: [UserCount],

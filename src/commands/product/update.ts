@@ -2,7 +2,7 @@ import { textArg } from '../../cli/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { productFlags } from '../../cli/flags/values/product.js';
 import { bulkCommand } from '../../bulk/command.js';
-import { baseFlags, lookingFlags } from '../../bulk/flags.js';
+import { baseFlags, settleFlag } from '../../bulk/flags.js';
 import { givenChanges, planProductUpdate } from '../../topics/products/update.js';
 
 export default bulkCommand({
@@ -28,6 +28,6 @@ export default bulkCommand({
   flags: productFlags,
   prepare: givenChanges,
   plan: planProductUpdate,
-  rowFlags: { ...baseFlags, ...lookingFlags },
+  rowFlags: { ...baseFlags, ...settleFlag },
   rows: async () => (await import('../../topics/products/rows.js')).productRows,
 });

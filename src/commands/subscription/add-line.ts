@@ -29,6 +29,6 @@ export default bulkCommand({
   shows: 'ProductLineData',
   beside: ['ActivityData'],
   plan: (parts) => planLine(parts, (line) => ({ activityId: parts.args.id, ...line, period: parts.flags.period })),
-  rowFlags: { settle: settleFlag },
+  rowFlags: settleFlag,
   rows: async () => (await import('../../topics/products/line-rows.js')).subscriptionLineRows,
 });

@@ -9,7 +9,7 @@ export default defineCommand(
   {
     summary: 'List what was written through a profile, the newest first.',
     description:
-      'Every write of this machine and user is in the ledger of its profile, unless --no-ledger or the profile say otherwise. ' +
+      'Every write of this machine and user is in the ledger of its profile, unless the setting ledger says otherwise. ' +
       'The service is not called.',
     examples: [
       '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox && <%= config.bin %> writes list --limit 1 --profile sandbox',

@@ -22,6 +22,13 @@ export function readDuration(text: string): number | undefined {
 export const readSeconds = (text: string): number | undefined =>
   /^\d{1,9}$/.test(text) ? Number(text) * unitMs.s : readDuration(text);
 
+/** How many a second a text asks for: `10/s`, `30/m`, `0.5/s`; undefined for anything else. */
+export function readRate(text: string): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)\/([sm])$/.exec(text) ?? [];
+  const rate = Number(digits) / (unit === 'm' ? 60 : 1);
+  return rate > 0 ? rate : undefined;
+}
+
 /** A length of time in the largest unit that leaves a whole number: `90s`, `2h`. */
 export function durationText(ms: number): string {
   const unit = ms === 0 ? 's' : (units.find((each) => each !== 'w' && ms % unitMs[each] === 0) ?? 'ms');

@@ -179,9 +179,13 @@ export async function exportBy(
   request: ExportRequest,
   write: (base: ExportBase) => Promise<Exported>,
 ): Promise<Claim> {
-  const { context, flags } = run;
-  const { expect } = flags;
-  const progress = openProgress(context, flags, { rows: expect?.isLeast === false ? expect.rows : undefined });
+  const { context, session, flags } = run;
+  const { expect, quiet } = flags;
+  const progress = openProgress(
+    context,
+    { quiet, progress: session.progress },
+    { rows: expect?.isLeast === false ? expect.rows : undefined },
+  );
   try {
     const base = baseOf(run, request, progress);
     const exported = await write(base);

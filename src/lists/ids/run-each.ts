@@ -171,7 +171,7 @@ export async function runEach(run: ListRun, ids: IdList, wanted: PlanOf): Promis
   const tally = failureTally(context, ids.size);
   const progress = openProgress(
     context,
-    { ...flags, quiet: flags.quiet || context.streams.out.isTerminal },
+    { quiet: flags.quiet || context.streams.out.isTerminal, progress: session.progress },
     { items: ids.size },
   );
   const printed = printedMembers(first);

@@ -90,16 +90,12 @@ export function operationList(operation: Operation, choice: ListChoice): Operati
 
 /** Throws `usage` for a request that says what each call for a page says. */
 export function refusePageValues({ operation, pages }: OperationList, input: RecordValue): void {
-  const ways = [
-    [pages?.number, '--page'],
-    [pages?.size, '--page-size'],
-  ] as const;
-  for (const [parameter, flag] of ways) {
+  for (const parameter of [pages?.number, pages?.size]) {
     const value = parameter === undefined ? undefined : valueAt(input, parameter.path);
     if (parameter === undefined || value === undefined || isRecord(value)) continue;
     throw usage('--param', `--list gives ${pathText(parameter.path)} of ${operation.name} itself, for each page`, {
-      advice: `Leave it out, or say ${flag}.`,
-      hint: `${flag} ${cellText(value)}`,
+      advice: 'Leave it out; the number of rows of a page is the setting pageSize.',
+      ...(parameter === pages?.size ? { hint: `--set pageSize=${cellText(value)}` } : {}),
     });
   }
 }

@@ -78,9 +78,9 @@ function refuseOtherWay(operation: Operation, size: NumberParameter | undefined)
     other === size?.path
       ? `${name} takes ${pathText(other)}, and no parameter of it is known to be the number of a page`
       : `${name} seems to page by ${pathText(other)}, and relctl reads pages by their numbers`;
-  throw usage('--page-param', what, {
-    advice: `Name the number of the page by --page-param; or, if one answer has the whole list, say ${noPages} and give the others by --param.`,
-    hint: `--page-param ${noPages}`,
+  throw usage('--page-params', what, {
+    advice: `Name the number of the page by --page-params; or, if one answer has the whole list, say ${noPages} and give the others by --param.`,
+    hint: `--page-params ${noPages}`,
   });
 }
 
@@ -91,16 +91,16 @@ function refuseOtherWay(operation: Operation, size: NumberParameter | undefined)
 export function pageParameters(operation: Operation, { pageParam, sizeParam }: PageChoice): PageParameters | undefined {
   if (pageParam?.toLowerCase() === noPages && pathIn(operation.parameters, noPages) === undefined) {
     if (sizeParam === undefined) return undefined;
-    throw usage('--size-param', `--size-param says nothing with --page-param ${noPages}`);
+    throw usage('--page-params', `${noPages} and the number of rows of a page exclude each other`);
   }
   const size =
     sizeParam === undefined
-      ? parameterCalled(operation, sizeNames, '--size-param')
-      : parameterNamed(operation, sizeParam, '--size-param');
+      ? parameterCalled(operation, sizeNames, '--page-params')
+      : parameterNamed(operation, sizeParam, '--page-params');
   const number =
     pageParam === undefined
-      ? parameterCalled(operation, numberNames, '--page-param')
-      : parameterNamed(operation, pageParam, '--page-param');
+      ? parameterCalled(operation, numberNames, '--page-params')
+      : parameterNamed(operation, pageParam, '--page-params');
   if (number !== undefined) return { number, size };
   refuseOtherWay(operation, size);
   return undefined;

@@ -1,6 +1,6 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { readYesNo, yesNoWords } from '../../lexical/values/boolean.js';
-import { durationText, readSeconds } from '../../lexical/time/duration.js';
+import { durationText, readRate, readSeconds } from '../../lexical/time/duration.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { readSettleBy } from '../../lexical/shell/settle-by.js';
@@ -37,6 +37,7 @@ export interface Setting {
     | 'login'
     | 'token'
     | 'settle-by'
+    | 'rate'
     | 'allowed-values';
   readonly choices?: readonly string[];
   /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
@@ -164,10 +165,32 @@ const declared = {
     choices: textFormatNames,
     doc: `Output format when none is asked for: ${textFormatNames.slice(0, -1).join(', ')} or ${textFormatNames.at(-1) ?? ''}.`,
   },
+  progress: { form: 'yes-no', fallback: false, doc: 'Tell how far a list is, also without a terminal.' },
   excel: { form: 'yes-no', fallback: false, doc: 'Write CSV as Excel opens it, as --excel does.' },
   settleBy: {
     form: 'settle-by',
     doc: 'Imported operations by which --settle finds what writes added: WRITE=READ(PARAMETER).LIST, with commas between.',
+  },
+  rate: {
+    form: 'rate',
+    doc: 'Most rows that are written, and most relations that a sync asks for one after the other: 10/s, 30/m.',
+  },
+  maxRows: {
+    form: 'whole',
+    bounds: [1, 10_000_000],
+    fallback: 10_000,
+    doc: 'Most rows of a file that is written; a longer file is refused.',
+  },
+  maxStaleness: {
+    form: 'duration',
+    bounds: [0, anHour],
+    fallback: 60,
+    doc: 'How old the reading of a record may be when it is written; an older one is read again.',
+  },
+  checkIds: {
+    form: 'yes-no',
+    fallback: true,
+    doc: 'Compare the Ids in rows that are to be written with the mirror, where there is one.',
   },
   ledger: { form: 'yes-no', fallback: true, doc: 'Keep what is written to this service in the ledger of writes.' },
   protected: { form: 'yes-no', fallback: false, doc: 'Ask before anything is written to this service.' },
@@ -264,6 +287,10 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
   },
   login: checkGatewayUser,
   token: checkToken,
+  rate: (text, path) => {
+    if (readRate(text) !== undefined) return text;
+    throw wrong(`takes a number in a second or a minute such as 10/s or 30/m, not '${text}'`, path);
+  },
   'settle-by': (text, path) => {
     readSettleBy(text, path);
     return text;

@@ -58,7 +58,7 @@ export function kindOfXml(xml: string): 'envelope' | 'elements' {
     reader.end();
   } catch (thrown) {
     const { message } = RelctlError.from(thrown);
-    throw usage('--raw', `the XML cannot be sent: ${message}`);
+    throw usage('--input', `the XML cannot be sent: ${message}`);
   }
   return isEnvelope ? 'envelope' : 'elements';
 }

@@ -1,6 +1,6 @@
 import { neutral, type Values } from '../../cli/flags/define.js';
 import { idOption, textOption } from '../../cli/flags/kinds.js';
-import { lookingFlags } from '../../bulk/flags.js';
+import { settleFlag } from '../../bulk/flags.js';
 
 const helpGroup = 'ROWS OF A FILE';
 
@@ -17,7 +17,7 @@ export const findingFlags = neutral({
     helpValue: 'COLUMN',
     helpGroup,
   }),
-  ...lookingFlags,
+  ...settleFlag,
 });
 
 /** Values of those flags. */

@@ -1,5 +1,5 @@
 import type { BulkPlace, RowValues } from '../../bulk/rows-text.js';
-import { stalenessMs } from '../../bulk/flags.js';
+import { stalenessMs } from '../../cli/session/session.js';
 import type { RowFields } from '../../bulk/row-fields.js';
 import { usage } from '../../errors/usage.js';
 import type { RecordValue } from '../../plain/value.js';
@@ -12,10 +12,9 @@ export type SearchFor = (row: RowValues) => Promise<RecordValue>;
 
 /** Throws `usage` for flags that need --entity-type. */
 function checkAlone(flags: FindingFlags, fieldTitles: BulkPlace['fieldTitles']): void {
-  const name = (['find-by', 'max-staleness'] as const).find((each) => flags[each] !== undefined);
   // Rows that were planned before say themselves how they are found.
-  if (name === undefined || fieldTitles === undefined) return;
-  throw usage(`--${name}`, `--${name} goes with --entity-type, the kind of activities that are searched`);
+  if (flags['find-by'] === undefined || fieldTitles === undefined) return;
+  throw usage('--find-by', '--find-by goes with --entity-type, the kind of activities that are searched');
 }
 
 /** How the activities of rows are found by the flags; undefined where these do not say it. Throws `usage`. */
@@ -43,5 +42,5 @@ export function comparingOf(place: BulkPlace, fields: RowFields): Comparing {
     return new Set(given.map((id) => id.toLowerCase()));
   };
   const isWanted = (id: string): boolean => fieldTitles === undefined || (wanted ??= wantedIds()).has(id);
-  return { fields, found: new FoundActivities(place, isWanted), mostMs: stalenessMs(place.flags) };
+  return { fields, found: new FoundActivities(place, isWanted), mostMs: stalenessMs(place.session) };
 }

@@ -16,23 +16,23 @@ import { defined } from '../../plain/defined.js';
 import type { Operation } from '../../contract/build.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { checkShown, showWrite } from '../../records/dry-run.js';
-import { checkGiven, fileText, fromFile, param } from '../../cli/operations/input.js';
+import { checkGiven, fromFile, inputText, param, parametersIn } from '../../cli/operations/input.js';
 import type { FreeCallFlags } from './flags.js';
 import { refuseOfLists } from './list-flags.js';
 import { operationNamed } from '../../cli/operations/named.js';
 import { sendOnce } from './send-once.js';
 
-async function written(
+/** What --input gives: parameters as JSON, or XML that goes out as it is. Throws `usage`. */
+async function readInput(
   context: Context,
-  flags: FreeCallFlags,
-  { input, isKnown }: { input: RecordValue; isKnown: boolean },
-): Promise<Written | undefined> {
-  if (flags.raw !== undefined) {
-    refuseWith('--raw', { '--param': flags.param, '--input': flags.input });
-    const xml = (await fileText(context, flags.raw, '--raw')).replace(/^\ufeff/, '');
-    return { kind: kindOfXml(xml), xml };
-  }
-  return isKnown ? undefined : { kind: 'elements', xml: freeContent(input) };
+  { input: file, param }: FreeCallFlags,
+): Promise<{ readonly parameters: RecordValue; readonly xml?: Written }> {
+  if (file === undefined) return { parameters: {} };
+  const text = await inputText(context, file);
+  if (!/^\ufeff?\s*</.test(text)) return { parameters: parametersIn(text, file) };
+  refuseWith('--input with XML', { '--param': param });
+  const xml = text.replace(/^\ufeff/, '');
+  return { parameters: {}, xml: { kind: kindOfXml(xml), xml } };
 }
 
 /** JSON unless something else is asked for. Throws `usage`, before anything is called. */
@@ -54,7 +54,7 @@ interface CallGiven {
 
 /** Calls an operation for each row of a file: what --param and --input say stands for all rows. Throws what `runBulk` throws. */
 async function callForRows({ context, config, args, flags }: CallGiven): Promise<void> {
-  refuseWith('--file', { '--raw': flags.raw, '--raw-output': flags['raw-output'] });
+  refuseWith('--file', { '--raw-output': flags['raw-output'] });
   if (flags.input === '-' && flags.file === '-') throw usage('--input', '--input - and --file - both read stdin');
   const named = operationNamed(context, args.operation, flags);
   const { operation } = named;
@@ -86,9 +86,9 @@ async function callOnce(asked: CallGiven): Promise<void> {
   if (near !== undefined)
     await note(context, flags, `${name} is not in the contract, and is sent as it is: ${near} is`);
   const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
-  const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
-  const input: RecordValue = { ...read, ...Object.fromEntries(given) };
-  const instead = await written(context, flags, { input, isKnown });
+  const { parameters, xml } = await readInput(context, flags);
+  const input = { ...membersInServiceForm(operation.parameters, parameters), ...Object.fromEntries(given) };
+  const instead = xml ?? (isKnown ? undefined : ({ kind: 'elements', xml: freeContent(input) } as const));
   if (instead === undefined) checkGiven(operation, input);
   if (flags['dry-run']) checkDryRun(operation, instead);
   const format = flags['dry-run'] ? 'json' : formatFor(flags, isKnown);
@@ -96,7 +96,7 @@ async function callOnce(asked: CallGiven): Promise<void> {
   const call = { operation, input, ...defined({ written: instead }) };
   if (flags.envelope) return printEnvelope({ context, session, flags }, call);
   if (flags['dry-run']) return showWrite({ context, session, flags }, { input, what: `call ${operation.name}` });
-  await sendOnce({ context, session, flags }, { call, isKnown, format, isRaw: flags.raw !== undefined });
+  await sendOnce({ context, session, flags }, { call, isKnown, format, isRaw: xml !== undefined });
 }
 
 /**

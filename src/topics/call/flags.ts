@@ -9,8 +9,9 @@ import { listFlags, sharedFlags } from './list-flags.js';
 /** Flags of `call`. */
 export const callFlags = {
   ...parameterFlags,
-  raw: inputFileOption({
-    summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin; 8 MiB at most.',
+  input: inputFileOption({
+    summary:
+      'Parameters as one JSON object or as XML, or a whole envelope that goes out as it is; - reads stdin; 8 MiB at most.',
   }),
   'raw-output': switchFlag({ summary: 'Print the answer as it came.' }),
   ...readFlag,

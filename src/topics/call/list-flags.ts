@@ -1,16 +1,24 @@
 import { bulkFlags } from '../../bulk/flags.js';
 import { neutral } from '../../cli/flags/define.js';
-import { commonFlags } from '../../cli/flags/output.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { csvFlags } from '../../cli/flags/csv.js';
+import { commonFlags, outputFlags } from '../../cli/flags/output.js';
 import { changesFlags } from '../../cli/flags/lists/changes.js';
 import { listChoiceFlags } from '../../cli/flags/lists/of-operation.js';
 import { pagedListFlags, writeCallFlags } from '../../cli/flags/shared.js';
 import { usage } from '../../errors/usage.js';
 
+const { limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency } = pagedListFlags;
+
 /** Flags of lists that a call takes with --list. */
 export const listFlags = {
   ...listChoiceFlags,
   ...changesFlags,
-  ...pagedListFlags,
+  ...connectionFlags,
+  ...{ limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency },
+  ...outputFlags,
+  explode: pagedListFlags.explode,
+  ...csvFlags,
 };
 
 /** Flags that say something of the rows of a file, and of a list. */
@@ -38,7 +46,7 @@ export const listJobFlags: readonly string[] = [
 const others = { ...writeCallFlags, ...bulkFlags };
 
 /** True for a flag that no other call has, and that no variable sets. */
-const isOfLists = (name: string): boolean => !Object.hasOwn(others, name) && name !== 'progress';
+const isOfLists = (name: string): boolean => !Object.hasOwn(others, name);
 
 /** Throws `usage` for a flag that says nothing without --list. */
 export function refuseOfLists(given: Readonly<Record<string, unknown>>): void {

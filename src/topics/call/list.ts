@@ -40,24 +40,15 @@ function refuseOthers(flags: ListCall['flags']): void {
     });
   }
   const names = Object.keys(bulkFlags).filter((name) => !shared.has(name));
-  const others = [...names, 'raw', 'raw-output', 'write'];
+  const others = [...names, 'raw-output', 'write'];
   refuseWith('--list', Object.fromEntries(others.map((name) => [`--${name}`, given[name]])));
 }
 
-/** Flags that say nothing of a list that comes as a whole. */
-const ofPages = ['page', 'page-size', 'meta', 'consistent', 'deadline', 'lock-wait'] as const;
-
 /** Throws `usage` for flags of pages that the list does not have. */
 function checkPages({ operation: { name }, pages }: OperationList, flags: ListCall['flags']): void {
-  const found = ofPages.find((each) => flags[each] !== undefined && flags[each] !== false);
-  if (pages === undefined && found !== undefined) {
-    throw usage(`--${found}`, `--${found} is for lists with pages, and ${name} gives its list as a whole`, {
-      advice: 'A parameter that takes the number of a page is named by --page-param.',
-    });
-  }
-  if (pages === undefined || pages.size !== undefined || flags['page-size'] === undefined) return;
-  throw usage('--page-size', `${name} takes no page size`, {
-    advice: 'A parameter that does is named by --size-param.',
+  if (pages !== undefined || !flags.consistent) return;
+  throw usage('--consistent', `--consistent is for lists with pages, and ${name} gives its list as a whole`, {
+    advice: 'A parameter that takes the number of a page is named by --page-params.',
   });
 }
 
@@ -155,11 +146,10 @@ async function inPeriod(run: Run, { input, from, to }: Asked, period: PeriodName
 export async function callList(call: ListCall): Promise<void> {
   const { context, flags } = call;
   refuseOthers(flags);
-  const { list: name, 'page-param': pageParam, 'size-param': sizeParam, key } = flags;
+  const { list: name, 'page-params': pageParams, key } = flags;
   const list = operationList(readOperation(context, call.args.operation, flags), {
     list: name,
-    pageParam,
-    sizeParam,
+    ...pageParams,
     key,
   });
   checkPages(list, flags);

@@ -44,7 +44,7 @@ interface Standing {
 }
 
 const no = ({ text }: Standing, what: string): RelctlError =>
-  usage(text, `the column '${text}': ${what}: --map or --ignore-column`);
+  usage(text, `the column '${text}': ${what}: --map COLUMN=FLAG, or --map COLUMN= to leave it out`);
 
 function itemIn(standing: Standing, index: number): Found {
   const { type, path, holder } = standing;

@@ -229,7 +229,7 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   names: (context, request) => answer(namesBehindKind(context, request)),
   operations: (context, request) =>
     answer(operationsIn(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),
-  'page-parameters': (context, request) => answer(pageParameters(context, request)),
+  'page-parameters': (context, request) => lastOf(answer(pageParameters(context, request)), request.typed),
   parameters: (context, request) => parameters(context, request),
   places: (_context, request) => places(request),
   sources: (context, request) => answer(quietly(() => sourceNames(context, placeIn(request)))),

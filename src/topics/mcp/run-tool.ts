@@ -75,7 +75,7 @@ function checkWritable(context: Context, name: string): void {
   throw new RelctlError(
     'profile',
     `profile '${name}' keeps no ledger, and each write of a tool is in it; nothing was sent`,
-    { facts: { profile: name, path: 'ledger' }, hint: 'relctl profile edit NAME --ledger true' },
+    { facts: { profile: name, path: 'ledger' }, hint: 'relctl profile edit NAME --set ledger=yes' },
   );
 }
 

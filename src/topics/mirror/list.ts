@@ -35,7 +35,7 @@ export const mirrorListFlags = {
   profile: connectionFlags.profile,
   ...mirrorFlags,
   gone: switchFlag({ summary: 'List the records that the service no longer has.', helpGroup: 'MIRROR' }),
-  'changed-since': timeOption({
+  since: timeOption({
     summary: 'Only records that came or changed with a sync that ended then or later.',
     helpGroup: 'MIRROR',
   }),
@@ -83,9 +83,8 @@ function shownAll(plan: ListPlan): ListPlan {
  */
 export async function listMirrored(context: Context, name: string, flags: Flags): Promise<void> {
   refuseUnknown([name], 'TABLE');
-  const { 'changed-since': since } = flags;
-  const changedSince =
-    since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--changed-since' });
+  const { since } = flags;
+  const changedSince = since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--since' });
   const database = readMirror(context, flags);
   const all = sourcesIn(database);
   const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { option, type Values } from '../../cli/flags/define.js';
 import { choiceOption, durationOption } from '../../cli/flags/kinds.js';
-import { exportFlags } from '../../cli/flags/lists/export.js';
 import { mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { oldestSync, tellAge } from '../../cli/mirror/age.js';
@@ -62,7 +61,6 @@ export const publishFlags = {
     helpGroup,
   }),
   'lock-wait': durationOption({ summary: 'Wait for another run that publishes there: 30s, 10m.', helpGroup }),
-  progress: exportFlags.progress,
   ...outputFlags,
 };
 

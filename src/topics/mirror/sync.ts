@@ -6,7 +6,6 @@ import { perhaps, usage } from '../../errors/usage.js';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import { exportFlags } from '../../cli/flags/lists/export.js';
 import { pagingFlags } from '../../cli/flags/lists/paging.js';
-import { rateFlag } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { Session } from '../../cli/session/session.js';
@@ -25,7 +24,7 @@ import { syncSource } from '../../syncs/sync.js';
 import { addFlags } from './add/sources.js';
 import { namesFor, openToWrite } from './open.js';
 
-const { deadline, concurrency, progress, 'max-shrink': maxShrink } = exportFlags;
+const { deadline, concurrency, 'max-shrink': maxShrink } = exportFlags;
 
 /** Flags of `mirror sync`. */
 export const syncFlags = {
@@ -33,9 +32,7 @@ export const syncFlags = {
   'page-size': pagingFlags['page-size'],
   'max-shrink': maxShrink,
   concurrency,
-  progress,
   deadline,
-  ...rateFlag,
   ...outputFlags,
 };
 

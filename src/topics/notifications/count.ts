@@ -23,18 +23,18 @@ const operation = operations.NotificationGetCount;
 /** Flags of `notification count` beside those of every call. */
 export const countFlags = {
   user: userFlag,
-  users: inputFileOption({
+  ids: inputFileOption({
     summary: 'Ask for each user in this file, or in stdin by -: an Id or a name of the profile a line.',
   }),
   concurrency: wholeOption(callsAtOnce)({
-    summary: 'With --users, calls under way at once: 1 to 16; the default is 3.',
+    summary: 'With --ids, calls under way at once: 1 to 16; the default is 3.',
     env: 'RELCTL_CONCURRENCY',
   }),
 };
 
 type Flags = Values<typeof countFlags & typeof connectionFlags & typeof outputFlags> & CommonFlags;
 
-/** A row of `notification count --users`. */
+/** A row of `notification count --ids`. */
 export const UserCount = recordWithoutPresence('UserCount', 'How many notifications a user has.', {
   User: inRole('name', req(string, 'The user as the file has it.')),
   UserId: req(guid, 'Id of the user.'),
@@ -80,18 +80,18 @@ async function printCounts(run: Run, users: readonly User[]): Promise<void> {
 
 /** The users that are asked for: those of the file, else one. Throws `usage`. */
 async function usersOf({ context, session, flags }: Run): Promise<readonly User[]> {
-  if (flags.users !== undefined) return readUsers(context, session, flags.users);
+  if (flags.ids !== undefined) return readUsers(context, session, flags.ids);
   const id = userOf(flags.user, session);
   return [{ name: id, id }];
 }
 
 /** Counts the notifications of a user, or of those of a file. Throws `usage` and what the calls throw. */
 export async function countNotifications(context: Context, flags: Flags): Promise<void> {
-  if (flags.users !== undefined) refuseWith('--users', { '--user': flags.user });
+  if (flags.ids !== undefined) refuseWith('--ids', { '--user': flags.user });
   const session = await openSession(context, flags);
   const run = { context, session, flags };
   const users = await usersOf(run);
   const input = { userId: users[0]?.id ?? '' };
-  if (flags.users === undefined) return runCall(run, { operation, input });
+  if (flags.ids === undefined) return runCall(run, { operation, input });
   return flags.envelope ? printEnvelope({ context, session, flags }, { operation, input }) : printCounts(run, users);
 }

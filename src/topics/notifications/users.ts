@@ -20,11 +20,11 @@ export interface User {
 
 async function textOf(context: Context, file: string): Promise<string> {
   const bytes = await readBounded(openGiven(context, file), mostBytes);
-  if (bytes === undefined) throw usage('--users', `${givenName(file)} is larger than ${mostBytes} bytes`);
+  if (bytes === undefined) throw usage('--ids', `${givenName(file)} is larger than ${mostBytes} bytes`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw usage('--users', `${givenName(file)} is not UTF-8`);
+    throw usage('--ids', `${givenName(file)} is not UTF-8`);
   }
 }
 
@@ -35,8 +35,8 @@ function idOf(text: string, names: Readonly<Record<string, string>>, where: stri
   const [only, ...others] = namesLike(text, Object.keys(names));
   if (only !== undefined && others.length === 0) return names[only] ?? '';
   const shown = `'${forMessage(text)}'`;
-  if (only !== undefined) throw usage('--users', `${where}: ${shown} may be ${[only, ...others].join(' or ')}`);
-  throw usage('--users', `${where}: ${shown} is no GUID, and the profile has no user of that name`, {
+  if (only !== undefined) throw usage('--ids', `${where}: ${shown} may be ${[only, ...others].join(' or ')}`);
+  throw usage('--ids', `${where}: ${shown} is no GUID, and the profile has no user of that name`, {
     advice: 'Give the GUID, or name it once: `relctl name set user NAME GUID`',
     hint: 'relctl name list user',
   });
@@ -56,10 +56,10 @@ export async function readUsers(context: Context, session: Session, file: string
     if (name === '' || name.startsWith('#')) continue;
     const where = `${source}, line ${at + 1}`;
     const id = idOf(name, names, where);
-    if (users.has(id)) throw usage('--users', `${where}: user ${forMessage(name)} came before`);
+    if (users.has(id)) throw usage('--ids', `${where}: user ${forMessage(name)} came before`);
     users.set(id, { name, id });
-    if (users.size > mostUsers) throw usage('--users', `${source} has more than ${mostUsers} users`);
+    if (users.size > mostUsers) throw usage('--ids', `${source} has more than ${mostUsers} users`);
   }
-  if (users.size === 0) throw usage('--users', `${source} names no user`);
+  if (users.size === 0) throw usage('--ids', `${source} names no user`);
   return [...users.values()];
 }

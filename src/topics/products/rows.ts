@@ -8,7 +8,7 @@ import { defined } from '../../plain/defined.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Sent } from '../../batches/entry.js';
 import type { Ending } from '../../batches/outcome.js';
-import { stalenessMs } from '../../bulk/flags.js';
+import { stalenessMs } from '../../cli/session/session.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
 import { changesBetween, namesOf, whole } from './changes.js';
 import { movedSince } from './states.js';
@@ -88,8 +88,8 @@ export class FreshProducts {
 
   /** A list that is not too old. Throws what the call throws. */
   async fresh(): Promise<ProductList> {
-    const { context, flags } = this.#place;
-    const isFresh = this.#list !== undefined && context.clock.nowMs() - this.#list.readMs <= stalenessMs(flags);
+    const { context, session } = this.#place;
+    const isFresh = this.#list !== undefined && context.clock.nowMs() - this.#list.readMs <= stalenessMs(session);
     return isFresh ? this.list : this.#readOnce();
   }
 

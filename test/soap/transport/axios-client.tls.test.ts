@@ -194,7 +194,7 @@ describe('The transport over TLS', () => {
       const error = await assertFails(call(server.url, settings()), 'no-answer', 'certificate');
       assert.match(error.message, message);
       assert.equal(error.facts.unsent, true);
-      assert.match(error.advice ?? '', /--ca-file/);
+      assert.match(error.advice ?? '', /--set caFile=FILE/);
       assert.equal(server.requests.length, 0);
     });
   }

@@ -53,11 +53,6 @@ export const exportFlags = neutral({
     env: 'RELCTL_CONCURRENCY',
     helpGroup,
   }),
-  progress: switchFlag({
-    summary: 'Tell how far it is, also without a terminal.',
-    env: 'RELCTL_PROGRESS',
-    helpGroup,
-  }),
   'lock-wait': durationOption({ summary: 'Wait for another run that writes the same file: 30s, 10m.', helpGroup }),
   deadline: someDurationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.', helpGroup }),
 });

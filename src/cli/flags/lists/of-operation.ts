@@ -1,11 +1,20 @@
 import { option, switchFlag } from '../define.js';
 import { inputFileOption, pairOption } from '../kinds.js';
+import { usage } from '../../../errors/usage.js';
 
 const helpGroup = 'LIST';
 
 const trimmed = (text: string): string => text.trim();
 const columnOption = option((text: string): string => text, { offers: 'columns' });
-const parameterOption = option(trimmed, { helpValue: 'NAME', offers: 'page-parameters' });
+
+/** The parameters of a page, either of which may be left out: `page,rows`, `page`, `,rows`. Throws `usage`. */
+function pageParamsOf(text: string, flag: string): { readonly pageParam?: string; readonly sizeParam?: string } {
+  const [pageParam = '', sizeParam = '', ...others] = text.split(',').map(trimmed);
+  if (others.length > 0) throw usage(flag, `${flag} takes two parameters, NUMBER,SIZE, not '${text}'`);
+  return { ...(pageParam === '' ? {} : { pageParam }), ...(sizeParam === '' ? {} : { sizeParam }) };
+}
+
+const parameterOption = option(pageParamsOf, { helpValue: 'NUMBER,SIZE', offers: 'page-parameters' });
 
 /** Flags that say which list of an operation is read, and how. */
 export const listChoiceFlags = {
@@ -13,11 +22,11 @@ export const listChoiceFlags = {
     summary: 'Read this list of the answer as list commands do, page by page: its name, or its path with dots.',
     helpGroup,
   }),
-  'page-param': parameterOption({
-    summary: 'The parameter that takes the number of a page; none where one answer has the whole list.',
+  'page-params': parameterOption({
+    summary:
+      'The parameters that take the number of a page and its number of rows; none where one answer has the whole list.',
     helpGroup,
   }),
-  'size-param': parameterOption({ summary: 'The parameter that takes the number of rows of a page.', helpGroup }),
   key: columnOption({
     summary: 'The member that tells the records of the list apart, where it has another name than usual.',
     helpValue: 'MEMBER',

@@ -159,7 +159,7 @@ const kinds: Readonly<Record<(typeof addedKinds)[number], Kind>> = {
   },
 };
 
-const ofCall: readonly FlagName[] = ['list', 'page-param', 'size-param', 'key', 'param', 'input', 'read', 'as'];
+const ofCall: readonly FlagName[] = ['list', 'page-params', 'key', 'param', 'input', 'read', 'as'];
 
 /** Throws `usage` for the first flag that a kind does not take. */
 function refuseOthers(kind: string, takes: readonly FlagName[], flags: MirrorAddFlags): void {

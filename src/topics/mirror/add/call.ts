@@ -14,7 +14,6 @@ import { operationList, refusePageValues, type OperationList } from '../../../li
 import { readOperation } from '../../../lists/of-operation/operation.js';
 import { pageInput } from '../../../lists/plan.js';
 import { callTable, isTooWide, mostValues, type CalledList } from '../../../mirror/of-call/table.js';
-import { defined } from '../../../plain/defined.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { refuseChanged } from '../../../syncs/call-plan.js';
 import { sayAdded, type addFlags } from './sources.js';
@@ -35,10 +34,10 @@ function noListNamed(operation: Operation): RelctlError {
 
 /** The list that flags say. Throws `usage` for what is none, or cannot be kept. */
 function listOf(context: Context, name: string, flags: Flags): OperationList {
-  const { list, 'page-param': pageParam, 'size-param': sizeParam, key } = flags;
+  const { list, 'page-params': pageParams, key } = flags;
   const operation = readOperation(context, name, flags);
   if (list === undefined) throw noListNamed(operation);
-  const found = operationList(operation, { list, pageParam, sizeParam, key });
+  const found = operationList(operation, { list, ...pageParams, key });
   if (found.key === undefined) {
     throw usage(
       '--key',
@@ -62,7 +61,7 @@ const calledOf = (name: string, { holders = [], shows, key = [] }: OperationList
   operation: name,
   list: [...holders, shows],
   key,
-  ...defined({ pageParam: flags['page-param'], sizeParam: flags['size-param'] }),
+  ...flags['page-params'],
   ...(flags.read ? { isRead: true } : {}),
 });
 

@@ -63,7 +63,7 @@ export const kept2: readonly Mistake[] = [
   ],
   [
     'raw XML that is not there',
-    'call MarkGetAll --raw /nowhere/in.xml -p eu',
+    'call MarkGetAll --input /nowhere/in.xml -p eu',
     2,
     'usage',
     '/nowhere/in.xml cannot be read: there is no such file',

@@ -1,8 +1,7 @@
 import type { Command, Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { closeAll } from '../host/close-all.js';
-import { maskedSink } from '../output/masked-sink.js';
-import { createStreams, type Streams } from '../output/streams.js';
+import { maskedSink, createStreams, type Streams } from '../output/streams.js';
 import { KeptOut } from '../secrets/kept-out.js';
 import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';

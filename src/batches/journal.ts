@@ -1,4 +1,4 @@
-import { close, fdatasync, fdatasyncSync, ftruncateSync } from 'node:fs';
+import { close, fdatasync, fdatasyncSync, ftruncateSync, closeSync, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { RelctlError } from '../errors/relctl-error.js';
 import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
@@ -262,4 +262,35 @@ export function continueJournal(kept: KeptJournal, states: RowStates): Journal {
     fdatasyncSync(handle);
   });
   return new OpenJournal(kept, handle, states);
+}
+
+/** How the rows stand by a journal. Throws `local`. */
+export function statesIn(file: string): RowStates {
+  const states = new RowStates();
+  for (const entry of entriesOf(file)) states.take(entry);
+  return states;
+}
+
+/** Gives the last entries of rows, out of a journal that is not written to meanwhile. */
+interface LastEntries {
+  /** Undefined for a row of which nothing was ever sent or said. */
+  of(row: number): Entry | undefined;
+  close(): void;
+}
+
+/** Opens a journal to look the last entries of rows up. Throws `local`. */
+export function openLastEntries(file: string, states: RowStates): LastEntries {
+  const handle = openOwn(file);
+  return {
+    of(row) {
+      const found = states.lineOf(row);
+      if (found === undefined) return undefined;
+      // Without its line feed.
+      const bytes = Buffer.alloc(found.length - 1);
+      readSync(handle, bytes, 0, bytes.length, found.place);
+      const value = valueOfLine(bytes.toString('utf8'), found.line);
+      return isEntry(value) ? value : undefined;
+    },
+    close: () => closeSync(handle),
+  };
 }

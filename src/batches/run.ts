@@ -4,8 +4,69 @@ import type { Sent } from './entry.js';
 import type { Journal } from './journal.js';
 import { endsBatch, endsPreparing, sentEnding, unsentEnding, type Ending, type Outcome } from './outcome.js';
 import { isBusy, type Pace } from '../pace/pace.js';
-import { Leaving } from './leaving.js';
-import { Slots } from './slots.js';
+import { setImmediate } from 'node:timers/promises';
+
+/** Lets so many do something at once; those that wait go on in the order in which they came. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Returns when a slot is taken; each one that is taken is given back once. */
+  take(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  give(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+
+  /** From here on nobody waits. */
+  open(): void {
+    this.#free = Infinity;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+}
+
+/** Requests that are being written to their connections. */
+class Leaving {
+  readonly #open = new Set<Promise<void>>();
+
+  /**
+   * Sends a request; gives and throws what that does.
+   * @param send calls what it gets when the request has left; one that ends has left as well
+   */
+  async watch<T>(send: (sent: () => void) => Promise<T>): Promise<T> {
+    let tell: () => void = () => undefined;
+    const leaving = new Promise<void>((resolve) => (tell = resolve));
+    this.#open.add(leaving);
+    const left = (): void => {
+      this.#open.delete(leaving);
+      tell();
+    };
+    try {
+      return await send(left);
+    } finally {
+      left();
+    }
+  }
+
+  /** Returns when those have left whose turn has come. */
+  async done(): Promise<void> {
+    // Those that wait for nothing any more begin within this turn of the loop.
+    await setImmediate();
+    await Promise.all(this.#open);
+  }
+}
 
 /** A row of a batch. */
 export interface BatchRow {

@@ -1,8 +1,7 @@
 import type { Entry, Sent } from './entry.js';
-import { entriesOf } from './journal.js';
+import { entriesOf, openLastEntries } from './journal.js';
 import type { Ending } from './outcome.js';
 import { RowStates } from './row-states.js';
-import { openLastEntries } from './states.js';
 
 /** A row of a journal. */
 export interface WrittenRow {

@@ -6,9 +6,9 @@ import {
   type Journal,
   type KeptJournal,
   readJournal,
+  statesIn,
 } from '../batches/journal.js';
 import { RowStates } from '../batches/row-states.js';
-import { statesIn } from '../batches/states.js';
 import {
   earlierBatch,
   identity,

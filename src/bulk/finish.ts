@@ -16,8 +16,7 @@ import type { Cell } from '../inputs/input.js';
 import { outputFlagsOf } from './rows-text.js';
 import { type BulkRun, givenRows, sourceOf } from './planned-rows.js';
 import { writeResults } from './results.js';
-import { headIn } from '../batches/journal.js';
-import { statesIn } from '../batches/states.js';
+import { headIn, statesIn } from '../batches/journal.js';
 import { beginEntry } from '../records/recorded.js';
 
 /** The outcome that all rows have that needed a write, `unchanged` where none did; `partly` where there are several. */

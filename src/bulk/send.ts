@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Sent } from '../batches/entry.js';
 import type { Journal } from '../batches/journal.js';
 import type { Ending, FileFacts, Outcome } from '../batches/outcome.js';
-import { patientSignal } from '../batches/patience.js';
 import { type BatchRow, runBatch, type Write } from '../batches/run.js';
 import type { CallOptions } from '../client/client.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -21,6 +20,35 @@ import type { BulkFlags } from './flags.js';
 import type { Looking, RowPlan, Seen } from './rows-text.js';
 import type { OpenBatch } from './batch-files.js';
 import { type BulkRun, givenRows } from './planned-rows.js';
+
+/** A signal for work that is under way when another signal comes: it may end until some time later. */
+interface Patience {
+  readonly signal: AbortSignal;
+  /** Stops waiting for the other signal. */
+  end(): void;
+}
+
+/**
+ * Makes a signal that is aborted some time after another one, for the same reason.
+ * @param onBegin called when the other signal comes
+ */
+export function patientSignal(other: AbortSignal, ms: number, onBegin: () => void): Patience {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    onBegin();
+    timer = setTimeout(() => controller.abort(other.reason), ms);
+  };
+  if (other.aborted) controller.abort(other.reason);
+  else other.addEventListener('abort', begin, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      other.removeEventListener('abort', begin);
+    },
+  };
+}
 
 interface Waiting {
   readonly row: number;

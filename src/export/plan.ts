@@ -4,7 +4,7 @@ import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
 import type { Piece, Writer } from '../output/formats/format.js';
-import type { Fingerprint } from './fingerprint.js';
+import type { Fingerprint } from './journal.js';
 
 /** What FILE.meta.json says of an export, besides its result. */
 export interface MetaFacts {

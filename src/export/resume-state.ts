@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { differences } from './fingerprint.js';
-import { firstPages, readJournal, removeJournal, stateOf, type JournalState } from './journal.js';
+import { differences, firstPages, readJournal, removeJournal, stateOf, type JournalState } from './journal.js';
 import { remember, type ListRecord } from './output-registry.js';
 import { countSound, removePart, type Checkpoint, type FileCheck } from './part.js';
 import { filesOf, type ExportPlan } from './plan.js';

@@ -6,7 +6,7 @@ import { usage } from '../errors/usage.js';
 import { unreadableInput } from '../files/failure.js';
 import { isPipe } from '../files/pipes.js';
 import { openTemporaryFile } from '../files/temporary-file.js';
-import { TextFacts } from './text-facts.js';
+import { TextFacts } from './no-text.js';
 
 const readAt = promisify(read);
 

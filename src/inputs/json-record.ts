@@ -1,6 +1,5 @@
 import { forMessage } from '../lexical/text.js';
-import type { Cell } from './input.js';
-import { mostColumns } from './table.js';
+import { type Cell, mostColumns } from './input.js';
 
 /** What is wrong with the text of a record, at an index of it. */
 export class JsonMistake extends Error {

@@ -4,9 +4,8 @@ import { usage } from '../errors/usage.js';
 import { usualRowLimits } from '../lexical/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../lexical/json-items.js';
 import type { InputBytes } from './bytes.js';
-import { wrongRow, type Cell } from './input.js';
+import { wrongRow, type Cell, isEmptyRow, mostColumns, type InputTable } from './input.js';
 import { JsonMistake, readJsonRecord } from './json-record.js';
-import { isEmptyRow, mostColumns, type InputTable } from './table.js';
 
 type Form = 'json' | 'ndjson';
 

@@ -1,6 +1,5 @@
 import { nearest } from '../lexical/nearest.js';
-import { isUnfit, refusal } from './flag-values.js';
-import type { ArgumentFacts, JobCommand, KnownCommands } from './job-commands.js';
+import { isUnfit, refusal, type ArgumentFacts, type JobCommand, type KnownCommands } from './job-commands.js';
 import type { Position, Report } from './mistakes.js';
 import type { YamlEntry, YamlNode } from './yaml-file.js';
 

@@ -106,3 +106,22 @@ export function stagingRenderer(run: ListRun, plan: ListPlan): Renderer | undefi
 export const rowsBy =
   (renderer: Renderer, { shows, holders = [] }: ListPlan): (() => Rows) =>
   () => ({ path: [...holders, shows], ...renderer.page() });
+
+/** What stands for a record that is counted; those that --where drops have no text. */
+const mark = '.';
+
+/**
+ * What keeps nothing of the records of a list that are only counted, and decodes what --where looks at; undefined where the
+ * records themselves are needed.
+ */
+export function counterOf({ flags }: ListRun, plan: ListPlan): Renderer | undefined {
+  const { keeps, looksAt, printed, rows } = plan;
+  const isPlain = [printed, rows, flags.trace].every((each) => each === undefined);
+  if (!flags.count || !isPlain || !comesByRows(plan)) return undefined;
+  const keeping = keeps && { keeps, ...defined({ looksAt }) };
+  const layout = { cells: [], end: mark };
+  return new Renderer({
+    text: (record) => (keeps?.(record) === false ? '' : mark),
+    ...(isInBytes(plan) ? { bytes: byteRendering(() => layout, keeping) } : defined({ idOf: plan.idOf })),
+  });
+}

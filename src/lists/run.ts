@@ -10,8 +10,8 @@ import type { Note } from '../soap/values/note.js';
 import { printEnvelope } from '../cli/calls/envelope.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { exportList, rendererOf, isExport } from './exporting/export.js';
-import { callList } from './call-list.js';
-import { counterOf } from './counting.js';
+import { callList, firstSize, pageSizes, pagesOf, passLimit, readLimit, shownInput } from './paging.js';
+import { counterOf, keeperOf, needsDropped, rowsBy, stagingRenderer } from './rendering.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './exporting/staged-export.js';
 import { withExcelOf } from '../cli/flags/csv.js';
@@ -19,7 +19,6 @@ import { checkExportFlags, concurrencyOf } from '../cli/flags/lists/export.js';
 import { overflowFor } from './overflow.js';
 import { askList, filteredWalk } from './filter.js';
 import type { ListShape } from './list-members.js';
-import { firstSize, pageSizes, pagesOf, passLimit, readLimit, shownInput } from './paging.js';
 import {
   idIn,
   itemType,
@@ -38,7 +37,6 @@ import { isBlank, placeOf, readBack } from '../client/rows/rendered.js';
 import { released, type Renderer } from '../client/rows/renderer.js';
 import type { Session } from '../cli/session/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
-import { keeperOf, needsDropped, rowsBy, stagingRenderer } from './rendering.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
 import { defined } from '../plain/defined.js';
 

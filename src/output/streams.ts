@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { RelctlError } from '../errors/relctl-error.js';
 import { hasColor, widthOf } from './terminal.js';
+import type { Mask } from '../secrets/mask.js';
 
 /** A stream to write to. */
 export interface Sink {
@@ -256,4 +257,14 @@ export function createStreams(variables: Variables, stopping: AbortSignal): Stre
       await err.finish().catch(() => undefined);
     },
   };
+}
+
+/** A sink whose texts are masked just before they leave the process. Bytes go through as they are. */
+export function maskedSink(sink: Sink, mask: Mask): Sink {
+  const { pass } = sink;
+  return likeSink(sink, {
+    write: (text) => sink.write(mask(text)),
+    writeBytes: (bytes) => sink.writeBytes(bytes),
+    pass: pass && ((line) => pass(mask(line))),
+  });
 }

@@ -10,8 +10,7 @@ import { storedLine } from '../mirror/of-call/stored.js';
 import { callTable, differencesOf, isTooWide, type CalledList, type CallTable } from '../mirror/of-call/table.js';
 import type { Mirror } from '../mirror/mirror.js';
 import type { Source } from '../mirror/sources.js';
-import { planOf } from './plan.js';
-import type { SyncRun } from './run.js';
+import { planOf, type SyncRun } from './plan.js';
 
 /** Code of the failures of a source whose operation is not the one any more that was added. */
 export const changedOperation = 'changed-operation';

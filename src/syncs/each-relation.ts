@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Claim } from '../client/pages.js';
-import { readPages } from '../client/pages.js';
+import { type Claim, readPages } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { note } from '../host/notes.js';
@@ -18,8 +17,7 @@ import { fetchPages, readWhole } from '../lists/run.js';
 import { tableOf, type Difference, type SourceState } from '../mirror/sources.js';
 import type { Asked, EachRelation } from '../mirror/each-relation.js';
 import type { Mirror } from '../mirror/mirror.js';
-import { planOf } from './plan.js';
-import type { SyncRun } from './run.js';
+import { planOf, type SyncRun } from './plan.js';
 
 /** Most readings of the list of one relation, while its records move. */
 const mostReadings = 3;

@@ -6,7 +6,9 @@ import { tableNamed } from '../mirror/tables.js';
 import type { CallTable } from '../mirror/of-call/table.js';
 import { relationId } from '../lists/phone-book.js';
 import { defined } from '../plain/defined.js';
-import type { ListPlan } from '../lists/plan.js';
+import type { ListPlan, ListFlags } from '../lists/plan.js';
+import type { Session } from '../cli/session/session.js';
+import type { Context } from '../host/context.js';
 
 /** What is asked for beside the records, unless the source says otherwise. */
 const usual: RecordValue = { includeFields: false, includeCounters: false, includeTranslations: true };
@@ -42,4 +44,16 @@ export function planOf({ table, input, own }: Pick<Source, 'table' | 'input' | '
     table: [],
     ...defined({ idOf: identity === 'content' ? relationId : undefined }),
   };
+}
+
+/** Flags of a sync. */
+type SyncFlags = ListFlags & { readonly 'max-shrink'?: number | undefined };
+
+/** A sync of one source. */
+export interface SyncRun {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: SyncFlags;
+  /** The command line that this is, without --max-shrink, for an error. */
+  readonly command: string;
 }

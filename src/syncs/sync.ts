@@ -16,8 +16,27 @@ import type { Pass } from '../mirror/pass.js';
 import type { PassStart } from '../mirror/pass-state.js';
 import type { RecordValue } from '../plain/value.js';
 import { planToRead } from './call-plan.js';
-import type { SyncRun } from './run.js';
-import { readUntilSure, type Unsure } from './readings.js';
+import type { SyncRun } from './plan.js';
+
+/** Why a reading of a list is not enough. */
+type Unsure = ReturnType<Pass['ended']>;
+
+/**
+ * Reads a list until it is known what is gone: again when rows are missing, or when they moved while it was read. Throws what
+ * reading and the pass throw.
+ * @param read reads the list from the place of the pass
+ */
+export async function readUntilSure(
+  pass: Pass,
+  read: () => Promise<Claim>,
+  onAgain: (why: Unsure) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const why = pass.ended(await read());
+    if (why.missing === 0 && !why.isRestless) return;
+    await onAgain(why);
+  }
+}
 
 /** The records of a list without pages as its one page. */
 function onePage(records: readonly RecordValue[]): Page {

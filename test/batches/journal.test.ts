@@ -10,8 +10,8 @@ import {
   readJournal,
   type BatchHead,
   type Journal,
+  statesIn,
 } from '../../src/batches/journal.js';
-import { statesIn } from '../../src/batches/states.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 
 const head: BatchHead = {

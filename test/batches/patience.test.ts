@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { patientSignal } from '../../src/batches/patience.js';
+import { patientSignal } from '../../src/bulk/send.js';
 
 describe('A patient signal', () => {
   it('comes after the other one, with its reason', async () => {

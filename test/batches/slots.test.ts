@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Slots } from '../../src/batches/slots.js';
+import { Slots } from '../../src/batches/run.js';
 
 describe('Slots', () => {
   it('are taken by so many at once, and by others in the order in which they came', async () => {

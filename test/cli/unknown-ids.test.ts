@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mirrorFileOf } from '../../src/mirror/place.js';
+import { mirrorFileOf } from '../../src/cli/mirror/place.js';
 import { place } from '../support/operations/place.js';
 import type { Run } from '../support/relctl.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { differences } from '../../src/export/fingerprint.js';
+import { differences } from '../../src/export/journal.js';
 import { job } from '../support/export/plan.js';
 
 describe('What makes two exports the same job', () => {

@@ -7,7 +7,7 @@ import type { Difference } from '../../src/mirror/sources.js';
 import type { Mirror } from '../../src/mirror/mirror.js';
 import type { Pass } from '../../src/mirror/pass.js';
 import type { RecordValue } from '../../src/plain/value.js';
-import { readUntilSure } from '../../src/syncs/readings.js';
+import { readUntilSure } from '../../src/syncs/sync.js';
 import { lots } from '../support/lots.js';
 import { MirrorFiles } from '../support/mirror/files.js';
 

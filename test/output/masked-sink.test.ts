@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { maskedSink } from '../../src/output/masked-sink.js';
-import type { Sink } from '../../src/output/streams.js';
+import { maskedSink, type Sink } from '../../src/output/streams.js';
 
 describe('A sink that masks', () => {
   it('masks texts and lines that pass, leaves bytes, and is otherwise the sink that it is made of', async () => {

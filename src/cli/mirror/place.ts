@@ -3,11 +3,20 @@ import type { ConnectionFlags } from '../flags/connection.js';
 import { profileStore } from '../session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell/command.js';
-import { mirrorFileOf } from '../../mirror/place.js';
 import type { Service } from '../../mirror/open.js';
 import { chosenProfile, isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
 import { endpointOf } from '../session/connection.js';
 import { foldersOf } from '../../profiles/store/folders.js';
+import { join } from 'node:path';
+
+/** The folder of the mirrors, with a file for each profile. */
+const mirrorsFolder = (state: string): string => join(state, 'mirrors');
+
+/**
+ * The file of the mirror of a profile. A name of a profile is made of letters, digits and . _ - @, and is no path.
+ * @param state folder of the state of relctl
+ */
+export const mirrorFileOf = (state: string, profile: string): string => join(mirrorsFolder(state), `${profile}.db`);
 
 /** The mirror that a command works on. */
 export interface MirrorPlace {

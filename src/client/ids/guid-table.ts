@@ -1,5 +1,6 @@
 import { guidOfDigits } from '../../lexical/values/guid.js';
 import { contentWords } from '../rows/content-hash.js';
+import { hash } from 'node:crypto';
 
 /** Words of 32 bits in a GUID. */
 export const guidWords = 4;
@@ -189,4 +190,15 @@ export class GuidTable {
     this.#words.fill(0);
     this.#count = 0;
   }
+}
+
+/**
+ * Writes what stands for an Id that is no GUID to four words: the first of its SHA-256 hash, which no two texts share. A text
+ * for each of a million rows would take much more memory.
+ */
+export function writeHashOfId(id: string, words: Uint32Array): void {
+  // In UTF-8 two texts may be the same that are not.
+  const bytes = hash('sha256', Buffer.from(id, 'utf16le'), 'buffer');
+  for (let word = 0; word < guidWords; word += 1)
+    words[word] = bytes.readUInt32BE(word * Uint32Array.BYTES_PER_ELEMENT);
 }

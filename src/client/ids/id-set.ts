@@ -1,5 +1,4 @@
-import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords } from './guid-table.js';
-import { writeHashOfId } from './hash-of-id.js';
+import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords, writeHashOfId } from './guid-table.js';
 import { OverflowGuids, type OpenOverflow } from './overflow-guids.js';
 
 /** `new`: the Id was not in the set; `other`: it was, with other contents only; `same`: with this content. */

@@ -1,7 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { PageKeys } from '../paging.js';
-import { guidWords, readGuid } from '../ids/guid-table.js';
-import { writeHashOfId } from '../ids/hash-of-id.js';
+import { guidWords, readGuid, writeHashOfId } from '../ids/guid-table.js';
 import { contentWords } from './content-hash.js';
 import { idWordsOf } from './rendered.js';
 

@@ -4,10 +4,8 @@ import { ShownRecords } from '../../soap/wire/room.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import { guidOfWords, guidWords, isFree, readGuid, readGuidBytes } from '../ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
-import { Leads } from './leads.js';
+import { Leads, RowTexts, usualRows, withRoom } from './row-texts.js';
 import { PageText } from './page-text.js';
-import { RowTexts } from './row-texts.js';
-import { usualRows, withRoom } from './words.js';
 
 const guidLength = 36;
 

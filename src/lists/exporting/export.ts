@@ -1,13 +1,13 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { Claim } from '../../client/pages.js';
-import type { Fingerprint } from '../../export/fingerprint.js';
+import type { Fingerprint } from '../../export/journal.js';
 import type { Exported, ExportPlan, MetaFacts } from '../../export/plan.js';
 import { runExport } from '../../export/run.js';
 import { refuseStaged } from '../../export/staging.js';
 import type { Renderer } from '../../client/rows/renderer.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { shellCommand } from '../../lexical/shell/command.js';
-import { askedInput } from '../call-list.js';
+import { askedInput } from '../paging.js';
 import { rendererBy } from '../rendering.js';
 import { asTyped } from '../../output/columns.js';
 import { linesOf } from '../../cli/flags/csv.js';

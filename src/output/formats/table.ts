@@ -4,13 +4,39 @@ import { briefParts, joinedParts, shownText } from '../brief.js';
 import { valueAt } from '../cell.js';
 import { asTyped, isNumeric, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
-import { atPoint, pointWidths, type PointWidths } from '../layout/numbers.js';
 import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
 import { displayWidth, isPlain, pad, padLeft, truncate } from '../layout/width.js';
 import { wrapped } from '../layout/wrap.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
 import { bold } from './style.js';
+
+/** What the numbers of a column take before their decimal point, and from it on. */
+interface PointWidths {
+  readonly before: number;
+  readonly behind: number;
+}
+
+/** The decimal point of a number; the end of any other text. */
+const pointOf = (text: string): number => (/^[+-]?\d*\.\d+$/.test(text) ? text.indexOf('.') : text.length);
+
+/** The widths for all texts of a column. */
+export function pointWidths(texts: Iterable<string>): PointWidths {
+  let [before, behind] = [0, 0];
+  for (const text of texts) {
+    const point = pointOf(text);
+    before = Math.max(before, displayWidth(text.slice(0, point)));
+    behind = Math.max(behind, text.length - point);
+  }
+  return { before, behind };
+}
+
+/** A number with blanks around it, so that its decimal point stands where those of the others do. */
+export function atPoint(text: string, { before, behind }: PointWidths): string {
+  const point = pointOf(text);
+  const blanks = Math.max(0, before - displayWidth(text.slice(0, point)));
+  return `${' '.repeat(blanks)}${text}${' '.repeat(Math.max(0, behind - (text.length - point)))}`;
+}
 
 /** Rows that are looked at to find the widths, or as many as have so many characters; later ones keep to them. */
 const measured = 1000;

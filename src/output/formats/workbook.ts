@@ -8,9 +8,8 @@ import type { FormatContext, Writer } from './format.js';
 import { cellOf, cutText, mostCharacters } from './workbook/cells.js';
 import { sheetName } from './workbook/names.js';
 import { firstParts, lastParts, sheetPath, type WrittenSheet } from './workbook/parts.js';
-import { filteredRange, row, sheetEnd, sheetStart, type SheetLook } from './workbook/sheet.js';
+import { filteredRange, row, sheetEnd, sheetStart, type SheetLook, widthsOf } from './workbook/sheet.js';
 import { Styles } from './workbook/styles.js';
-import { widthsOf } from './workbook/widths.js';
 
 /** The same records make the same bytes: the first day that the packing knows. */
 const packedAt = new Date(1980, 0, 1);

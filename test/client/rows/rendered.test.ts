@@ -3,7 +3,7 @@ import type { RecordValue } from '../../../src/plain/value.js';
 import { hashContent } from '../../../src/client/rows/content-hash.js';
 import { idIn } from '../../../src/lists/plan.js';
 import { rowsAnswered } from '../../../src/client/list-answer.js';
-import { refuseEarlierPage } from '../../../src/client/page-before.js';
+import { refuseEarlierPage } from '../../../src/client/pages.js';
 import type { PagingPlan } from '../../../src/client/paging.js';
 import { contentsOf, idWordsOf, placeOf, writeContent } from '../../../src/client/rows/rendered.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';

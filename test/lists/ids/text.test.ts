@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { textOf } from '../../../src/lists/ids/text.js';
+import { textOf } from '../../../src/lists/ids/read.js';
 
 /** The bytes that are given of a content that comes in pieces of so many bytes. */
 async function read(content: Uint8Array, size: number): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { atPoint, pointWidths } from '../../../src/output/layout/numbers.js';
+import { atPoint, pointWidths } from '../../../src/output/formats/table.js';
 
 describe('Numbers of a column', () => {
   it('have their decimal points below each other', () => {

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../../../src/export/fingerprint.js';
+import type { Fingerprint } from '../../../src/export/journal.js';
 import type { ExportPlan } from '../../../src/export/plan.js';
 import { formats } from '../../../src/output/formats/index.js';
 import type { Column } from '../../../src/output/columns.js';

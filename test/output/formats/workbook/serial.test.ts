@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { serialTime } from '../../../../src/output/formats/workbook/serial.js';
+import { serialTime } from '../../../../src/output/formats/workbook/cells.js';
 
 describe('A time as a spreadsheet holds it', () => {
   // The days are from the documentation of spreadsheets: 1 is the first of January 1900, by the count that has a 29th of

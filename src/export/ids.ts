@@ -20,10 +20,8 @@ export interface PackedIds {
 /** The same as a journal has them: bytes in base64. */
 export interface KeptIds {
   readonly guids: string;
-  readonly hashes?: string;
+  readonly hashes: string;
   readonly contents: string;
-  /** In journals of an earlier version: Ids that are no GUIDs as text, in the place of their hashes. */
-  readonly others?: readonly string[];
 }
 
 /** The highest byte of each word first, as digits of a GUID are written. */
@@ -49,13 +47,12 @@ export function packIds({ guids, hashes, contents }: PageKeys): PackedIds {
   };
 }
 
-function* unpackedIds({ guids, hashes = '', others = [] }: KeptIds): Generator<{ id: string } | { hash: Uint32Array }> {
+function* unpackedIds({ guids, hashes }: KeptIds): Generator<{ id: string } | { hash: Uint32Array }> {
   const digits = Buffer.from(guids, 'base64').toString('hex');
   for (let at = 0; at < digits.length; at += idBytes * 2)
     yield { id: guidOfDigits(digits.slice(at, at + idBytes * 2)) };
   const words = unpackedWords(Buffer.from(hashes, 'base64'));
   for (let at = 0; at < words.length; at += guidWords) yield { hash: words.subarray(at, at + guidWords) };
-  for (const id of others) yield { id };
 }
 
 /** Unpacks keys, those with GUIDs first. */

@@ -8,7 +8,6 @@ import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
 import { isObject } from '../plain/object.js';
 import { writeAll } from '../files/durable.js';
-import { sameButGuidCase } from '../lexical/values/guid.js';
 
 /** What makes two exports the same job: only a journal of the same job is resumed. */
 export interface Fingerprint {
@@ -25,20 +24,16 @@ export interface Fingerprint {
   readonly looks: string;
   /** The state of the mirror that names in the rows are from; missing where the rows have none. */
   readonly names?: string;
-  /** Other flags that may change the bytes; missing in a journal of an earlier version. */
-  readonly flags?: string;
+  /** Other flags that may change the bytes. */
+  readonly flags: string;
 }
 
-/** What differs, with both values, for an error message. Flags are not compared with a journal that has none. */
-export function differences(kept: Fingerprint, wanted: Fingerprint): readonly string[] {
-  return Object.entries(wanted).flatMap(([name, value]) => {
+/** What differs, with both values, for an error message. */
+export const differences = (kept: Fingerprint, wanted: Fingerprint): readonly string[] =>
+  Object.entries(wanted).flatMap(([name, value]) => {
     const old = new Map<string, unknown>(Object.entries(kept)).get(name);
-    if (old === value || (name === 'flags' && old === undefined)) return [];
-    // Earlier versions kept GUIDs as they were typed.
-    if (typeof old === 'string' && sameButGuidCase(old, String(value))) return [];
-    return [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
+    return old === value ? [] : [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
   });
-}
 
 /** One page that is in the partial file, with its keys. */
 interface Line<Ids> {
@@ -65,12 +60,10 @@ export type PageLine = Line<PackedIds>;
 /** A page as it is read. */
 type ReadLine = Line<KeptIds>;
 
-/** A journal of version 2 has no hashes of records, so that it cannot be resumed; one of 3 has Ids that are no GUIDs as text. */
-const versions = [2, 3, 4] as const;
 const version = 4;
 
 interface Head {
-  readonly version: (typeof versions)[number];
+  readonly version: typeof version;
   readonly startedAt: string;
   readonly job: Fingerprint;
 }
@@ -88,10 +81,6 @@ export interface JournalState {
   readonly file: string;
   readonly startedAt: string;
   readonly job: Fingerprint;
-  /** An earlier version of relctl wrote it: it says whether its file was finished, and cannot be resumed. */
-  readonly isOld: boolean;
-  /** That of its head. */
-  readonly version: number;
   readonly pages: readonly KeptPage[];
   /** Length of the journal up to the end of its head, and of each page, in bytes. */
   readonly ends: readonly number[];
@@ -110,10 +99,8 @@ function isPage(value: unknown): value is ReadLine {
   );
 }
 
-function isHead(value: unknown): value is Head {
-  const isKnown = isObject(value) && versions.some((known) => known === value['version']);
-  return isKnown && isObject(value['job']) && typeof value['startedAt'] === 'string';
-}
+const isHead = (value: unknown): value is Head =>
+  isObject(value) && value['version'] === version && isObject(value['job']) && typeof value['startedAt'] === 'string';
 
 const isDone = (value: unknown): value is Done => isObject(value) && isObject(value['done']);
 
@@ -168,7 +155,7 @@ function readBehind(file: string, first: string, lines: Lines): JournalState {
     pages.push(withoutIds(step.value.page));
     ends.push((ends.at(-1) ?? 0) + step.value.bytes);
   }
-  const kept = { file, startedAt, job, isOld: head.version === 2, version: head.version, pages, ends };
+  const kept = { file, startedAt, job, pages, ends };
   const end = step.value;
   return typeof end === 'number' ? { ...kept, damagedLines: end } : { ...kept, damagedLines: 0, done: end.done };
 }
@@ -255,17 +242,6 @@ export interface Journal {
   close(): void;
 }
 
-/**
- * Makes a journal that an earlier version began one of this version: pages are added to it that the earlier one cannot read.
- * Throws `local`.
- */
-function writeVersion(handle: number, { file, startedAt, job, ends, version: before }: JournalState): void {
-  if (before === version) return;
-  const head = checkedLine({ version, startedAt, job } satisfies Head, 0);
-  if (head.length !== ends[0]) throw damaged(file);
-  attempt(file, () => writeAll(handle, head, 0));
-}
-
 /** Opens a new journal, or one to continue after its last page. Throws `local`. */
 export function openJournal(
   file: string,
@@ -284,8 +260,7 @@ export function openJournal(
     synced = length;
   };
   attempt(file, () => ftruncateSync(handle, length));
-  if (kept !== undefined) writeVersion(handle, kept);
-  else {
+  if (kept === undefined) {
     append(checkedLine({ version, startedAt, job } satisfies Head, 0));
     // After a loss of power, pages without the head before them would be a damaged journal.
     sync();

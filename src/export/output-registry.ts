@@ -17,7 +17,7 @@ interface FileLook {
 interface OwnedFile extends FileLook {
   /** The file that was there when this one was about to take its place; it may be there again by a loss of power. */
   readonly before?: Omit<OwnedFile, 'before'>;
-  /** Missing where the file is not a whole list, and where an earlier version wrote this. */
+  /** Missing where the file is not a whole list. */
   readonly list?: ListRecord;
 }
 

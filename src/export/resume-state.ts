@@ -53,15 +53,13 @@ function interrupted({ file, resumeCommand }: ExportPlan, kept: JournalState, di
   return new RelctlError('partial', message, { facts, hint: `${resumeCommand} --restart` });
 }
 
-const byEarlierVersion = 'an earlier version of relctl began it, and kept too little of its records to go on';
-
 function refuseOther(plan: ExportPlan, kept: JournalState): void {
-  const differs = kept.isOld ? [byEarlierVersion] : differences(kept.job, plan.job);
+  const differs = differences(kept.job, plan.job);
   if (!plan.resume) throw interrupted(plan, kept, differs);
   if (differs.length === 0) return;
   throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
     facts: { code: 'journal' },
-    advice: kept.isOld ? undefined : 'Use the same flags as then, or throw away what it read.',
+    advice: 'Use the same flags as then, or throw away what it read.',
     hint: `${plan.resumeCommand} --restart`,
   });
 }

@@ -55,18 +55,4 @@ describe('Packed Ids', () => {
     const nothing = Buffer.alloc(0);
     assert.deepEqual(packIds(keys()), { guids: nothing, hashes: nothing, contents: nothing });
   });
-
-  it('of an earlier version are texts, where they are no GUIDs', () => {
-    const guid = '0f8fad5b-d9cb-469f-a165-70867728950e';
-    const { guids, contents } = packIds(keysOfIds([guid, 'b', 'a'], (_, at) => [at, 7]));
-    const kept = { guids: guids.toString('base64'), others: ['b', 'a'], contents: contents.toString('base64') };
-    assert.deepEqual(
-      [...unpackIds(kept)],
-      [
-        { id: guid, left: 0, right: 7 },
-        { id: 'b', left: 1, right: 7 },
-        { id: 'a', left: 2, right: 7 },
-      ],
-    );
-  });
 });

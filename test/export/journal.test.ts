@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import {
   firstPages,
@@ -158,44 +157,6 @@ describe('A journal', () => {
     assert.equal(journal.pages, 3);
     journal.close();
     assert.deepEqual(readFileSync(file), whole);
-  });
-
-  it('that an earlier version began is gone on with, and is one of this version from then on', () => {
-    const sumOf = (text: string, index: number): string =>
-      createHash('sha256').update(`${index} ${text}`).digest('hex').slice(0, 16);
-    // As that version wrote it: Ids that are no GUIDs as text.
-    const before = (text: string, index: number): string => {
-      const page = line(index);
-      const earlier = text
-        .slice(17)
-        .replace('"version":4', '"version":3')
-        .replace(/"hashes":"[^"]*"/, `"others":${JSON.stringify([page.firstId, page.lastId])}`);
-      return `${sumOf(earlier, index)} ${earlier}`;
-    };
-    const lines = written(2).toString().trim().split('\n').map(before);
-    writeFileSync(file, `${lines.join('\n')}\n`);
-    const kept = readJournal(file) ?? assert.fail('no journal');
-    assert.deepEqual([kept.isOld, kept.pages.length, kept.damagedLines], [false, 2, 0]);
-    const ofTexts = [1, 2].flatMap((page) => [
-      { id: `first ${page}`, left: page, right: 1 },
-      { id: `last ${page}`, left: page, right: 2 },
-    ]);
-    assert.deepEqual([...(stateOf(kept)?.keys ?? [])], ofTexts);
-    const journal = openJournal(file, { job, startedAt, kept });
-    journal.add(line(3));
-    journal.close();
-    const again = readJournal(file) ?? assert.fail('no journal');
-    assert.deepEqual([again.pages, again.damagedLines], [[held(1), held(2), held(3)], 0]);
-    assert.match(readFileSync(file, 'utf8'), /^\w{16} \{"version":4,/);
-    assert.deepEqual([...(stateOf(again)?.keys ?? [])].slice(0, 5), [
-      ...ofTexts,
-      { hash: Uint32Array.from(idWords('first 3')), left: 3, right: 1 },
-    ]);
-    // A head of another length than this one would write cannot be made one of this version in its place.
-    const spaced = lines[0]?.slice(17).replace('{', '{ ') ?? '';
-    writeFileSync(file, `${sumOf(spaced, 0)} ${spaced}\n${lines.slice(1).join('\n')}\n`);
-    const other = readJournal(file) ?? assert.fail('no journal');
-    assert.throws(() => openJournal(file, { job, startedAt, kept: other }), { kind: 'local', message: /is damaged/ });
   });
 
   it('has the file that it was finished as, until it is continued', () => {

@@ -19,14 +19,6 @@ export function sameGuid(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-const within = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
-
-/** True for two texts that are the same, but for the case of letters in the GUIDs that they hold. */
-export function sameButGuidCase(left: string, right: string): boolean {
-  const lower = (text: string): string => text.replace(within, (guid) => guid.toLowerCase());
-  return left === right || lower(left) === lower(right);
-}
-
 /** A longer text holds no GUID alone: the longest form has 68 characters, and a few spaces. */
 const mostCharacters = 128;
 

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  emptyGuid,
-  guidComplaint,
-  isGuid,
-  pastedGuid,
-  sameButGuidCase,
-  sameGuid,
-} from '../../../src/lexical/values/guid.js';
+import { emptyGuid, guidComplaint, isGuid, pastedGuid, sameGuid } from '../../../src/lexical/values/guid.js';
 
 const guid = fc.uuid().chain((text) => fc.constantFrom(text, text.toUpperCase()));
 
@@ -128,13 +121,4 @@ describe('guidComplaint', () => {
 
   // With a check that takes the square of the length, this would take hours.
   it('says nothing of a long text', () => assert.equal(guidComplaint(`${'-'.repeat(1_000_000)}x`), ''));
-});
-
-describe('sameButGuidCase', () => {
-  const upper = '6F9619FF-8B86-D011-B42D-00C04FC964FF';
-  it('looks at the case of letters everywhere but in GUIDs', () => {
-    assert.ok(sameButGuidCase(`{"id":"${upper}","x":"A"}`, `{"id":"${upper.toLowerCase()}","x":"A"}`));
-    assert.ok(!sameButGuidCase(`{"id":"${upper}","x":"A"}`, `{"id":"${upper}","x":"a"}`));
-    assert.ok(!sameButGuidCase(upper, upper.replace('6', '7')));
-  });
 });

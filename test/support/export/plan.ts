@@ -18,6 +18,7 @@ export const job: Fingerprint = {
   pageSize: 2,
   firstPage: 1,
   looks: '{}',
+  flags: '',
 };
 
 /** An export of Ids as CSV. */

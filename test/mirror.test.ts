@@ -113,7 +113,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'export/rows/byte-writer.ts': ['export/rows/byte-rows'],
   'export/since/digest.ts': ['export/since/rows'],
   'export/since/read-bookmark.ts': ['export/since/bookmark-file'],
-  'export/since/row-bytes.ts': ['export/since/rows', 'export/since/row-collector'],
   'export/staging.ts': ['cli/field-columns', 'fields/staging'],
   'fields/cache.ts': ['operations/fields'],
   'fields/catalogue.ts': ['fields/included', 'operations/fuzz'],

@@ -20,7 +20,7 @@ export interface JobEnd {
 }
 
 /** What a job is run with. */
-export interface JobRunner {
+interface JobRunner {
   /** Path of the program. */
   readonly program: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -106,7 +106,7 @@ function notStarted(job: Job, thrown: unknown): JobEnd {
  * Runs one job as a process of its own: this program, without a shell, its stdin closed, bound to us by a channel so that
  * it ends with us. Never throws: a failure is in the result.
  */
-export async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
+async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
   try {
     return await ended(job, started(job, runner), runner);
   } catch (thrown) {

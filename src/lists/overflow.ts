@@ -1,9 +1,8 @@
-import type { OverflowFile } from '../client/ids/overflow-guids.js';
-import { openTemporaryFile } from '../files/temporary-file.js';
+import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
 import type { Context } from '../host/context.js';
 
 /** A file for what does not fit into memory; closed with the list, or at the latest when the program ends. Throws `local`. */
-export function overflowFor(context: Context): OverflowFile {
+export function overflowFor(context: Context): TemporaryFile {
   const overflow = openTemporaryFile();
   context.onClose(() => overflow.close());
   return overflow;

@@ -20,7 +20,7 @@ function comesByOne(plan: ListPlan): boolean {
 }
 
 /** True where nothing looks at the records of an answer but what writes their rows: then they may go as they come. */
-export const comesByRows = (plan: ListPlan): boolean => plan.middleware === undefined && comesByOne(plan);
+const comesByRows = (plan: ListPlan): boolean => plan.middleware === undefined && comesByOne(plan);
 
 /** True for a list whose records may become text without being decoded: those of the contract, that have an Id. */
 export const isInBytes = ({ operation, idOf }: ListPlan): boolean =>

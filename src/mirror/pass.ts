@@ -2,6 +2,7 @@ import type { Claim, Page } from '../client/pages.js';
 import type { RowKey, WalkState } from '../client/paging.js';
 import { contentsOf } from '../client/rows/rendered.js';
 import { badAnswer } from '../errors/bad-answer.js';
+import { BitSet } from '../plain/bit-set.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Database, Row } from '../sqlite/open.js';
 import type { Cell } from '../tables/cells.js';
@@ -10,7 +11,7 @@ import { indexFor, type IndexAside } from './index-aside.js';
 import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
 import { beginPass, isRestless, isToBeReadAgain, progressBehind, type PassStart, type Progress } from './pass-state.js';
 import { staged, whole } from './schema.js';
-import { joined, rangesOf, SeqSet, type Ranges } from './seqs.js';
+import { joined, rangesOf, type Ranges } from './seqs.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
 import { hashText, stagingFor, unstageRows, type Staging } from './staging.js';
 import { swapIn } from './swap.js';
@@ -28,13 +29,15 @@ export class Pass {
   readonly #database: Database;
   readonly #source: SourceState;
   readonly #table: MirrorTable;
+  readonly #staged: string;
+  readonly #whole: string;
   readonly #idOf: ReturnType<typeof idOfRecord>;
   readonly #staging: Staging;
   /** The index of a table that had no rows, while it is made. */
   readonly #index: IndexAside | undefined;
-  readonly #seen: SeqSet;
+  readonly #seen: BitSet;
   /** The rows that the reading under way has shown so far. */
-  #placed: SeqSet;
+  #placed: BitSet;
   #reading: number;
   #progress: Progress | undefined;
   /** The last page of the first reading, in later ones. */
@@ -52,6 +55,7 @@ export class Pass {
     this.#database = database;
     this.#source = source;
     this.#table = tableOf(source);
+    [this.#staged, this.#whole] = [staged(this.#table.name), whole(this.#table.name)];
     this.#idOf = idOfRecord(this.#table);
     this.startedAt = begun.startedAt;
     this.#reading = begun.reading;
@@ -61,17 +65,9 @@ export class Pass {
     this.#staging = stagingFor(database, source, begun.startedAt);
     this.#index = indexFor(database, this.#table);
     this.#nextSeq = this.#lastSeq() + 1;
-    this.#seen = new SeqSet(this.#nextSeq);
+    this.#seen = new BitSet(this.#nextSeq);
     for (const ranges of this.#keptPages()) this.#seen.addAll(ranges);
     this.#placed = this.#placedInReading();
-  }
-
-  get #staged(): string {
-    return staged(this.#table.name);
-  }
-
-  get #whole(): string {
-    return whole(this.#table.name);
   }
 
   #one(sql: string, ...values: readonly Cell[]): Cell {
@@ -121,9 +117,9 @@ export class Pass {
   }
 
   /** The rows that the reading under way has shown until its sync was interrupted. */
-  #placedInReading(): SeqSet {
+  #placedInReading(): BitSet {
     if (this.#reading === 1) return this.#seen;
-    const placed = new SeqSet(this.#nextSeq);
+    const placed = new BitSet(this.#nextSeq);
     const sql = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ?';
     for (const [seqs] of this.#database.statement(sql).all(this.#source.id, this.#reading))
       placed.addAll(jsonIn(String(seqs)) as Ranges);
@@ -233,7 +229,7 @@ export class Pass {
     keys: readonly RecordKey[],
     { known, before = [] }: { readonly known: KnownRows; readonly before: Ranges | undefined },
   ): readonly number[] {
-    const again = new SeqSet();
+    const again = new BitSet();
     again.addAll(before);
     const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
     const rows = chooseRows(keys, known, { identity: this.#table.identity, keyOf: idKeyOf(this.#table), isPlaced });
@@ -289,7 +285,7 @@ export class Pass {
     if (this.#reading === 1) this.#lastOfFirst = this.#progress?.lastPage ?? -1;
     this.#reading += 1;
     this.#progress = undefined;
-    this.#placed = new SeqSet(this.#nextSeq);
+    this.#placed = new BitSet(this.#nextSeq);
     this.#database
       .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
       .run(this.#reading, this.#lastOfFirst, id);

@@ -1,3 +1,5 @@
+import { BitSet } from '../plain/bit-set.js';
+
 /** Numbers of rows as ranges, first and last of each, in the order in which they came. */
 export type Ranges = readonly (readonly [first: number, last: number])[];
 
@@ -14,64 +16,9 @@ export function rangesOf(seqs: Iterable<number>): Ranges {
 
 /** The numbers of ranges, and behind them those of others that are not among them. */
 export function joined(ranges: Ranges, others: Ranges): Ranges {
-  const among = new SeqSet();
+  const among = new BitSet();
   among.addAll(ranges);
   const more: number[] = [];
   for (const [first, last] of others) for (let seq = first; seq <= last; seq += 1) if (!among.has(seq)) more.push(seq);
   return [...ranges, ...rangesOf(more)];
-}
-
-/** A set of row numbers, one bit each. */
-export class SeqSet {
-  #bits: Uint8Array<ArrayBuffer>;
-  #size = 0;
-
-  /** @param most the largest number that is expected; the set grows when there is a larger one */
-  constructor(most = 0) {
-    this.#bits = new Uint8Array((most >>> 3) + 1);
-  }
-
-  /** Number of members. */
-  get size(): number {
-    return this.#size;
-  }
-
-  has(seq: number): boolean {
-    return ((this.#bits[Math.floor(seq / 8)] ?? 0) & (1 << (seq & 7))) !== 0;
-  }
-
-  add(seq: number): void {
-    const at = Math.floor(seq / 8);
-    if (at >= this.#bits.length) this.#grow(at);
-    const byte = this.#bits[at] ?? 0;
-    const bit = 1 << (seq & 7);
-    if ((byte & bit) !== 0) return;
-    this.#bits[at] = byte | bit;
-    this.#size += 1;
-  }
-
-  delete(seq: number): void {
-    if (!this.has(seq)) return;
-    const at = Math.floor(seq / 8);
-    this.#bits[at] = (this.#bits[at] ?? 0) & ~(1 << (seq & 7));
-    this.#size -= 1;
-  }
-
-  /** The members that another set does not have. */
-  *without(other: SeqSet): Generator<number> {
-    for (const [at, byte] of this.#bits.entries()) {
-      const left = byte & ~(other.#bits[at] ?? 0);
-      for (let bit = 0; left >>> bit > 0; bit += 1) if ((left & (1 << bit)) !== 0) yield at * 8 + bit;
-    }
-  }
-
-  addAll(ranges: Ranges): void {
-    for (const [first, last] of ranges) for (let seq = first; seq <= last; seq += 1) this.add(seq);
-  }
-
-  #grow(at: number): void {
-    const larger = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
-    larger.set(this.#bits);
-    this.#bits = larger;
-  }
 }

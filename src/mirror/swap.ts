@@ -1,7 +1,8 @@
 import type { Database } from '../sqlite/open.js';
 import type { Cell } from '../tables/cells.js';
 import { dropFieldViews } from './fields/views.js';
-import type { Ranges, SeqSet } from './seqs.js';
+import type { BitSet } from '../plain/bit-set.js';
+import type { Ranges } from './seqs.js';
 import { indexRows } from './search/index-rows.js';
 import type { MirrorTable } from './tables.js';
 import type { IndexAside } from './index-aside.js';
@@ -14,7 +15,7 @@ export interface Swap {
   readonly table: MirrorTable;
   readonly source: SourceState;
   /** The rows that the list showed. */
-  readonly seen: SeqSet;
+  readonly seen: BitSet;
   /** Rows that were there and that it did not show. */
   readonly missing: number;
   /** Rows that are staged, and were not there any more when it was read last. */

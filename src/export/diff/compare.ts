@@ -1,4 +1,4 @@
-import { RowMarks } from '../since/rows.js';
+import { BitSet } from '../../plain/bit-set.js';
 import type { TableFields, TableFile, TableRow } from './read-table.js';
 import { RowTable } from './row-table.js';
 import { Side, type Piece } from './side.js';
@@ -73,7 +73,7 @@ interface Keyed {
 /** The rows of the first file, and which of them the second file has too. */
 interface Met {
   readonly ofLeft: number;
-  readonly met: RowMarks;
+  readonly met: BitSet;
 }
 
 /** A text that does not keep the larger one in memory that it is a part of. */
@@ -164,10 +164,10 @@ export class Comparison {
       this.#counts.columns = columns.length;
       yield columns;
       await this.#readLeft();
-      const met = new RowMarks(this.#rows.size);
+      const met = new BitSet(this.#rows.size);
       const ofLeft = this.#rows.size;
       yield* this.#againstRight(ofLeft, met);
-      if (met.count < ofLeft) yield* this.#removed(ofLeft, met);
+      if (met.size < ofLeft) yield* this.#removed(ofLeft, met);
     } finally {
       await this.#again.close();
     }
@@ -203,7 +203,7 @@ export class Comparison {
     return nth;
   }
 
-  async *#againstRight(ofLeft: number, met: RowMarks): AsyncGenerator<readonly Difference[]> {
+  async *#againstRight(ofLeft: number, met: BitSet): AsyncGenerator<readonly Difference[]> {
     const { held: most = usualHeld } = this.#plan;
     let held: Held[] = [];
     let bytes = 0;
@@ -290,7 +290,7 @@ export class Comparison {
     if (!this.#rows.hasContent(place, this.#left.contentOf(row))) throw this.#left.changed();
   }
 
-  async *#removed(ofLeft: number, met: RowMarks): AsyncGenerator<readonly Difference[]> {
+  async *#removed(ofLeft: number, met: BitSet): AsyncGenerator<readonly Difference[]> {
     let count = 0;
     for await (const { first, rows } of this.#left.pieces()) {
       const gone: Difference[] = [];

@@ -3,8 +3,8 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from '../../files/failure.js';
 import { openPartFile } from '../../files/part-file.js';
-import type { OtherRows, RowsToWrite } from './rows.js';
 import { makeFolders } from '../../files/own-file.js';
+import { digestBytes } from './digest.js';
 
 /** What a job asks for, by name: a bookmark is used for the same job only. */
 export type Job = Readonly<Record<string, string>>;
@@ -16,6 +16,23 @@ export interface Bookmark {
   readonly job: Job;
   /** This machine's clock when it was written, ISO 8601. */
   readonly writtenAt: string;
+}
+
+/** Bytes of a GUID. */
+export const idBytes = 16;
+
+/** Bytes of a row: the Id, which is a GUID, and the digest behind it. */
+export const rowBytes = idBytes + digestBytes;
+
+/** Rows whose Id is no GUID: Id and digest in base64. */
+export type OtherRows = readonly (readonly [id: string, digest: string])[];
+
+/** Rows to be written, those of GUIDs some at a time; of two with the same Id the later one counts. */
+export interface RowsToWrite {
+  readonly others: OtherRows;
+  pieces(): Iterable<Uint8Array>;
+  /** Closes what the rows are read from, which what is written may replace. */
+  close(): void;
 }
 
 /** What the first line of the file says. Rows of GUIDs are behind it, and then a SHA-256 hash of all bytes before it. */

@@ -5,6 +5,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js
 import { dateTime, int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { openBookmarkFile } from '../../export/since/read-bookmark.js';
+import { RowIndex } from '../../export/since/rows.js';
 import { attempt } from '../../files/failure.js';
 import { nearest } from '../../lexical/nearest.js';
 import { chosenProfile } from '../../profiles/resolve.js';
@@ -32,13 +33,14 @@ export const BookmarkLine = recordWithoutPresence('Bookmark', 'What --changes-si
 function lineOf(context: Context, profile: string, name: string): RecordValue | undefined {
   const kept = openBookmarkFile(filesFor(context, profile, name).kept);
   if (kept === undefined) return undefined;
-  const { job, writtenAt, rows } = kept;
+  const { job, writtenAt } = kept;
+  const rows = new RowIndex(kept.rows);
   rows.close();
   return {
     Profile: profile,
     Name: name,
     Operation: job['operation'] ?? null,
-    Rows: rows.guids + rows.others.length,
+    Rows: rows.size,
     WrittenAt: writtenAt,
   };
 }

@@ -81,7 +81,7 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   *#gone(): Generator<RecordValue> {
-    for (let place = 0; place < this.#prior.size; place += 1)
+    for (const place of this.#prior.places())
       if (!this.#now.there.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place) };
   }
 
@@ -90,7 +90,7 @@ class SnapshotMiddleware implements ListMiddleware {
     const { run, name } = this.#run;
     const shrink = {
       before: this.#prior.size,
-      now: this.#now.there.count,
+      now: this.#now.there.size,
       counted: 'of the records of before',
       mostPercent: run.flags['max-shrink'],
     };
@@ -123,7 +123,7 @@ class SnapshotMiddleware implements ListMiddleware {
     }
     const claim = step.value;
     if (claim.ended !== 'empty page') return claim;
-    const mayMiss = filled > 1 && this.#now.there.count < this.#prior.size;
+    const mayMiss = filled > 1 && this.#now.there.size < this.#prior.size;
     for await (const records of this.#later(inner, mayMiss)) {
       rows += records.length;
       last += 1;

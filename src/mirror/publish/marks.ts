@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../sqlite/open.js';
 import type { SourceState } from '../sources.js';
-import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
+import { BitSet } from '../../plain/bit-set.js';
+import { rangesOf, type Ranges } from '../seqs.js';
 import { whole } from '../schema.js';
 import type { MirrorTable } from '../tables.js';
 import { isShown } from './tables.js';
@@ -92,9 +93,9 @@ export function differenceOf(
 ): Difference {
   const { mark, sources, there } = given;
   const through = new Map(sources.map((source) => [source.id, publishedThrough(database, mark, source)]));
-  const published = new SeqSet();
+  const published = new BitSet();
   published.addAll(there);
-  const [sent, shown] = [new SeqSet(), new SeqSet()];
+  const [sent, shown] = [new BitSet(), new BitSet()];
   const rows = database
     .statement(`SELECT r."_seq", r."_source", r."_changed_at" FROM "${whole(table.name)}" r WHERE ${isShown(table)}`)
     .each();
@@ -103,5 +104,5 @@ export function differenceOf(
     const since = through.get(Number(source));
     if (since === undefined || String(changedAt) > since || !published.has(Number(seq))) sent.add(Number(seq));
   }
-  return { sent: rangesOf(sent.without(new SeqSet())), gone: rangesOf(published.without(shown)), rows: shown.size };
+  return { sent: rangesOf(sent.without(new BitSet())), gone: rangesOf(published.without(shown)), rows: shown.size };
 }

@@ -19,8 +19,7 @@ import type { Difference, SourceState } from '../../mirror/sources.js';
 import type { Mirror } from '../../mirror/mirror.js';
 import { changedOperation } from '../../syncs/call-plan.js';
 import { isOfEachRelation, syncEachRelation } from '../../syncs/each-relation.js';
-import { fieldNamesOf } from '../../syncs/field-names.js';
-import { syncSource } from '../../syncs/sync.js';
+import { fieldNamesOf, syncSource } from '../../syncs/sync.js';
 import { addFlags } from './add/sources.js';
 import { namesFor, openToWrite } from './open.js';
 

@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { textDigest } from '../../../src/export/since/digest.js';
 import { jobDifferences, writeBookmarkFile, type Bookmark } from '../../../src/export/since/bookmark-file.js';
 import { openBookmarkFile } from '../../../src/export/since/read-bookmark.js';
-import { RowCollector } from '../../../src/export/since/row-collector.js';
 import { RowIndex } from '../../../src/export/since/rows.js';
-import { packedRows, toWrite } from '../../support/export/rows.js';
+import { packedRows, rowsOfTexts } from '../../support/export/rows.js';
 
 describe('A bookmark on the disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-kept-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'a', 'b', 'nightly.bookmark');
-  const collector = new RowCollector();
   // A line feed among the bytes of an Id must not end the head.
-  for (const id of ['0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a', 'no-guid', 'ë']) collector.add(id, textDigest(id));
+  const few = ['0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a', 'no-guid', 'ë'].map((id) => [id, id] as const);
   const kept: Bookmark = {
     profile: 'production',
     name: 'nightly',
@@ -24,8 +21,8 @@ describe('A bookmark on the disk', () => {
   };
 
   it('reads back as it was written, for its owner alone, and leaves nothing beside it', () => {
-    for (const rows of [collector, new RowCollector()]) {
-      writeBookmarkFile(file, kept, toWrite(rows));
+    for (const rows of [rowsOfTexts(few), rowsOfTexts([])]) {
+      writeBookmarkFile(file, kept, rows);
       const { rows: found, ...facts } = openBookmarkFile(file) ?? assert.fail();
       assert.deepEqual(facts, kept);
       const packed = Buffer.alloc(found.guids * 32);
@@ -41,7 +38,7 @@ describe('A bookmark on the disk', () => {
   });
 
   it('is refused when any byte of it is another one, or missing', () => {
-    writeBookmarkFile(file, kept, toWrite(collector));
+    writeBookmarkFile(file, kept, rowsOfTexts(few));
     const whole = readFileSync(file);
     const torn = join(folder, 'torn.bookmark');
     const refused = (bytes: Uint8Array): void => {
@@ -57,10 +54,9 @@ describe('A bookmark on the disk', () => {
   });
 
   it('that is open is read from the disk, and is damaged when it has become shorter', () => {
-    const many = new RowCollector();
     const idOf = (at: number): string => `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`;
-    for (let at = 0; at < 5000; at += 1) many.add(idOf(at), textDigest(String(at)));
-    writeBookmarkFile(file, kept, toWrite(many));
+    const many = Array.from({ length: 5000 }, (_, at) => [idOf(at), String(at)] as const);
+    writeBookmarkFile(file, kept, rowsOfTexts(many));
     const found = openBookmarkFile(file);
     assert.ok(found !== undefined);
     const index = new RowIndex(found.rows);

@@ -1,24 +1,26 @@
-import { inPieces, rowBytes } from '../../../src/export/since/row-bytes.js';
-import type { RowCollector } from '../../../src/export/since/row-collector.js';
-import type { OtherRows, RowsOnDisk, RowsToWrite } from '../../../src/export/since/rows.js';
+import { rowBytes, type OtherRows } from '../../../src/export/since/bookmark-file.js';
+import { textDigest } from '../../../src/export/since/digest.js';
+import { noRows, RowIndex, type RowsOnDisk } from '../../../src/export/since/rows.js';
+import { SnapshotRows } from '../../../src/export/since/snapshot-rows.js';
+import { openTemporaryFile } from '../../../src/files/temporary-file.js';
 
-/** The bytes of the rows of GUIDs that a collector has. */
-export const packedRows = (collector: RowCollector): Buffer => Buffer.concat([...inPieces(collector.sorted())]);
+/** Rows of Ids with the digests of texts, as they come in a list. */
+export function rowsOfTexts(texts: Iterable<readonly [id: string, text: string]>): SnapshotRows {
+  const rows = new SnapshotRows(new RowIndex(noRows), openTemporaryFile);
+  for (const [id, text] of texts) rows.take(id, textDigest(text));
+  return rows;
+}
+
+/** The bytes of the rows of GUIDs. */
+export const packedRows = (rows: SnapshotRows): Buffer => Buffer.concat([...rows.pieces()]);
 
 /** Rows that stand in memory, as those of an open file are read. */
-export const rowsInMemory = (packed: Uint8Array, others: OtherRows = []): RowsOnDisk => ({
+const rowsInMemory = (packed: Uint8Array, others: OtherRows = []): RowsOnDisk => ({
   guids: packed.length / rowBytes,
   others,
   read: (into, place) => into.set(packed.subarray(place * rowBytes, place * rowBytes + into.length)),
   close: () => undefined,
 });
 
-/** The rows of a collector, as those of an open file are read. */
-export const rowsOf = (collector: RowCollector): RowsOnDisk => rowsInMemory(packedRows(collector), collector.others);
-
-/** The rows of a collector, as they are written. */
-export const toWrite = (collector: RowCollector): RowsToWrite => ({
-  others: collector.others,
-  pieces: () => [packedRows(collector)],
-  close: () => undefined,
-});
+/** The index of such rows, as if they were in an open file. */
+export const indexOf = (rows: SnapshotRows): RowIndex => new RowIndex(rowsInMemory(packedRows(rows), rows.others));

@@ -32,22 +32,22 @@ function figureText({ goal, found, verdict }: Verdict): string {
   return verdict === 'missed' && Number(text) === goal.bound ? show(found, 4) : text;
 }
 
-function reasonOf({ goal, found, verdict }: Verdict): string {
-  if (!isFigure(found)) return found.why;
-  return verdict === 'missed' ? (goal.reason ?? '') : '';
+/** Why a goal is missed or not measured, where that is known. */
+function reasonLines({ goal, found, verdict }: Verdict): readonly string[] {
+  const reason = !isFigure(found) ? found.why : verdict === 'missed' ? goal.reason : undefined;
+  return reason === undefined ? [] : [`- ${goal.section}, ${goal.what}: ${reason}`];
 }
 
-/** All goals in one table, and the missed ones by name. */
+/** All goals in one table, and reasons below it. */
 export function goalLines(verdicts: readonly Verdict[]): readonly string[] {
   const count = (wanted: Verdict['verdict']): number => verdicts.filter(({ verdict }) => verdict === wanted).length;
-  const missed = verdicts.filter(({ verdict }) => verdict === 'missed');
+  const reasons = verdicts.flatMap(reasonLines);
   return [
     '## Goals',
     '',
     `${verdicts.length} goals: ${count('met')} met, ${count('missed')} missed, ${count('not measured')} not measured.`,
-    ...(missed.length === 0 ? [] : ['', 'Missed:', '', ...missed.map(({ goal }) => `- ${goal.section}: ${goal.what}`)]),
     ...tableLines({
-      head: ['section', 'goal', 'bound', 'figure', 'verdict', 'runs', 'why'],
+      head: ['section', 'goal', 'bound', 'figure', 'verdict', 'runs'],
       rows: verdicts.map((each) => [
         each.goal.section,
         each.goal.what,
@@ -55,9 +55,9 @@ export function goalLines(verdicts: readonly Verdict[]): readonly string[] {
         figureText(each),
         each.verdict === 'met' ? 'met' : `**${each.verdict}**`,
         isFigure(each.found) ? each.found.runs : 0,
-        reasonOf(each),
       ]),
     }),
+    ...(reasons.length === 0 ? [] : ['', ...reasons]),
   ];
 }
 
@@ -70,7 +70,7 @@ export function originLines(begin: Origin, end: Origin, scale: Scale): readonly 
       ? []
       : [`**The tree is dirty**: ${dirty.length} files differ from the commit: ${dirty.slice(0, 10).join(', ')}.`]),
     `${begin.machine}. Load average ${begin.load.toFixed(2)} before the run.${begin.load < 1 ? '' : ' **The machine was not idle**: the figures are no verdicts.'}`,
-    `Medians of ${scale.rounds} rounds, candidates in turn; of ${scale.longRounds} where a run takes many seconds, and of one where it takes a minute: the goals say of how many. A ratio is the median of the ratios of each round.`,
+    `Medians of ${scale.rounds} rounds, candidates in turn; fewer where a run takes many seconds, as the goals say. A ratio is the median of the ratios of each round.`,
   ];
 }
 

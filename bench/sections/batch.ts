@@ -111,7 +111,7 @@ export const batch: Section = {
     }
     return {
       words:
-        'Over HTTP, to the embedded service in a process of its own. The bare calls are one reading of the products before and one after, and an update each between them, by the client of the program in a process that runs already: without start-up, checks, journal and results; each over a connection of its own, as a command sends one write, or over connections that are kept, as the batch sends its rows.',
+        'Over HTTP, to the embedded service in a process of its own. The bare calls read the products, update each, and read them again, with the client of the program in a process that runs already: without start-up, checks, journal and results. They use a connection a call, or connections that are kept, as the batch does.',
       tables: [
         {
           head: ['what', 's', 'shortest to longest', 'CPU s', 'peak MiB'],

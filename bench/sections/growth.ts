@@ -88,7 +88,7 @@ export const growth: Section = {
     const { tables, figures, notes } = await measure(scale, formats);
     return {
       words:
-        'Lists of three sizes to a file. The most on disk is what the folder of the file held while it was written: the file in the making and its journal; it is looked at every 50 ms.',
+        'Lists of three sizes to a file. The most on disk is the size of the partial file and its journal, read every 50 ms.',
       tables,
       figures,
       notes,

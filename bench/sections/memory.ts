@@ -94,7 +94,7 @@ export const memory: Section = {
     await within((place) => run(turns, place, scale));
     return {
       words:
-        'Of the exports that are compared, one record in a thousand is gone, another one new, and one in a hundred changed; the goals are about the worse of the two orders. With `--changes-since` no record has changed since the first run. Each record with fields has five, and a page has 100.',
+        'Between the exports that are compared, one record in a thousand is gone, one in a thousand new, and one in a hundred changed; the goals are about the worse of the two orders. With `--changes-since` no record has changed since the first run. Each record with fields has five, and a page has 100.',
       tables: [
         {
           head: ['what', 's', 'CPU s', 'peak MiB'],

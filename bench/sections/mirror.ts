@@ -64,7 +64,7 @@ export const mirror: Section = {
     await within((place) => run(turns, place, scale));
     return {
       words:
-        'The first sync makes the mirror with its indexes, of names too; before the second one nothing has changed. The list is the same as CSV to a file. The records are the same 1,000 again and again, with Ids of their own.',
+        'The first sync makes the mirror with its indexes; before the second one nothing has changed. The list is the same as CSV to a file. The records are the same 1,000 again and again, with Ids of their own.',
       tables: [costsOf(turns, 'what')],
       figures: figures(turns, scale),
       notes: turns.notes,

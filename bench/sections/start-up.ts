@@ -56,7 +56,7 @@ export const startUp: Section = {
     const x = (name: string) => turns.ratio(name, bare, 'ms');
     return {
       words:
-        'Against a warm service in another process, but for `--profile sandbox`, which starts its own on data that are there. Every process, the bare node too, has the same environment: PATH, a new HOME with folders for state and cache, and the service by RELCTL_ variables; no NODE_OPTIONS, no compile cache of Node, stdin and stdout at /dev/null. Warm: V8’s code was kept by an earlier run of the same command. Cold: the cache folder is empty before each run, which makes it and keeps the code. Files are in the cache of the system from the first round on. The goals are about warm starts.',
+        'Against a warm service in another process; `--profile sandbox` starts its own. All processes have the same environment: PATH, a new HOME, the service by RELCTL_ variables; no NODE_OPTIONS, no compile cache of Node. Warm: an earlier run of the same command kept V8’s code. Cold: the cache folder is empty before each run. The goals are about warm starts.',
       tables: [
         {
           head: ['what', 'ms warm', 's, least to most', 'x bare node warm', 'ms cold', 'x bare node cold'],

@@ -25,23 +25,21 @@ const verdicts: readonly Verdict[] = [
 const origin: Origin = { commit: 'abc123', changed: [], machine: 'Node v20, 2 processors', load: 0.051 };
 
 describe('The page of benchmarks', () => {
-  it('has a line for each goal, and names those that are missed with their reasons', () => {
+  it('has a line for each goal, and reasons where they are known', () => {
     assert.deepEqual(goalLines(verdicts), [
       '## Goals',
       '',
       '4 goals: 1 met, 2 missed, 1 not measured.',
       '',
-      'Missed:',
+      '| section | goal | bound | figure | verdict | runs |',
+      '| --- | --- | --- | --- | --- | --- |',
+      '| lists | time | at most 2 x | 1.23 | met | 9 |',
+      '| lists | disk | at most 150 x | 150.4000 | **missed** | 1 |',
+      '| lists | memory | at most 3 x | 3.50 | **missed** | 3 |',
+      '| lists | zeep | at most 9 x | – | **not measured** | 0 |',
       '',
-      '- lists: disk',
-      '- lists: memory',
-      '',
-      '| section | goal | bound | figure | verdict | runs | why |',
-      '| --- | --- | --- | --- | --- | --- | --- |',
-      '| lists | time | at most 2 x | 1.23 | met | 9 |  |',
-      '| lists | disk | at most 150 x | 150.4000 | **missed** | 1 |  |',
-      '| lists | memory | at most 3 x | 3.50 | **missed** | 3 | the page is held whole |',
-      '| lists | zeep | at most 9 x | – | **not measured** | 0 | zeep: is not on this machine |',
+      '- lists, memory: the page is held whole',
+      '- lists, zeep: zeep: is not on this machine',
     ]);
   });
 

@@ -24,10 +24,10 @@ const regions: readonly (readonly [page: string, region: string, text: () => str
   ['docs/assumptions.md', 'assumptions', assumptionsText],
   ['docs/commands.md', 'commands', () => commandsText(root)],
   ['docs/profiles.md', 'settings', settingsText],
-  ['docs/faults.md', 'faults', faultsText],
+  ['docs/sandbox.md', 'faults', faultsText],
   ['docs/formats.md', 'formats', formatsText],
   ['docs/flags.md', 'flags', () => flagsText(root)],
-  ['docs/environment.md', 'environment', () => environmentText(root)],
+  ['docs/values.md', 'environment', () => environmentText(root)],
 ];
 
 function withRegion(page: string, region: string, text: string): string {

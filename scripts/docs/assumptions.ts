@@ -5,8 +5,9 @@ export function assumptionsText(): string {
   return assumptions
     .map(({ topic, decision, why, sources = [] }) => {
       const links = sources.map((url) => `[${url.split('/').at(-1) ?? url}](${url})`);
-      const cited = links.length === 0 ? '' : ` Source: ${links.join(', ')}.`;
-      return `### ${topic}\n\n${decision}\n\nWhy: ${why}${cited}`;
+      // What others observed is evidence; our own reasons stay in the list of assumptions.
+      const evidence = links.length === 0 ? '' : `\n\nEvidence: ${why} Source: ${links.join(', ')}.`;
+      return `### ${topic}\n\n${decision}${evidence}`;
     })
     .join('\n\n');
 }

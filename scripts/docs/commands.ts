@@ -35,8 +35,13 @@ function sharedFlags({ flags }: ManifestCommand, [, ...shared]: readonly SharedG
   return parts.length === 0 ? '' : `Shared flags: ${parts.join('; ')}.`;
 }
 
+/** Help shows the others. */
+const shownExamples = 2;
+
 function details(command: ManifestCommand, shared: readonly SharedGroup[]): string {
-  const examples = (command.examples ?? []).map((example) => example.replaceAll('<%= config.bin %>', 'relctl'));
+  const examples = (command.examples ?? [])
+    .slice(0, shownExamples)
+    .map((example) => example.replaceAll('<%= config.bin %>', 'relctl'));
   const parts = [
     `### ${typed(command)}`,
     command.summary ?? '',
@@ -48,12 +53,24 @@ function details(command: ManifestCommand, shared: readonly SharedGroup[]): stri
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** The commands of each topic, linked; those outside of a topic together. */
+function index(commands: readonly ManifestCommand[]): string {
+  const topics = new Map<string, string[]>();
+  for (const command of commands) {
+    const [first = '', ...rest] = typed(command).split(' ');
+    const isTopic = commands.some(({ id }) => id.startsWith(`${first}:`));
+    const links = topics.get(isTopic ? first : '') ?? [];
+    topics.set(isTopic ? first : '', [...links, `[${rest.join(' ') || first}](#${anchor(typed(command))})`]);
+  }
+  return [...topics].map(([topic, links]) => `- ${topic === '' ? 'others' : topic}: ${links.join(', ')}`).join('\n');
+}
+
 /** Every command with its examples, its own flags, and the names of those that are explained with the shared ones. */
 export function commandsText(root: string): string {
   const commands = manifestCommands(root);
   const shared = sharedGroups(commands);
   return [
-    commands.map((command) => `- [${typed(command)}](#${anchor(typed(command))}): ${command.summary ?? ''}`).join('\n'),
+    index(commands),
     ...commands.map((command) => details(command, shared)),
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-import { settingEntries, type Setting } from '../../src/profiles/settings/settings.js';
+import { settingEntries } from '../../src/profiles/settings/settings.js';
 import { manifestCommands } from './manifest-read.js';
 import { code, table } from './markdown.js';
 
@@ -54,13 +54,6 @@ const others: readonly Row[] = [
   ['NODE_DISABLE_COMPILE_CACHE', 'Any value: no prepared code is kept.'],
 ];
 
-function settingRow(name: string, { environment, flag, doc, fallback, form }: Setting, flags: ReadonlySet<string>): Row {
-  const yesNo = form === 'yes-no' ? 'yes or no. ' : '';
-  const byFlag = flag !== undefined && flags.has(flag) ? `Flag ${code(`--${flag}`)}, setting` : 'Setting';
-  const usual = fallback === undefined ? '' : `; usual: ${code(String(fallback))}`;
-  return [environment, `${yesNo}${doc} ${byFlag} ${code(name)}${usual}.`];
-}
-
 /** What variables mean whose values differ from those of their flags. */
 const ownWords: Readonly<Record<string, string>> = {
   RELCTL_TRACE: 'File to which each attempt of a call is added, with secrets masked; `-` is stderr.',
@@ -78,18 +71,9 @@ function flagRows(root: string): readonly Row[] {
   return [...new Map(rows.toReversed()).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Every variable of the environment that the program reads. */
+/** Every variable of the environment that the program reads, but for those of settings, which are with the settings. */
 export function environmentText(root: string): string {
-  const flags = new Set(
-    manifestCommands(root)
-      .filter(({ id }) => !id.startsWith('profile:'))
-      .flatMap((command) => Object.keys(command.flags)),
-  );
-  const rows = [
-    ...flagRows(root),
-    ...settingEntries.map(([name, setting]) => settingRow(name, setting, flags)),
-    ...others,
-  ];
+  const rows = [...flagRows(root), ...others];
   return table(
     ['variable', 'meaning'],
     rows.map(([variable, meaning]) => [variable.split(', ').map(code).join(', '), meaning]),

@@ -1,38 +1,31 @@
 import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
 import { families, type Argument, type FaultKind } from '../../src/sandbox/faults/kinds/fault-kind.js';
 import { scheduleKeys } from '../../src/sandbox/faults/spec.js';
-import { code, table } from './markdown.js';
+import { code } from './markdown.js';
 
 const preset = ({ preset: usual }: Argument): string => {
   if (usual === undefined) return '';
   return usual === '' ? ' Left out: none.' : ` Left out: ${code(usual)}.`;
 };
 
-const row = (name: string, argument: Argument): string[] => [
-  code(name),
-  `${argument.words}${preset(argument)}`,
-  argument.form.words,
-];
+const part = (name: string, argument: Argument): string =>
+  `- ${code(`${name}=…`)} (${argument.form.words}): ${argument.words}${preset(argument)}`;
 
 function section({ name, words, value, args, example }: FaultKind): string {
-  const rows = [
-    ...(value === undefined ? [] : [row(`${name}=…`, value)]),
-    ...Object.entries(args).map(([arg, argument]) => row(`${arg}=…`, argument)),
+  const parts = [
+    ...(value === undefined ? [] : [part(name, value)]),
+    ...Object.entries(args).map(([arg, argument]) => part(arg, argument)),
   ];
-  return [
-    `#### ${name}`,
-    words,
-    ...(rows.length === 0 ? [] : [table(['part', 'meaning', 'form'], rows)]),
-    `\`\`\`sh\nrelctl sandbox start --fault '${example}'\n\`\`\``,
-  ].join('\n\n');
+  return [`#### ${name}`, `${words} Example: ${code(`--fault '${example}'`)}`, parts.join('\n')]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 /** Every fault that the sandbox can be told to have, and when it has them. */
 export function faultsText(): string {
-  const schedule = table(
-    ['part', 'meaning', 'form'],
-    Object.entries(scheduleKeys).map(([key, argument]) => row(`${key}=…`, argument)),
-  );
+  const schedule = Object.entries(scheduleKeys)
+    .map(([key, argument]) => part(key, argument))
+    .join('\n');
   const sections = Object.entries(families).map(([family, words]) =>
     [`### ${words}`, ...faultKinds.filter((kind) => kind.family === family).map(section)].join('\n\n'),
   );

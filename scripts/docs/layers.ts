@@ -8,7 +8,7 @@ interface Room {
   readonly uses: readonly string[];
 }
 
-/** The module folders and what each imports, as the source has it, lowest layer first. */
+/** The module folders by the layers that their imports in the source make, lowest first. */
 export async function layersText(root: string): Promise<string> {
   const { rooms } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
     readonly rooms: Readonly<Record<string, Room>>;
@@ -35,10 +35,7 @@ export async function layersText(root: string): Promise<string> {
   };
   const lowestFirst = [...imports.keys()].sort((a, b) => level(a) - level(b) || (a < b ? -1 : 1));
   return table(
-    ['layer', 'folder', 'what it owns', 'imports'],
-    lowestFirst.map((name) => {
-      const used = [...(imports.get(name) ?? [])].sort().join(', ');
-      return [String(level(name)), `\`${name}\``, rooms[name]?.owns ?? '', used];
-    }),
+    ['layer', 'folder', 'what it owns'],
+    lowestFirst.map((name) => [String(level(name)), `\`${name}\``, rooms[name]?.owns ?? '']),
   );
 }

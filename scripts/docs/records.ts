@@ -1,21 +1,23 @@
-import type { Fields } from '../../src/contract/build.js';
+import type { Field, Fields } from '../../src/contract/build.js';
 import { enumerations } from '../../src/contract/enumerations.js';
 import { records } from '../../src/contract/service.js';
 import { fieldEntries, typeName } from '../../src/contract/walk.js';
 import { code, table } from './markdown.js';
 
-const presenceWords = { req: 'always', nil: 'always, may be nil', opt: 'may be left out' } as const;
+/** What stands behind the type; nothing for a field that always has a value. */
+const presenceWords = { req: '', nil: ', nillable', opt: ', optional' } as const;
+
+const typeText = ({ type, presence }: Field): string => `${typeName(type)}${presenceWords[presence]}`;
+
+/** A field in a line of a list. */
+export const fieldLine = ([name, field]: readonly [name: string, field: Field]): string =>
+  `- ${code(name)} (${typeText(field)}): ${field.doc}`;
 
 /** A table of fields. */
 export function fieldsTable(fields: Fields): string {
   return table(
-    ['field', 'type', 'sent', 'meaning'],
-    fieldEntries(fields).map(([name, { type, presence, doc }]) => [
-      code(name),
-      typeName(type),
-      presenceWords[presence],
-      doc,
-    ]),
+    ['field', 'type', 'meaning'],
+    fieldEntries(fields).map(([name, field]) => [code(name), typeText(field), field.doc]),
   );
 }
 

@@ -1,7 +1,6 @@
 import { nearest } from '../lexical/nearest.js';
 import { guessCommands, type Names as Commands } from './guess.js';
 import type { HelpWanted } from './help/help.js';
-import { earlierPages } from './help/page-names.js';
 
 /** What the arguments ask for. */
 export type Asked =
@@ -69,9 +68,9 @@ function help(words: readonly string[], names: Names, isBrief: boolean): Asked {
 function helpCommand(argv: readonly string[], words: readonly string[], names: Names): Asked {
   const [name = ''] = words;
   if (argv[1] === '--all') return { kind: 'help', wanted: { isEverything: true } };
-  const known = Object.hasOwn(earlierPages, name) ? (earlierPages[name] ?? name) : name;
-  if (names.pages.includes(known)) return { kind: 'help', wanted: { page: known } };
   const asked = help(words, names, helpFlag(argv) === '-h');
+  if (words.length === 1 && helpFlag(argv) === undefined && names.pages.includes(name))
+    return { kind: 'help', wanted: { page: name, ...(asked.kind === 'help' ? { id: name } : {}) } };
   if (asked.kind !== 'unknown') return asked;
   const page = nearest(name, names.pages);
   const suggestions = page === undefined ? asked.suggestions : [page];

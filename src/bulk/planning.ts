@@ -60,7 +60,7 @@ function checkBase(
     `${file} has no column ${baseTitle}, and records are written whole: what was edited is not known`,
     {
       advice:
-        'Export it with --for-edit, as `relctl help editing` tells; --no-base writes its cells, whatever the records are by now.',
+        'Export it with --for-edit, as `relctl help writes` tells; --no-base writes its cells, whatever the records are by now.',
       hint: '--no-base',
     },
   );

@@ -18,13 +18,16 @@ const { commands } = JSON.parse(inRoot('oclif.manifest.json')) as {
 };
 const flags = Object.values(commands).flatMap((command) => Object.values(command.flags));
 
-/** The variables in the first column of the table of the page. */
-const listed: ReadonlySet<string> = new Set(
-  inRoot('docs/environment.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)),
-);
+/** The variables in a column of the table between the marks of a region of a page. */
+function variables(page: string, region: string, column: number): readonly string[] {
+  const [, text = ''] = inRoot(`docs/${page}.md`).split(new RegExp(`<!-- (?:begin|end):${region} -->`));
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((line) => [...(line.split('|')[column] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+}
+
+const ofSettings = variables('profiles', 'settings', 2);
+const others = variables('values', 'environment', 1);
+const listed: ReadonlySet<string> = new Set([...ofSettings, ...others]);
 
 /** Between processes of the program, and of no use to people. */
 const internal: ReadonlySet<string> = new Set(['RELCTL_JOB', 'RELCTL_SANDBOX_MAKER']);
@@ -35,8 +38,8 @@ function readIn(text: string): readonly string[] {
   return [...read].map(([, name, own]) => name ?? own ?? '');
 }
 
-describe('The table of variables', () => {
-  it('has each variable of a flag, and each that the sources read', () => {
+describe('The tables of variables', () => {
+  it('have each variable of a flag, and each that the sources read', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .map((path) => `src/${path}`);
@@ -49,12 +52,18 @@ describe('The table of variables', () => {
     );
   });
 
-  it('is printed by relctl help environment', async () => {
-    const { stdout } = await relctl(['help', 'environment'], { env: { HOME: root } });
-    for (const name of listed) assert.match(stdout, new RegExp(`^ {2}(?:\\w+, )?${name}\\b`, 'm'));
+  it('are printed by relctl help values and relctl help profiles', async () => {
+    const printed = await relctl(['help', 'values'], { env: { HOME: root } });
+    for (const name of others) assert.match(printed.stdout, new RegExp(`^ {2}(?:\\w+, )?${name}\\b`, 'm'));
+    const { stdout } = await relctl(['help', 'profiles'], { env: { HOME: root } });
+    for (const name of ofSettings) assert.match(stdout, new RegExp(`\\b${name}\\b`));
+    assert.deepEqual(
+      others.filter((name) => ofSettings.includes(name)),
+      [],
+    );
   });
 
-  it('has a variable for each flag of every command, under the same name for each', () => {
+  it('have a variable for each flag of every command, under the same name for each', () => {
     const common = flags.filter(({ helpGroup }) => helpGroup === 'GLOBAL');
     assert.deepEqual(
       common.filter(({ env }) => env === undefined),
@@ -101,17 +110,8 @@ describe('A variable', () => {
   });
 
   it('comes after its flag and before the profile', async () => {
-    const added = [
-      'profile',
-      'add',
-      'own',
-      '--base-url',
-      'http://127.0.0.1:9',
-      '--namespace',
-      'urn:x',
-      '--timeout',
-      '7',
-    ];
+    const address = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:x'];
+    const added = ['profile', 'add', 'own', ...address, '--set', 'timeout=7'];
     const key = ['--api-key-from', 'env:KEY'];
     assert.equal((await run([...added, ...key], {})).code, 0);
     const shown = async (variables: NodeJS.ProcessEnv): Promise<string> =>

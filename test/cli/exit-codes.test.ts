@@ -59,7 +59,7 @@ describe('The page about exit codes', () => {
 
 describe('The page about attachments', () => {
   it('names the limits that there are', () => {
-    const text = page('attachments');
+    const text = page('writes');
     const megabytes = defaultInflateLimits.maxBytes / 1024 / 1024;
     assert.match(text, new RegExp(`an answer has at most ${megabytes} Mi characters`));
     // Four characters of base64 are three bytes.

@@ -8,7 +8,7 @@ import { home, relctl, type Run } from '../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 import { elsewhere, rows, tableOfRows, type Json, type Printed } from '../support/cli/fault-table.js';
 
-const page = fileURLToPath(new URL('../../docs/faults.md', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/sandbox.md', import.meta.url));
 const profile = ['-p', 'sandbox'];
 const once = ['--set', 'retries=0'];
 const list = ['relation', 'list', '-o', 'ndjson', '--page-size', '10', ...profile];
@@ -171,7 +171,7 @@ describe('Against the faults of a service, relctl', function () {
     assert.deepEqual(new Set([...tried, ...elsewhere]), new Set(faultKinds.map(({ name }) => name)));
   });
 
-  it('does what docs/faults.md says: FAULTS_WRITE=1 writes it down', async () => {
+  it('does what docs/sandbox.md says: FAULTS_WRITE=1 writes it down', async () => {
     const present = readFileSync(page, 'utf8');
     const [begin, end] = ['<!-- begin:outcomes -->', '<!-- end:outcomes -->'];
     const [from, to] = [present.indexOf(begin) + begin.length, present.indexOf(end)];

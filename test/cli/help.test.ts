@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { helpPages } from '../../src/app/help/page-names.js';
 import { home, relctl } from '../support/relctl.js';
 
@@ -185,10 +185,19 @@ describe('relctl alone', () => {
 });
 
 describe('A page of help', () => {
-  for (const [name, { file }] of Object.entries(helpPages)) {
+  const names = (folder: string): readonly string[] =>
+    readdirSync(new URL(`../../${folder}`, import.meta.url))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.slice(0, -'.md'.length));
+
+  it('is there for each page of the docs, under its name', () => {
+    assert.deepEqual(Object.keys(helpPages).sort(), names('docs').toSorted());
+  });
+
+  for (const name of Object.keys(helpPages)) {
     it(`holds every word of the page that is installed, in 80 columns: ${name}`, async () => {
       const text = await help(['help', name]);
-      const source = inRoot(`docs/${file}.md`);
+      const source = inRoot(`docs/${name}.md`);
       // A line of code stays as it is, but for a command, and a text in quotes is one word.
       const code = new Set(source.split('\n').map((line) => line.trim()));
       const wide = linesOf(text).filter((line) => line.length > 80 && !code.has(line.trim()));
@@ -208,12 +217,19 @@ describe('A page of help', () => {
     });
   }
 
-  it('has a name that no command and no topic has', () => {
+  it('of a topic or a command stands behind the help of that, and `-h` and `--help` show that alone', async () => {
     const taken = [...Object.keys(oclif.topics), ...all.map(({ id }) => id)];
-    assert.deepEqual(
-      Object.keys(helpPages).filter((name) => taken.includes(name)),
-      [],
-    );
+    const both = Object.keys(helpPages).filter((name) => taken.includes(name));
+    assert.deepEqual(both.toSorted(), ['mcp', 'mirror', 'operations', 'sandbox', 'writes']);
+    for (const name of both) {
+      const own = await help([name, '--help']);
+      const text = await help(['help', name]);
+      assert.ok(text.startsWith(own), name);
+      const [, title = ''] = /^# (.*)$/m.exec(inRoot(`docs/${name}.md`)) ?? [];
+      assert.ok(text.slice(own.length).startsWith(`\n${title.toUpperCase()}\n`), name);
+      assert.equal(await help(['help', name, '--help']), own);
+      assert.equal(await help(['help', name, '-h']), await help([name, '-h']));
+    }
   });
 
   it('that there is not is answered by the nearest that there is, with exit code 2', async () => {
@@ -226,12 +242,6 @@ describe('A page of help', () => {
     const { code, stderr } = await relctl(['help', 'xyzzyxyzzy'], { env: place.env });
     assert.equal(code, 2);
     assert.match(stderr, /Try: relctl --help$/m);
-  });
-});
-
-describe('relctl help terms', () => {
-  it('prints the page that had this name before', async () => {
-    assert.equal(await help(['help', 'terms']), await help(['help', 'glossary']));
   });
 });
 
@@ -261,8 +271,8 @@ describe('relctl help --all', () => {
   it('prints every command and every page', async () => {
     const text = await help(['help', '--all']);
     for (const { id } of all) assert.ok(text.includes(`RELCTL ${id.replaceAll(':', ' ').toUpperCase()}\n`), id);
-    for (const { file } of Object.values(helpPages)) {
-      const [, title = ''] = /^# (.*)$/m.exec(inRoot(`docs/${file}.md`)) ?? [];
+    for (const name of Object.keys(helpPages)) {
+      const [, title = ''] = /^# (.*)$/m.exec(inRoot(`docs/${name}.md`)) ?? [];
       assert.ok(text.includes(`${title.toUpperCase()}\n`), title);
     }
   });

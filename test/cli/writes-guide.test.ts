@@ -7,7 +7,7 @@ import { home, installIn } from '../support/relctl.js';
 const guide = readFileSync(new URL('../../docs/writes.md', import.meta.url), 'utf8');
 const blocks = [...guide.matchAll(/^```sh(?: (\S+))?\n(.*?)^```$/gms)];
 
-describe('The guide to writes from a file', function () {
+describe('The page of writes', function () {
   this.timeout(120_000);
   const place = home();
   const env = { ...place.env, PATH: installIn(place.folder).PATH };

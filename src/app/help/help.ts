@@ -11,8 +11,8 @@ import { allCommands, alsoIn, briefRoot, fullRoot, topicHelp } from './root.js';
 
 /** What help is asked for. */
 export type HelpWanted =
-  /** A page of the docs by its name. */
-  | { readonly page: string }
+  /** A page of the docs by its name, behind the help of the command or topic that has this name. */
+  | { readonly page: string; readonly id?: string }
   /** Everything that help can print. */
   | { readonly page?: undefined; readonly isEverything: true }
   /** A command or topic with `:` between its words; none for the program. */
@@ -21,7 +21,7 @@ export type HelpWanted =
 type Lines = readonly string[];
 
 function pageText(page: Page, config: Config, name: string): Lines {
-  const file = join(config.root, 'docs', `${helpPages[name]?.file ?? name}.md`);
+  const file = join(config.root, 'docs', `${name}.md`);
   try {
     return markdownText(page, readFileSync(file, 'utf8'));
   } catch (thrown) {
@@ -49,13 +49,25 @@ function commandHelp(
   return also.length === 0 ? own : joined([own, also]);
 }
 
+/** The help of a command or a topic. */
+function helpOf(
+  page: Page,
+  config: Config,
+  { id, isBrief }: { readonly id: string; readonly isBrief: boolean },
+): Lines {
+  const command = config.findCommand(id);
+  return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
+}
+
 function textOf(page: Page, config: Config, wanted: HelpWanted): Lines {
-  if (wanted.page !== undefined) return pageText(page, config, wanted.page);
+  if (wanted.page !== undefined) {
+    const own = wanted.id === undefined ? [] : [helpOf(page, config, { id: wanted.id, isBrief: false })];
+    return joined([...own, pageText(page, config, wanted.page)]);
+  }
   if (wanted.isEverything === true) return everything(page, config);
   const { id, isBrief } = wanted;
   if (id === undefined) return isBrief ? briefRoot(page, config) : fullRoot(page, config);
-  const command = config.findCommand(id);
-  return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
+  return helpOf(page, config, { id, isBrief });
 }
 
 /** Below this width lines would hold a word each. */

@@ -10,8 +10,7 @@ type Lines = readonly string[];
 function linkText(text: string, target: string): string {
   if (/^https?:/.test(target)) return text === target ? text : `${text} (${target})`;
   const [, file = ''] = /(?:^|\/)([\w-]+)\.md/.exec(target) ?? [];
-  const name = Object.keys(helpPages).find((each) => helpPages[each]?.file === file);
-  return name === undefined ? text : `${text} (relctl help ${name})`;
+  return Object.hasOwn(helpPages, file) ? `${text} (relctl help ${file})` : text;
 }
 
 /** A text without the marks of Markdown. */

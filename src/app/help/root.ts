@@ -39,9 +39,6 @@ export function briefRoot(page: Page, config: Config): Lines {
   ]);
 }
 
-const pageEntries = (): readonly Entry[] =>
-  Object.entries(helpPages).map(([name, { about }]) => [name, about] as const);
-
 /** All topics and commands, the pages of help and the most frequent exit codes. */
 export function fullRoot(page: Page, config: Config): Lines {
   const topics = config.topics.filter(({ name }) => !name.includes(':') && config.findCommand(name) === undefined);
@@ -61,7 +58,11 @@ export function fullRoot(page: Page, config: Config): Lines {
       'OTHER COMMANDS',
       twoColumns(page, sorted(commands.map(({ id, summary = '' }) => [id, shown(summary)]))),
     ),
-    section(page, 'PAGES (relctl help PAGE; relctl help --all prints everything)', twoColumns(page, pageEntries())),
+    section(
+      page,
+      'PAGES (relctl help PAGE; relctl help --all prints everything)',
+      twoColumns(page, Object.entries(helpPages)),
+    ),
     section(
       page,
       exitCodes,

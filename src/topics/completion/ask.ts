@@ -17,7 +17,10 @@ function catalogueOf(context: Context, config: Config): Catalogue {
       return { flags: loaded.flags, args: loaded.args, loaded };
     },
     valuesOf: (request) => valuesOf(context, request),
-    helpTopics: Object.entries(helpPages).map(([word, { about }]) => ({ word, about })),
+    // A page that has the name of a command or a topic is offered as that.
+    helpTopics: Object.entries(helpPages)
+      .filter(([word]) => config.findCommand(word) === undefined && config.findTopic(word) === undefined)
+      .map(([word, about]) => ({ word, about })),
   };
 }
 

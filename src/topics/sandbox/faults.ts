@@ -8,7 +8,7 @@ export const faultHelp =
   'With --fault it injects faults, to test scripts and other clients. A SPEC names faults, and behind semicolons ' +
   'when they happen: latency=200ms,jitter=50ms;every=3;operation=RelationGetAll. Schedules: every, first, after, ' +
   'operation, page, share, seed. While it runs, GET, POST and DELETE of /faults change the plan, and the header ' +
-  `x-sandbox-fault: SPEC sets the faults of one request. relctl help faults shows them all.\n\n${faultNames()}`;
+  `x-sandbox-fault: SPEC sets the faults of one request. relctl help sandbox shows them all.\n\n${faultNames()}`;
 
 /** A name as it is typed on: with `=` where a value follows. */
 const typedOn = ([name, value]: readonly [string, Argument | undefined]): string =>

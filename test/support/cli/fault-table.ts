@@ -6,7 +6,7 @@ export type Printed = 'exact' | 'none' | 'part' | Difference;
 
 /** What is otherwise, where it is the data themselves that the fault changes. */
 interface Difference {
-  /** For people: ends up in docs/faults.md. */
+  /** For people: ends up in docs/sandbox.md. */
   readonly words: string;
   /** True when this is what comes of these records. */
   readonly fits: (printed: readonly Json[], plain: readonly Json[]) => boolean;
@@ -227,7 +227,7 @@ const planCell = ({ plans, flags = [], environment = {} }: Row): string => {
   return besides.length === 0 ? shown : `${shown}; with \`${besides.join(' ')}\``;
 };
 
-/** The table as docs/faults.md shows it. */
+/** The table as docs/sandbox.md shows it. */
 export function tableOfRows(): string {
   const lines = rows.map((row) => {
     const [readCode, printed] = row.read;

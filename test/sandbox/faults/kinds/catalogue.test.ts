@@ -4,7 +4,7 @@ import { faultKinds, faultNames } from '../../../../src/sandbox/faults/kinds/cat
 import texts from '../../../../src/sandbox/faults/kinds/texts.json' with { type: 'json' };
 import { readSpec, scheduleKeys } from '../../../../src/sandbox/faults/spec.js';
 
-const page = readFileSync(new URL('../../../../docs/faults.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8');
 
 describe('The table of faults', () => {
   it('has names that cannot be mistaken for one another, for arguments, or for schedules', () => {

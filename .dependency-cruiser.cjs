@@ -245,9 +245,9 @@ module.exports = {
     {
       name: 'sandbox-by-one-door',
       comment:
-        'The embedded service is loaded by cli/sandbox/profile.ts and topics/sandbox alone, so that a look-up never pays for it.',
+        'The embedded service is loaded by cli/sandbox/running.ts and topics/sandbox alone, so that a look-up never pays for it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(sandbox/|topics/sandbox/|cli/sandbox/profile\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(sandbox/|topics/sandbox/|cli/sandbox/running\\.ts$)' },
       to: { path: '^src/sandbox/' },
     },
     {

@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { openPartFile, type PartFile } from '../files/part-file.js';
 import { Base64Decoder } from '../lexical/base64/decoder.js';
 import type { Sink } from '../output/streams.js';
-import type { ContentSink } from '../soap/codec/content-sink.js';
+import type { ContentSink } from '../soap/codec/decoder-options.js';
 
 /** Where the bytes of an attachment are written while they come. */
 export interface Destination {

@@ -42,34 +42,23 @@ export interface Given<A extends ArgsText, F extends FlagsText> extends Resoluti
   readonly config: Config;
 }
 
-/** The arguments, none of which oclif may take from stdin by itself: that is read only when it is asked for. */
-function fromWordsOnly<A extends ArgsText>(args: A): A {
-  const entries = Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }] as const);
-  // The same arguments by the same names.
-  return Object.fromEntries(entries) as A;
+/** The same arguments or flags by the same names, with more facts. */
+function withFacts<T extends ArgsText | FlagsText>(all: T, facts: { ignoreStdin: true } | { required: false }): T {
+  return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, { ...each, ...facts }] as const)) as T;
 }
 
-/** True for a line with `--columns help`. */
 function asksForColumns(argv: readonly string[]): boolean {
   const at = argv.indexOf('--columns');
   const word = at === -1 ? argv.find((each) => each.startsWith('--columns='))?.slice(10) : argv[at + 1];
   return word?.trim().toLowerCase() === helpWord;
 }
 
-/** True for a line with one of these flags. */
 const hasFlag = (argv: readonly string[], names: readonly string[] = []): boolean =>
   names.some((name) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)));
 
-/** Arguments or flags none of which is missed. */
-function asOptional<T extends ArgsText | FlagsText>(all: T): T {
-  const entries = Object.entries(all).map(([name, each]) => [name, { ...each, required: false }] as const);
-  // The same by the same names.
-  return Object.fromEntries(entries) as T;
-}
-
 /** What the profile of the command line allows; nothing where that cannot be told: it is said when it is used. */
 async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
-  const { allowedIn } = await import('./operations/allowed.js');
+  const { allowedIn } = await import('./session/connection.js');
   const { profileUsed } = await import('./remedy/profile-in-line.js');
   const { profileOf } = await import('./session/session.js');
   const context = contextOf(config);
@@ -89,11 +78,15 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
   text: CommandText<A, F>,
   act: (given: Given<A, F>) => Promise<void>,
 ): typeof Command {
-  const words = fromWordsOnly(text.args);
+  // oclif takes none of them from stdin by itself: that is read only when it is asked for.
+  const words = withFacts(text.args, { ignoreStdin: true });
   const declared = { ...(takesRecords(words) ? mirrorFlags : {}), ...text.flags, ...commonFlags };
   const parsedFlags = withoutVariables(declared);
   const operations = text.operations ?? [];
-  const loose = () => ({ args: asOptional(words), flags: asOptional(parsedFlags) });
+  const loose = () => ({
+    args: withFacts(words, { required: false }),
+    flags: withFacts(parsedFlags, { required: false }),
+  });
   return class extends Command implements Allowing {
     static override readonly summary = text.summary;
     static override readonly description = text.description;

@@ -4,7 +4,6 @@ type Commands = Pick<Config, 'commands'>;
 
 type Described = Command.Loadable & { readonly operations?: readonly string[] };
 
-/** What the manifest says of the commands. */
 const described = ({ commands }: Commands): readonly Described[] => commands;
 
 /** The commands that call an operation, as they are typed, by what the manifest says of them. */

@@ -22,11 +22,9 @@ export interface Intent {
 
 type Flags = Partial<WriteFlags & CommonFlags>;
 
-/** Profile and address of a session, in words: "profile 'eu' (https://…)". */
 const placeOf = ({ profile, connection }: Session): string =>
   `profile '${profile.name}' (${shownAddress(connection.url)})`;
 
-/** Words as a sentence of a question. */
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 
 async function ofProtected(
@@ -75,10 +73,7 @@ export async function consent(
   return true;
 }
 
-/**
- * Says on stderr what a write did, and where. Without a terminal, with --quiet, and where stderr is one JSON object,
- * nothing is said.
- */
+/** Says in a terminal what a write did, and where; not with --quiet, nor where stderr is one JSON object. */
 export async function tellDone(
   context: Context,
   session: Session,

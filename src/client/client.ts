@@ -12,11 +12,11 @@ import type {
 } from '../soap/transport/http.js';
 import { readResponse } from '../soap/wire/answer.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
-import type { ContentSink } from '../soap/codec/content-sink.js';
+import type { ContentSink } from '../soap/codec/decoder-options.js';
 import { secretsOf } from '../soap/codec/credentials.js';
 import { writeRequest, type Written } from '../soap/wire/request.js';
 import { writeStreamedRequest, type StreamedContent } from '../soap/wire/streamed-request.js';
-import type { Note } from '../soap/values/note.js';
+import type { Note } from '../soap/codec/notes.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import { explainAccess } from './access.js';
 import { readableIn, type Connection } from './connection.js';

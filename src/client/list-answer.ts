@@ -3,7 +3,7 @@ import type { Fields, Operation } from '../contract/build.js';
 import { memberAt, valueMember } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { defined } from '../plain/defined.js';
-import { type Note } from '../soap/values/note.js';
+import { type Note } from '../soap/codec/notes.js';
 
 /**
  * What the answer holds where the contract has a list. `there`: records; `empty`: the element without items; `nil`: the

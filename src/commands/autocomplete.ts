@@ -3,7 +3,7 @@ import { textOption } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
 import { choiceOf } from '../cli/flags/readers.js';
 import { runAutocomplete } from '../topics/completion/run.js';
-import { shells } from '../topics/completion/line.js';
+import { shells } from '../topics/completion/answer.js';
 
 const shell = argument((text, name) => choiceOf(text, name, shells), { offers: shells });
 

@@ -3,8 +3,39 @@ import { operations } from '../contract/service.js';
 import { fieldEntries, fullResult, typeName } from '../contract/walk.js';
 import { defined } from '../plain/defined.js';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../wsdl/reading/described.js';
-import { movedIn } from './order.js';
 import { resolving, withNamedList, type Named, type Resolve } from './unnamed.js';
+
+/** A name that stands behind another one than in the other order; undefined for the first of all. */
+interface Moved {
+  readonly name: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+}
+
+/** The places of a longest row of numbers that rise. */
+function rising(numbers: readonly number[]): ReadonlySet<number> {
+  /** Of the rows of each length: the place of the smallest last number. */
+  const lasts: number[] = [];
+  const before: (number | undefined)[] = [];
+  for (const [at, number] of numbers.entries()) {
+    const found = lasts.findIndex((last) => (numbers[last] ?? 0) >= number);
+    const length = found === -1 ? lasts.length : found;
+    before[at] = lasts[length - 1];
+    lasts[length] = at;
+  }
+  const places = new Set<number>();
+  for (let at = lasts.at(-1); at !== undefined; at = before[at]) places.add(at);
+  return places;
+}
+
+/** The fewest of some names that have to be moved to get from one order to another; names of one order only do not count. */
+function movedIn(was: readonly string[], is: readonly string[]): readonly Moved[] {
+  const [old, now] = [was.filter((name) => is.includes(name)), is.filter((name) => was.includes(name))];
+  const inPlace = rising(now.map((name) => old.indexOf(name)));
+  return now.flatMap((name, at) =>
+    inPlace.has(at) ? [] : [{ name, was: old[old.indexOf(name) - 1], is: now[at - 1] }],
+  );
+}
 
 /** What differs. `message`: the elements of a call, its SOAPAction and credentials. */
 type DifferingKind = 'namespace' | 'operation' | 'message' | 'parameter' | 'member' | 'value';
@@ -43,7 +74,6 @@ interface Place {
   readonly where: string;
 }
 
-/** Differences, each once, with the operations that it was found in. */
 class Collected {
   readonly #found = new Map<string, { difference: ContractDifference; operations: Set<string> }>();
 
@@ -176,7 +206,6 @@ class Comparison {
     return repeats === true ? `${name}, again and again` : name;
   }
 
-  /** Names of items, where those alone differ. */
   #itemNames(type: Type, described: DescribedType): readonly [string, string] {
     const to = this.#resolve(described);
     if (type.kind !== 'list' || to.kind !== 'list' || type.itemName === to.itemName) return ['', ''];

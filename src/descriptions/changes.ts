@@ -44,7 +44,6 @@ class Comparison {
     });
   }
 
-  /** The same for a type. */
   #takeType([one, other]: Pair, pairs: Pair[], taken: Pair[]): boolean {
     const was = typeAt(this.#before, one);
     const now = typeAt(this.#after, other);
@@ -91,10 +90,7 @@ const isSameField = (was: DescribedField, now: DescribedField): boolean =>
   was.repeats === now.repeats &&
   was.namespace === now.namespace;
 
-/**
- * What an operation is on the wire, but for its fields. That of the service stands for its namespace, so that another one is
- * told once.
- */
+/** An operation on the wire, but for its fields; that of the service stands for its namespace, to be told once. */
 function wireOf(operation: DescribedOperation, namespace: string): string {
   const { request, response, soapAction, name, resultName, takesCredentials } = operation;
   return JSON.stringify([
@@ -107,10 +103,7 @@ function wireOf(operation: DescribedOperation, namespace: string): string {
 const byName = ({ operations }: Description): ReadonlyMap<string, DescribedOperation> =>
   new Map(operations.map((operation) => [operation.name, operation]));
 
-/**
- * What a description has that another one does not have, or has otherwise; words of documentation and the namespace of the
- * service do not count.
- */
+/** What one description has that another has not, or has otherwise, but for documentation and the namespace. */
 export function changesBetween(before: Description, after: Description): readonly OperationChange[] {
   const [old, now] = [byName(before), byName(after)];
   const comparison = new Comparison(before, after);

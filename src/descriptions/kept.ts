@@ -1,10 +1,11 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Access, Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { writeWhole } from '../files/part-file.js';
 import { shellCommand } from '../lexical/shell/command.js';
+import { jsonOf } from '../plain/json.js';
 import { isObject } from '../plain/object.js';
 import type { Description } from '../wsdl/reading/described.js';
 import { ImportedOperations } from '../wsdl/reading/imported.js';
@@ -21,8 +22,6 @@ export interface KeptDescription {
   readonly source: string;
   /** The address of the service that it is of; undefined for the embedded one, which has another each time. */
   readonly service?: string;
-  /** Of its documents, in the order in which they were read. */
-  readonly sha256: string;
   readonly importedAt: string;
   /** Patterns of the names of operations that only read; `*` stands for any letters. */
   readonly reads: readonly string[];
@@ -38,21 +37,9 @@ const unusable = (file: string, profile: string): RelctlError =>
 /** What a profile keeps of the WSDL of its service; undefined when it was never imported. Throws `profile` and `local`. */
 export function readKept(folder: string, profile: string): KeptDescription | undefined {
   const file = fileOfDescription(folder, profile);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    return attempt(file, () => {
-      throw thrown;
-    });
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw unusable(file, profile);
-  }
+  const text = attempt(file, () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined));
+  if (text === undefined) return undefined;
+  const value = jsonOf(text);
   // relctl alone writes this file, which nobody else may; its format is enough to know what is in it.
   if (!isObject(value) || value['format'] !== format) throw unusable(file, profile);
   return value as unknown as KeptDescription;
@@ -97,10 +84,7 @@ export function keptOfService({ folder, profile, service }: OfService): KeptDesc
   return kept === undefined || kept.service !== service ? undefined : kept;
 }
 
-/**
- * Gives operations of the contract as a service answers them by the WSDL that its profile keeps, which is read when that is
- * first asked. What it gives throws `profile` and `local`.
- */
+/** Gives operations as the WSDL of a profile has them answered, read on first use. It throws `profile` and `local`. */
 export function readableBy(of: OfService): (operation: Operation) => Operation {
   let readable: ReadableOperations | undefined;
   let isRead = false;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dirname, relative, resolve, sep, isAbsolute } from 'node:path';
 import { badAnswer } from '../errors/bad-answer.js';
 import type { RelctlError } from '../errors/relctl-error.js';
@@ -20,13 +19,6 @@ export interface Sources {
   readonly allowed: readonly string[];
 }
 
-/** Documents as they come, and what they were. */
-export interface Loading {
-  readonly load: Load;
-  /** SHA-256 of all documents that came, in their order. */
-  readonly sha256: () => string;
-}
-
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
 const isBelow = (folder: string, file: string): boolean => {
@@ -40,7 +32,6 @@ function notAllowed(where: string, allow: string): RelctlError {
   });
 }
 
-/** The address of a document that another one names. Throws `usage` for one of another origin that is not allowed. */
 function addressFrom(location: string, from: string, allowed: readonly string[]): string {
   if (!URL.canParse(location, from)) throw badAnswer('wsdl', `'${forMessage(location, 300)}' is no address`);
   const url = new URL(location, from);
@@ -75,8 +66,7 @@ function textOf(bytes: Buffer, at: string): string {
 }
 
 /** Gets the documents of a description. Throws `usage` for what is not allowed, `bad-answer`, `no-answer` and `local`. */
-export function loadingOf({ get, allowed }: Sources): Loading {
-  const hash = createHash('sha256');
+export function loadingOf({ get, allowed }: Sources): Load {
   let root: string | undefined;
   const placeOf = (location: string, from: string | undefined): string => {
     if (from === undefined) return isUrl(location) ? location : resolve(location);
@@ -85,17 +75,12 @@ export function loadingOf({ get, allowed }: Sources): Loading {
       ? addressFrom(location, allowed.find(isUrl) ?? 'file:///', allowed)
       : pathFrom(location, root ?? dirname(from), { from, allowed });
   };
-  const load: Load = {
+  return {
     addressOf: (location, from) => {
       const at = placeOf(location, from);
       root ??= isUrl(at) ? undefined : dirname(at);
       return at;
     },
-    textAt: async (at) => {
-      const bytes = isUrl(at) ? await get(at, mostBytes) : bytesOfGiven(at, mostBytes);
-      hash.update(bytes);
-      return textOf(bytes, at);
-    },
+    textAt: async (at) => textOf(isUrl(at) ? await get(at, mostBytes) : bytesOfGiven(at, mostBytes), at),
   };
-  return { load, sha256: () => hash.copy().digest('hex') };
 }

@@ -1,5 +1,5 @@
 import { renderWarning } from '../output/error.js';
-import type { Note } from '../soap/values/note.js';
+import type { Note } from '../soap/codec/notes.js';
 import type { Context } from './context.js';
 
 interface QuietFlag {

@@ -8,7 +8,7 @@ import { didYouMean, isNothing, readJobs, type WrittenFile, type WrittenJob } fr
 import { checkDefaults, flagsOfJob, type GivenFlag, checkNames, type WrongNameIn } from './job-flags.js';
 import type { Mistake, Position, Report } from './mistakes.js';
 import { namesBeside, outputFile, runTimes, trueName } from './output-files.js';
-import { formatByName } from '../cli/output/file-ending.js';
+import { formatByName } from '../cli/output/output-choice.js';
 import { readYaml } from './yaml-file.js';
 
 /** A job, ready to run. */

@@ -6,7 +6,7 @@ import type { FetchPage } from '../client/paging.js';
 import type { OverflowFile } from '../client/ids/overflow-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FormatName } from '../output/formats/index.js';
-import type { Note } from '../soap/values/note.js';
+import type { Note } from '../soap/codec/notes.js';
 import { printEnvelope } from '../cli/calls/envelope.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { exportList, rendererOf, isExport } from './exporting/export.js';

@@ -4,7 +4,7 @@ import { recordWithoutPresence, type Fields, type Operation, type RecordType } f
 import { RelctlError } from '../errors/relctl-error.js';
 import { untold } from '../errors/untold.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
-import type { Note } from '../soap/values/note.js';
+import type { Note } from '../soap/codec/notes.js';
 import { consent, tellDone } from '../cli/consent.js';
 import { printEnvelope } from '../cli/calls/envelope.js';
 import { checkShown, showWrite, type CallContext, type Change } from './dry-run.js';

@@ -2,7 +2,7 @@ import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { fullResult } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { type Note } from '../soap/values/note.js';
+import { type Note } from '../soap/codec/notes.js';
 
 /** The part of an answer that is searched for a record. */
 export interface Brought {

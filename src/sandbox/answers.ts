@@ -3,11 +3,13 @@ import { type HttpResponse, isStreamed, type OutgoingResponse } from '../soap/tr
 import { bodyWithContent, type PlacedContent } from '../soap/wire/content/placed.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 
-/** Bytes as a stream of one piece. */
-// eslint-disable-next-line @typescript-eslint/require-await -- an answer held in memory still has the shape of a stream
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.length > 0) yield bytes;
+// eslint-disable-next-line @typescript-eslint/require-await -- what is there at once still has the shape of a stream
+async function* each(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces;
 }
+
+/** Bytes as a stream of one piece. */
+export const once = (bytes: Uint8Array): AsyncGenerator<Uint8Array> => each(bytes.length > 0 ? [bytes] : []);
 
 /** An answer in plain text. */
 export const plain = (status: number, text: string): HttpResponse => ({
@@ -22,11 +24,6 @@ export const json = (status: number, value: unknown, headers: Readonly<Record<st
   headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
   body: once(Buffer.from(`${JSON.stringify(value)}\n`)),
 });
-
-// eslint-disable-next-line @typescript-eslint/require-await -- what is read at once still has the shape of a stream
-async function* each(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* pieces;
-}
 
 /** The Cache-Control of .asmx services. */
 export const asmxCaching = { 'cache-control': 'private, max-age=0' } as const;

@@ -4,13 +4,10 @@ import { writeWsdl } from '../wsdl/definitions.js';
 import { asmxCaching, once, plain } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
 import { type SandboxContext, servicePath } from './context.js';
-import { serviceLink } from './http/public-url.js';
+import { serviceLink } from './http/access.js';
 import { answerSoap } from './strict.js';
 
-/**
- * The WSDL of the service. Its address is the public one, if there is one, or else that of the request: whoever reached the
- * WSDL there reaches the service there too.
- */
+/** The WSDL of the service, with the public address, or that of the request: who got here reaches the service there. */
 function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpResponse {
   const { publicUrl, namespace, more } = context;
   const [path = servicePath] = request.url.split('?');
@@ -50,10 +47,7 @@ async function behind(context: SandboxContext, request: IncomingRequest, path: s
   return unrecognizedPage(path);
 }
 
-/**
- * The service as a function from request to answer, without sockets (interface document, "What the service does"). It
- * never throws: every failure is an answer.
- */
+/** The service as a function without sockets (interface document, "What the service does"). It never throws. */
 export function createEndpoint(context: SandboxContext): HttpHandler {
   const own = servicePath.toLowerCase();
   return (request) => {

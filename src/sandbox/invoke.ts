@@ -22,7 +22,7 @@ export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;
 const sameId = (given: string, right: string): boolean => given.toLowerCase() === right;
 
 const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): string | undefined => {
-  if ((UserName ?? undefined) === undefined && (Password ?? undefined) === undefined) return undefined;
+  if ((UserName ?? Password ?? undefined) === undefined) return undefined;
   if (UserName === knownCredentials.UserName && Password === knownCredentials.Password) return undefined;
   return 'The user name and the password do not match.';
 };
@@ -43,16 +43,14 @@ export function credentialsRefusal(store: Store, given: ReceivedCredentials): st
   return signIn(given);
 }
 
-interface Faulted {
-  readonly version: SoapVersion;
-  /** Of the service, for codes of its own. */
-  readonly namespace: string;
-  /** The side that is blamed when the failure names none. */
-  readonly usual: FaultSide;
-}
-
-/** Writes a failure as a fault. A `bug` blames the server; otherwise the failure says which side, or `usual` does. */
-export const fault = (thrown: unknown, { version, namespace, usual }: Faulted): WholeResponse => {
+/**
+ * Writes a failure as a fault. A `bug` blames the server; otherwise the failure says which side, or `usual` does.
+ * @param to.namespace of the service, for codes of its own
+ */
+export const fault = (
+  thrown: unknown,
+  { version, namespace, usual }: { version: SoapVersion; namespace: string; usual: FaultSide },
+): WholeResponse => {
   const failure = RelctlError.from(thrown);
   const code = failure.kind === 'bug' ? 'Server' : usual;
   return writeFault({ version, code, message: failure.message, ...faultCodes(failure, namespace) });
@@ -66,9 +64,6 @@ export const refusedResult = (operation: Operation, refusal: Refusal): RecordVal
     ...Object.fromEntries(required.map(([name, field]) => [name, zeroOf(field.type) ?? null])),
   };
 };
-
-const clientFault = (message: string): RelctlError =>
-  new RelctlError('refused', message, { facts: { code: 'Client' } });
 
 /** A refusal in the form of the operation (interface document, Errors; assumptions.json, "How operations refuse"). */
 const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
@@ -108,11 +103,11 @@ const resultOf = (context: SandboxContext, request: ReadRequest, operation: Oper
 
 /** Executes a request whose operation is known. Throws `refused` where the operation refuses by a fault. */
 export const execute = (context: SandboxContext, asked: Asked): Executed => {
-  const execute = (request: Asked): Executed => ({
+  const work = (request: Asked): Executed => ({
     operation: request.operation,
     ...resultOf(context, request, request.operation),
   });
-  return context.middleware === undefined ? execute(asked) : context.middleware(asked, execute);
+  return context.middleware?.(asked, work) ?? work(asked);
 };
 
 /** Answers a request that was read; a failure becomes a fault. */
@@ -120,7 +115,10 @@ export const invoke = (context: SandboxContext, request: ReadRequest): OutgoingR
   const { operation, operationName, version } = request;
   const { namespace } = context;
   try {
-    if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
+    if (operation === undefined)
+      throw new RelctlError('refused', `The sandbox does not know the operation ${operationName}.`, {
+        facts: { code: 'Client' },
+      });
     const { content, ...executed } = execute(context, { ...request, operation });
     return streamed(writeResponse({ ...executed, namespace, version }), content);
   } catch (thrown) {
@@ -130,10 +128,7 @@ export const invoke = (context: SandboxContext, request: ReadRequest): OutgoingR
 
 const sides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
 
-/**
- * The codes of a fault from the code of a failure, `Client` or `Client.NotFound`; the second part is a subcode in the
- * namespace of the service. Empty when the failure blames no side.
- */
+/** The codes of a fault: of `Client.NotFound` the second is a subcode of the service. Empty when no side is blamed. */
 export function faultCodes(
   { facts }: RelctlError,
   namespace: string,

@@ -4,8 +4,7 @@ import { type PublicUrl, type SandboxContext, type SandboxMode, sandboxNamespace
 import { fillStore, originOf } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
 import { createEndpoint } from './endpoint.js';
-import { createFaultAdmin } from './faults/admin.js';
-import type { FaultPlan } from './faults/plan.js';
+import { createFaultAdmin, type FaultPlan } from './faults/plan.js';
 import { withFaults } from './faults/with-faults.js';
 import { logged, turnedAway, type LogKeeper } from './http/log.js';
 import { startServer, type RunningServer } from './http/server.js';

@@ -1,7 +1,6 @@
 import type { Operation } from '../contract/build.js';
 import { element, writeDocument, type Element } from './element.js';
-import { prefixes } from './names.js';
-import { schemas } from './schema.js';
+import { prefixes, schemas } from './schema.js';
 
 /** Name of the service in its description; the interface document gives none, this one is ours. */
 export const serviceName = 'RelationshipManagement';
@@ -18,9 +17,7 @@ export interface DescribedService {
 
 /** What one version of SOAP adds to a description. */
 interface Dialect {
-  /** Prefix of its elements. */
   readonly prefix: 'soap' | 'soap12';
-  /** Name of its binding and of its port. */
   readonly name: string;
 }
 

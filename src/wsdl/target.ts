@@ -11,10 +11,7 @@ interface Root {
   target?: string | undefined;
 }
 
-/**
- * The target namespace of a WSDL. Only its root element is read. Undefined without one, and for any other document. Throws
- * `bad-answer` for what is not well-formed, and what reading the body throws.
- */
+/** The target namespace of a WSDL by its root; undefined without. Throws `bad-answer`, and what reading throws. */
 export async function wsdlTarget(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const root: Root = { isSeen: false };
   const reader = createXmlReader({

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { forMessage } from '../lexical/text.js';
-import { refusal } from './refusals.js';
+import { badAnswer } from '../errors/bad-answer.js';
 
 const form =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"([^"]*)"|'([^']*)')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>$/;
@@ -52,17 +52,17 @@ function isDoubtful(declared: string, { encoding, isSettled }: ReadAs): boolean 
   return !agrees(declared, encoding) && !(isSettled && isTelling(encoding));
 }
 
-/**
- * Checks an XML declaration: version 1.0, and an encoding that agrees with how the bytes are being read. Throws
- * `bad-answer` (xml-malformed, xml-encoding).
- */
+/** Checks an XML declaration: version 1.0, and an encoding like that of the bytes. Throws `bad-answer`. */
 export function checkDeclaration(text: string, decoder: ReadAs): void {
   const match = form.exec(text);
-  if (match === null) throw refusal('xml-malformed', `'${forMessage(text)}' is no XML declaration`);
+  if (match === null) throw badAnswer('xml-malformed', `'${forMessage(text)}' is no XML declaration`);
   const version = match[1] ?? match[2] ?? '';
-  if (version !== '1.0') throw refusal('xml-malformed', `XML version '${forMessage(version)}' is not read, only 1.0`);
+  if (version !== '1.0') throw badAnswer('xml-malformed', `XML version '${forMessage(version)}' is not read, only 1.0`);
   const declared = match[3] ?? match[4];
   if (declared !== undefined && isDoubtful(declared, decoder)) {
-    throw refusal('xml-encoding', `the document declares '${forMessage(declared)}' but is read as ${decoder.encoding}`);
+    throw badAnswer(
+      'xml-encoding',
+      `the document declares '${forMessage(declared)}' but is read as ${decoder.encoding}`,
+    );
   }
 }

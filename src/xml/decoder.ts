@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import type { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 import { declaredEncoding } from './declaration.js';
-import { refusal } from './refusals.js';
+import { badAnswer } from '../errors/bad-answer.js';
 
 const none = new Uint8Array(0);
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] } as const;
@@ -18,7 +18,7 @@ function startsWith(bytes: Uint8Array, ...mark: readonly number[]): boolean {
 type Marked = keyof typeof marks;
 
 /** The encoding of a byte order mark, or undefined where there is none. */
-const encodingOfMark = (bytes: Uint8Array): Marked | undefined =>
+export const encodingOfMark = (bytes: Uint8Array): Marked | undefined =>
   (Object.keys(marks) as Marked[]).find((encoding) => startsWith(bytes, ...marks[encoding]));
 
 /** The encoding that the first bytes show, or undefined when they show none. */
@@ -36,7 +36,7 @@ function strictDecoder(encoding: string): TextDecoder {
     // Only the first chunk can begin with a mark, which is taken away before it is decoded.
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   } catch {
-    throw refusal('xml-encoding', `the encoding '${forMessage(encoding)}' is not known`);
+    throw badAnswer('xml-encoding', `the encoding '${forMessage(encoding)}' is not known`);
   }
 }
 
@@ -244,7 +244,7 @@ export class XmlDecoder {
 
   #beforeBad(bytes: Uint8Array): string {
     const { text, length } = this.#goodPart(bytes);
-    this.#failure = refusal('xml-encoding', `the byte at offset ${this.#bytes + length} is not ${this.#encoding}`);
+    this.#failure = badAnswer('xml-encoding', `the byte at offset ${this.#bytes + length} is not ${this.#encoding}`);
     return text;
   }
 
@@ -258,7 +258,7 @@ export class XmlDecoder {
     const match = forbidden.exec(text);
     if (match !== null) {
       const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      this.#failure = refusal('xml-malformed', `the character U+${code} must not stand in a document`);
+      this.#failure = badAnswer('xml-malformed', `the character U+${code} must not stand in a document`);
     }
     const good = this.#withLineFeeds(match === null ? text : text.slice(0, match.index));
     return this.#failure === undefined ? good : this.#flushed(good);

@@ -79,10 +79,7 @@ export interface XmlReader {
   write(chunk: Uint8Array): void;
   /** Declares the end of input. Throws `bad-answer` (xml-truncated) when the root element is not closed. */
   end(): void;
-  /**
-   * Namespace bound to a prefix in the scope of the element being opened ('' is the default namespace), for QNames in
-   * values.
-   */
+  /** Namespace of a prefix within the element being opened ('' is the default one), for QNames in values. */
   namespaceOf(prefix: string): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { forMessage } from '../lexical/text.js';
 import type { XmlName } from './events.js';
-import { refusal } from './refusals.js';
+import { badAnswer } from '../errors/bad-answer.js';
 
 const start =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
@@ -21,7 +21,7 @@ export interface RawName {
 /** Cuts a qualified name. Throws `bad-answer` (xml-malformed) when it is none. */
 export function parseName(raw: string): RawName {
   const match = ascii.exec(raw) ?? qualified.exec(raw);
-  if (match === null) throw refusal('xml-malformed', `'${forMessage(raw)}' is not a name`);
+  if (match === null) throw badAnswer('xml-malformed', `'${forMessage(raw)}' is not a name`);
   return { prefix: match[1] ?? '', local: match[2] ?? '' };
 }
 
@@ -52,8 +52,9 @@ export class Scope {
   with(declarations: ReadonlyMap<string, string>): Scope {
     for (const [prefix, uri] of declarations) {
       const isReserved = prefix === 'xmlns' || uri === xmlnsNamespace || (prefix === 'xml') !== (uri === xmlNamespace);
-      if (isReserved) throw refusal('xml-malformed', `the prefix '${prefix}' cannot be bound to '${forMessage(uri)}'`);
-      if (prefix !== '' && uri === '') throw refusal('xml-malformed', `the prefix '${prefix}' is bound to nothing`);
+      if (isReserved)
+        throw badAnswer('xml-malformed', `the prefix '${prefix}' cannot be bound to '${forMessage(uri)}'`);
+      if (prefix !== '' && uri === '') throw badAnswer('xml-malformed', `the prefix '${prefix}' is bound to nothing`);
     }
     return new Scope(declarations, this);
   }
@@ -67,7 +68,7 @@ export class Scope {
   /** An element's name. Throws `bad-answer` (xml-malformed) when its prefix is not bound. */
   element(raw: RawName): XmlName {
     const namespace = this.uri(raw.prefix);
-    if (namespace === undefined) throw refusal('xml-malformed', `the prefix '${raw.prefix}' is not bound`);
+    if (namespace === undefined) throw badAnswer('xml-malformed', `the prefix '${raw.prefix}' is not bound`);
     return { namespace, local: raw.local, prefix: raw.prefix };
   }
 

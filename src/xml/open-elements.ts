@@ -74,10 +74,7 @@ export class OpenElements {
     this.#inner = surroundings(tag.scope);
   }
 
-  /**
-   * Closes the innermost element and gives where it began; undefined when it had namespaces of its own, which its
-   * neighbours do not share.
-   */
+  /** Closes the innermost element and gives where it began; undefined when it had namespaces of its own. */
   pop(): number | undefined {
     const tag = this.#tags.pop();
     const begin = this.#begins.pop();

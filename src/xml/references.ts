@@ -1,5 +1,5 @@
 import { forMessage } from '../lexical/text.js';
-import { refusal } from './refusals.js';
+import { badAnswer } from '../errors/bad-answer.js';
 
 const named: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -40,10 +40,10 @@ export function decodeReferences(text: string): string {
     // No reference has another & in it, where a piece of the text may end.
     if (end === -1 || end - at > longestReference || text.lastIndexOf('&', end) !== at)
       // So much of what follows is there, wherever the text was cut.
-      throw refusal('xml-malformed', `bare & before '${forMessage(text.slice(at + 1, at + longestReference))}'`);
+      throw badAnswer('xml-malformed', `bare & before '${forMessage(text.slice(at + 1, at + longestReference))}'`);
     const name = text.slice(at + 1, end);
     const value = character(name);
-    if (value === undefined) throw refusal('xml-malformed', `the reference &${forMessage(name)}; stands for nothing`);
+    if (value === undefined) throw badAnswer('xml-malformed', `the reference &${forMessage(name)}; stands for nothing`);
     decoded += text.slice(from, at) + value;
     from = end + 1;
   }
@@ -91,7 +91,7 @@ export function readText(raw: string, mayHoldSectionEnd: boolean): string | Wron
   const before = end === -1 ? raw : raw.slice(0, end);
   try {
     const text = before.includes('&') ? decodeReferences(before) : before;
-    return end === -1 ? text : { offset: end, error: refusal('xml-malformed', "']]>' in text") };
+    return end === -1 ? text : { offset: end, error: badAnswer('xml-malformed', "']]>' in text") };
   } catch (error) {
     return { offset: badReferenceAt(before), error };
   }
@@ -101,5 +101,5 @@ export function readText(raw: string, mayHoldSectionEnd: boolean): string | Wron
 export function readBetween(raw: string): string | WrongText {
   const offset = raw.search(/[^ \t\n]/);
   if (offset === -1) return raw;
-  return { offset, error: refusal('xml-malformed', `text outside the root element: '${forMessage(raw.trim())}'`) };
+  return { offset, error: badAnswer('xml-malformed', `text outside the root element: '${forMessage(raw.trim())}'`) };
 }

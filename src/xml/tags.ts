@@ -3,7 +3,34 @@ import { forMessage } from '../lexical/text.js';
 import type { XmlAttribute, XmlLimits, XmlName } from './events.js';
 import { parseName, type Scope } from './names.js';
 import { decodeReferences } from './references.js';
-import { refusal } from './refusals.js';
+import { badAnswer } from '../errors/bad-answer.js';
+
+/**
+ * The target of a processing instruction, or undefined when more input is needed. Throws `bad-answer` (xml-malformed,
+ * xml-limit). The caller handles the target `xml`, in any case of letters.
+ * @param at index of its `<?`
+ * @param most length of a name
+ */
+export function instructionTarget(text: string, at: number, most: number): string | undefined {
+  const from = at + 2;
+  const length = /[ \t\n?]/.exec(text.slice(from, from + most + 1))?.index;
+  if (length === undefined) {
+    if (text.length > from + most) throw badAnswer('xml-limit', `a name longer than ${most} characters`);
+    return undefined;
+  }
+  const target = text.slice(from, from + length);
+  return target.toLowerCase() === 'xml' || isWhole(text, { target, behind: from + length }) ? target : undefined;
+}
+
+/** False when more input is needed to see that a target ends where it seems to. */
+function isWhole(text: string, { target, behind }: { readonly target: string; readonly behind: number }): boolean {
+  if (parseName(target).prefix !== '') throw badAnswer('xml-malformed', `':' in the name '${forMessage(target)}'`);
+  // A '?' right behind the target can only be the one that ends it.
+  if (text.charCodeAt(behind) !== 0x3f) return true;
+  if (behind + 1 >= text.length) return false;
+  if (text.charCodeAt(behind + 1) !== 0x3e) throw badAnswer('xml-malformed', "'?' in the name of an instruction");
+  return true;
+}
 
 /** A start tag or empty-element tag, resolved. */
 export interface Tag {
@@ -37,17 +64,17 @@ function rawAttributes(text: string, from: number, limits: XmlLimits): RawAttrib
   for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
     const [, raw = '', double, single] = match;
     if (found.length >= limits.maxAttributes)
-      throw refusal('xml-limit', `more than ${limits.maxAttributes} attributes`);
+      throw badAnswer('xml-limit', `more than ${limits.maxAttributes} attributes`);
     if (raw.length > limits.maxNameLength)
-      throw refusal('xml-limit', `a name longer than ${limits.maxNameLength} characters`);
+      throw badAnswer('xml-limit', `a name longer than ${limits.maxNameLength} characters`);
     if (found.some((known) => known.raw === raw))
-      throw refusal('xml-malformed', `the attribute '${forMessage(raw)}' comes twice`);
+      throw badAnswer('xml-malformed', `the attribute '${forMessage(raw)}' comes twice`);
     found.push({ raw, value: attributeValue(double ?? single ?? '') });
     end = attribute.lastIndex;
   }
   const rest = text.slice(end);
   // Not trim(): no-break spaces and the like are not white space to XML.
-  if (/[^ \t\n]/.test(rest)) throw refusal('xml-malformed', `'${forMessage(rest.trim())}' is no attribute`);
+  if (/[^ \t\n]/.test(rest)) throw badAnswer('xml-malformed', `'${forMessage(rest.trim())}' is no attribute`);
   return found;
 }
 
@@ -59,7 +86,7 @@ function prefixDeclared(raw: string): string | undefined {
 function resolved(attributes: readonly RawAttribute[], scope: Scope): readonly XmlAttribute[] {
   const found = attributes.map(({ raw, value }) => ({ name: scope.attribute(parseName(raw)), value }));
   const expanded = new Set(found.map(({ name }) => `${name.namespace} ${name.local}`));
-  if (expanded.size < found.length) throw refusal('xml-malformed', 'two attributes have the same name and namespace');
+  if (expanded.size < found.length) throw badAnswer('xml-malformed', 'two attributes have the same name and namespace');
   return found.length === 0 ? none : Object.freeze(found);
 }
 
@@ -73,7 +100,7 @@ export function parseTag(text: string, outer: Scope, limits: XmlLimits): Tag {
   const end = /[ \t\n]/.exec(inner)?.index ?? inner.length;
   const raw = inner.slice(0, end);
   if (raw.length > limits.maxNameLength)
-    throw refusal('xml-limit', `a name longer than ${limits.maxNameLength} characters`);
+    throw badAnswer('xml-limit', `a name longer than ${limits.maxNameLength} characters`);
   const own = parseName(raw);
   if (end === inner.length) return { raw, name: outer.element(own), attributes: none, isEmpty, scope: outer };
   const attributes: RawAttribute[] = [];
@@ -102,7 +129,7 @@ export function tagEnd(text: string, from: number): number {
       if (code === quote) quote = 0;
     } else if (code === 0x22 || code === 0x27) quote = code;
     else if (code === 0x3e) return at;
-    else if (code === 0x3c) throw refusal('xml-malformed', "'<' within a tag");
+    else if (code === 0x3c) throw badAnswer('xml-malformed', "'<' within a tag");
   }
   return -1;
 }

@@ -2,13 +2,12 @@ import { forMessage } from '../lexical/text.js';
 import type { XmlDecoder } from './decoder.js';
 import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
 import type { Flat, FlatMatch } from './flat/flat.js';
-import { instructionTarget } from './instructions.js';
+import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
 import type { Scope } from './names.js';
 import { OpenElements } from './open-elements.js';
 import { certainEnd, readBetween, readText } from './references.js';
-import { refusal } from './refusals.js';
+import { badAnswer } from '../errors/bad-answer.js';
 import { checkDeclaration } from './declaration.js';
-import { nameOfEnd, parseTag, tagEnd, type Tag } from './tags.js';
 import type { TextPlace } from './text-place.js';
 
 /** What a reader of text needs. */
@@ -91,7 +90,7 @@ export class TextReader {
   #count(units: number): void {
     this.#length += units;
     if (this.#length > this.#limits.maxLength)
-      throw refusal('xml-limit', `longer than ${this.#limits.maxLength} characters`);
+      throw badAnswer('xml-limit', `longer than ${this.#limits.maxLength} characters`);
   }
 
   /** Reads a piece. Throws `bad-answer`. */
@@ -116,10 +115,10 @@ export class TextReader {
   finish(): void {
     const rest = this.#text.slice(this.#at);
     const inside = this.#open.innermost;
-    if (inside !== undefined) throw refusal('xml-truncated', `the document ends within <${forMessage(inside.raw)}>`);
+    if (inside !== undefined) throw badAnswer('xml-truncated', `the document ends within <${forMessage(inside.raw)}>`);
     if (this.#mode !== 'content' || rest.trim() !== '')
-      throw refusal('xml-truncated', 'the document ends within a tag');
-    if (!this.#hasRoot) throw refusal('xml-truncated', 'the document ends before its root element');
+      throw badAnswer('xml-truncated', 'the document ends within a tag');
+    if (!this.#hasRoot) throw badAnswer('xml-truncated', 'the document ends before its root element');
   }
 
   /** One token; false when more input is needed. */
@@ -217,20 +216,20 @@ export class TextReader {
 
   #awaitTag(): false {
     if (this.#text.length - this.#at > maxTagLength)
-      throw refusal('xml-limit', `a tag longer than ${maxTagLength} characters`);
+      throw badAnswer('xml-limit', `a tag longer than ${maxTagLength} characters`);
     return false;
   }
 
   #begin(tag: Tag, end: number): void {
     this.#isStart = false;
     if (this.#open.depth === 0 && this.#hasRoot)
-      throw refusal('xml-malformed', `a second root element <${forMessage(tag.raw)}>`);
+      throw badAnswer('xml-malformed', `a second root element <${forMessage(tag.raw)}>`);
     this.#hasRoot = true;
     this.#elements += 1;
     if (this.#elements > this.#limits.maxElements)
-      throw refusal('xml-limit', `more than ${this.#limits.maxElements} elements`);
+      throw badAnswer('xml-limit', `more than ${this.#limits.maxElements} elements`);
     if (this.#open.depth >= this.#limits.maxDepth)
-      throw refusal('xml-limit', `elements nested deeper than ${this.#limits.maxDepth}`);
+      throw badAnswer('xml-limit', `elements nested deeper than ${this.#limits.maxDepth}`);
     const begin = this.#dropped + this.#at;
     this.#at = end + 1;
     this.#isLeaf = !tag.isEmpty;
@@ -259,7 +258,8 @@ export class TextReader {
       end = this.#text.indexOf('>', from);
       if (end === -1) return this.#awaitTag();
       const raw = nameOfEnd(this.#text.slice(from, end));
-      if (raw !== tag?.raw) throw refusal('xml-malformed', `</${forMessage(raw)}> where ${expected(tag)} was expected`);
+      if (raw !== tag?.raw)
+        throw badAnswer('xml-malformed', `</${forMessage(raw)}> where ${expected(tag)} was expected`);
     }
     this.#at = end + 1;
     this.#close();
@@ -282,13 +282,13 @@ export class TextReader {
   #declaration(): boolean {
     const head = this.#text.slice(this.#at, this.#at + 9);
     if (head.startsWith('<!--')) return this.#enter('comment', 4);
-    if (head === '<!DOCTYPE') throw refusal('xml-doctype', 'document type declarations are refused');
+    if (head === '<!DOCTYPE') throw badAnswer('xml-doctype', 'document type declarations are refused');
     if (head === '<![CDATA[') {
-      if (this.#open.depth === 0) throw refusal('xml-malformed', 'a CDATA section outside the root element');
+      if (this.#open.depth === 0) throw badAnswer('xml-malformed', 'a CDATA section outside the root element');
       return this.#enter('cdata', 9);
     }
     if (head.length < 9 && ['<!--', '<![CDATA[', '<!DOCTYPE'].some((opening) => opening.startsWith(head))) return false;
-    throw refusal('xml-malformed', `'${forMessage(head)}' is no markup`);
+    throw badAnswer('xml-malformed', `'${forMessage(head)}' is no markup`);
   }
 
   #enter(mode: Mode, length: number): true {
@@ -303,7 +303,7 @@ export class TextReader {
     // Also where the comment was cut, what is wrong in it is told at its own place.
     this.#skipTo(dashes === -1 ? this.#text.length - 1 : dashes);
     if (dashes === -1 || dashes + 2 >= this.#text.length) return false;
-    if (this.#text.charCodeAt(dashes + 2) !== 0x3e) throw refusal('xml-malformed', "'--' within a comment");
+    if (this.#text.charCodeAt(dashes + 2) !== 0x3e) throw badAnswer('xml-malformed', "'--' within a comment");
     this.#events.comment?.();
     return this.#leave(dashes + 3);
   }
@@ -323,7 +323,7 @@ export class TextReader {
       return this.#enter('instruction', 2 + target.length);
     }
     if (!this.#isStart || target !== 'xml')
-      throw refusal('xml-malformed', 'an XML declaration that is not at the start');
+      throw badAnswer('xml-malformed', 'an XML declaration that is not at the start');
     const close = this.#text.indexOf('?>', this.#at);
     if (close === -1) return this.#awaitTag();
     checkDeclaration(this.#text.slice(this.#at, close + 2), this.#options.decoder);

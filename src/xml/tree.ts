@@ -1,7 +1,7 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import type { XmlEvents, XmlName } from './events.js';
 import { createXmlReader } from './reader.js';
-import { refusal } from './refusals.js';
+import { badAnswer } from '../errors/bad-answer.js';
 
 const exact = {
   preserveOrder: true,
@@ -29,10 +29,7 @@ const bare = {
 
 const declaration = /^\ufeff?(<\?xml[ \t\r\n][^>]*\?>)/;
 
-/**
- * One node of a free-form document, as fast-xml-parser keeps it: one key for the element, `:@` for its attributes;
- * `#text`, `#cdata` and `#comment` for what is none.
- */
+/** A node as fast-xml-parser keeps it: a key for the element, `:@` its attributes; `#text`, `#cdata`, `#comment`. */
 export type TreeNode = Readonly<Record<string, unknown>>;
 
 /** How much may be in a document. */
@@ -73,7 +70,7 @@ function limited({ count, maxText, maxNames }: TreeLimits): XmlEvents {
   let units = 0;
   const take = ({ local }: XmlName): void => {
     if (names.size < maxNames) names.add(local);
-    else if (!names.has(local)) throw refusal('xml-limit', `more than ${maxNames} names of elements and attributes`);
+    else if (!names.has(local)) throw badAnswer('xml-limit', `more than ${maxNames} names of elements and attributes`);
   };
   return {
     open: (name, attributes) => {
@@ -84,7 +81,7 @@ function limited({ count, maxText, maxNames }: TreeLimits): XmlEvents {
     },
     text: ({ length }) => {
       units += length;
-      if (units > maxText) throw refusal('xml-limit', `a text of more than ${maxText} characters`);
+      if (units > maxText) throw badAnswer('xml-limit', `a text of more than ${maxText} characters`);
     },
     close: () => (units = 0),
   };
@@ -94,7 +91,7 @@ function refuseSections(text: string, most: number): void {
   let count = 0;
   for (let at = text.indexOf('<![CDATA['); at !== -1; at = text.indexOf('<![CDATA[', at + 1)) {
     count += 1;
-    if (count > most) throw refusal('xml-limit', `more than ${most} CDATA sections`);
+    if (count > most) throw badAnswer('xml-limit', `more than ${most} CDATA sections`);
   }
 }
 
@@ -103,7 +100,7 @@ function limitDeclarations(text: string, { countDeclaration, maxNames }: TreeLim
   const prefixes = new Set<string>();
   for (const [, prefix = ''] of text.matchAll(/[ \t\r\n]xmlns(?::([^ \t\r\n=]+))?[ \t\r\n]*=/g)) {
     prefixes.add(prefix);
-    if (prefixes.size > maxNames) throw refusal('xml-limit', `more than ${maxNames} prefixes of namespaces`);
+    if (prefixes.size > maxNames) throw badAnswer('xml-limit', `more than ${maxNames} prefixes of namespaces`);
     countDeclaration();
   }
 }
@@ -116,7 +113,7 @@ function parsed(text: string, options: typeof exact | typeof bare): readonly Tre
     return parser.parse(text) as readonly TreeNode[];
   } catch {
     // The document is well-formed: what the library still refuses is an element or attribute named `__proto__`.
-    throw refusal('xml-malformed', 'the document has a name that no tree can hold');
+    throw badAnswer('xml-malformed', 'the document has a name that no tree can hold');
   }
 }
 

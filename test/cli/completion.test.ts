@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { helpPages } from '../../src/app/help/page-names.js';
 import { operations } from '../../src/contract/service.js';
-import { meaningOf } from '../../src/topics/completion/line.js';
+import { meaningOf } from '../../src/topics/completion/answer.js';
 import { brokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
 import { needs } from '../support/skip.js';

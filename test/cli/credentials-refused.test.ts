@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { credentialCodes } from '../../src/soap/wire/refusal-codes.js';
+import { credentialCodes } from '../../src/soap/wire/failure.js';
 import { answerOf, called, type Called } from '../support/called.js';
 import { envelope, fault11, notSucceeded } from '../support/soap-answers.js';
 

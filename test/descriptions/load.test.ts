@@ -14,7 +14,7 @@ describe('A document of a description', () => {
   async function read(bytes: Buffer): Promise<string> {
     const file = join(here.folder, 'a.wsdl');
     writeFileSync(file, bytes);
-    const { load } = loadingOf({ get: () => assert.fail(), allowed: [] });
+    const load = loadingOf({ get: () => assert.fail(), allowed: [] });
     return load.textAt(load.addressOf(file, undefined));
   }
 
@@ -40,7 +40,7 @@ describe('A document of a description', () => {
   });
 
   it('comes by HTTP where another one came by it, whatever is allowed', () => {
-    const { load } = loadingOf({ get: () => assert.fail(), allowed: ['null', '/etc'] });
+    const load = loadingOf({ get: () => assert.fail(), allowed: ['null', '/etc'] });
     for (const location of ['file:///etc/passwd', 'ftp://crm.example/a.xsd', 'data:text/xml,<a/>'])
       assert.throws(
         () => load.addressOf(location, 'https://crm.example/service.asmx?WSDL'),

@@ -61,7 +61,7 @@ function linesOf(types: Description['types'], fields: readonly DescribedField[],
 
 async function description(file: string): Promise<Description> {
   const get = (url: string): Promise<Buffer> => Promise.reject(new Error(`asked for ${url}`));
-  const { load } = loadingOf({ get, allowed: [file.startsWith(axis) ? axis : dirname(file)] });
+  const load = loadingOf({ get, allowed: [file.startsWith(axis) ? axis : dirname(file)] });
   return describeDocuments(await readDocuments(file, load));
 }
 

@@ -154,7 +154,7 @@ const origin = 'http://fuzz.example/';
 
 /** Reads a description as an import does, and looks at all that it says. Throws what no error of relctl is. */
 async function readAll(all: Readonly<Record<string, string | Buffer>>): Promise<void> {
-  const { load } = loadingOf({
+  const load = loadingOf({
     get: (url) => {
       const document = all[url.slice(origin.length)];
       return Promise.resolve(Buffer.from(document ?? ''));

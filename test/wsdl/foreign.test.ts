@@ -17,7 +17,7 @@ const files = (readdirSync(axis, { recursive: true }) as string[]).filter((file)
 
 async function described(file: string): Promise<Description> {
   const get = (url: string): Promise<Buffer> => Promise.reject(new Error(`asked for ${url}`));
-  const { load } = loadingOf({ get, allowed: [axis] });
+  const load = loadingOf({ get, allowed: [axis] });
   return describeDocuments(await readDocuments(file, load));
 }
 

@@ -13,7 +13,7 @@ import { note, warnOfNotes } from '../../host/notes.js';
 import { openProgressLine, shareOf } from '../../host/progress.js';
 import type { IdList } from '../../lists/ids/id-list.js';
 import { readIds } from '../../lists/ids/read.js';
-import type { Note } from '../../soap/values/note.js';
+import type { Note } from '../../soap/codec/notes.js';
 import { checkFolder, type AttachmentFlags } from '../get.js';
 import { sizeWords } from '../size.js';
 import { finish, openSummary, type Fetched } from './finish.js';

@@ -5,7 +5,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import type { Context } from '../../host/context.js';
 import { safeFileName } from '../../lexical/file-name.js';
-import type { Note } from '../../soap/values/note.js';
+import type { Note } from '../../soap/codec/notes.js';
 import { fetched } from '../get.js';
 import { knownFile } from '../sent-file.js';
 import { createAttachmentSink, toFile, type FileDestination } from '../sink.js';

@@ -3,7 +3,6 @@ import { note } from '../../host/notes.js';
 import type { Session } from '../session/session.js';
 import { maskedEnvelope, type ShownCall } from './masked-envelope.js';
 
-/** Where a request is shown. */
 interface ShowPlace {
   readonly context: Context;
   readonly session: Session;

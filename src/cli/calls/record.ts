@@ -7,17 +7,13 @@ import { secretsOf } from '../../soap/codec/credentials.js';
 import { writeMaskedRequest } from '../../soap/wire/request.js';
 import { writeMaskedStreamedRequest } from '../../soap/wire/streamed-request.js';
 
-/** The request of a call as it goes out, but for its secrets. */
 function maskedRequest(connection: Connection, { content, ...call }: CallToRecord): OutgoingRequest {
   const { credentials, namespace, version, url } = connection;
   const text = { ...call, credentials, namespace, version, url };
   return content === undefined ? writeMaskedRequest(text) : writeMaskedStreamedRequest(text, content);
 }
 
-/**
- * Records the calls of a command in a folder, which is closed with the command. Throws `usage` for a folder that holds something
- * else and for secrets that cannot be masked, and `local`.
- */
+/** Records calls in a folder until the command ends. Throws `usage` for a foreign folder or secrets to mask, and `local`. */
 export function openRecord(
   context: Context,
   connection: Connection,

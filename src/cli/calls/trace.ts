@@ -14,7 +14,6 @@ import { isPipe } from '../../files/pipes.js';
 import { writeAll } from '../../files/durable.js';
 import { attempt } from '../../files/failure.js';
 
-/** Characters of a piece, about. */
 const pieceCharacters = 256 * 1024;
 
 // Array.isArray makes any[] of a readonly array.
@@ -102,7 +101,6 @@ class TraceFile {
     if (isPipe(file)) this.#handle = openToAdd(file);
   }
 
-  /** Adds a text; the first one makes the file. */
   add(text: string): void {
     // A call that was stopped may end when the command has: the number of the handle may be that of another file then.
     if (this.#isClosed || this.#failure !== undefined) return;
@@ -142,7 +140,6 @@ function tellStderr({ streams, signal }: Context): Tell {
   return (texts) => (told = told.catch(() => undefined).then(() => tell(texts)));
 }
 
-/** Opens what a trace is added to. Throws `local`. */
 function openTarget(context: Context, target: string): Tell {
   if (stderrNames.has(target)) return tellStderr(context);
   const file = new TraceFile(context.environment.pathOf(target));

@@ -37,14 +37,10 @@ export async function tellAge(
   await note(context, flags, `from the mirror, synced ${ageText(ageOf(context, syncedAt))}`);
 }
 
-/** The mirror that is read, where it is not the one of the profile. */
-interface OtherMirror {
-  readonly mirror?: string | undefined;
-}
-
-/** What a sync before a read reads, and into which mirror. */
-interface Syncing extends OtherMirror {
+/** The tables that are synced before they are read, and the mirror, where it is not that of the profile. */
+interface Syncing {
   readonly tables: readonly string[];
+  readonly mirror?: string | undefined;
 }
 
 async function sync(context: Context, flags: AgeFlags, { tables, mirror }: Syncing): Promise<void> {
@@ -52,7 +48,6 @@ async function sync(context: Context, flags: AgeFlags, { tables, mirror }: Synci
   await context.runCommand('mirror:sync', [...tables, ...place, ...connectionWords(flags)]);
 }
 
-/** Tables that a sync fills without being told of more. */
 const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
 
 /**

@@ -15,7 +15,6 @@ import type { Session } from '../session/session.js';
 import type { LookUpPlace } from './mirror.js';
 import { profileNames } from './profile-names.js';
 
-/** Ending of a member that holds the name behind an Id. */
 const ending = '.Name';
 
 /**
@@ -55,7 +54,6 @@ function namedValue(value: Value, type: Type | undefined, nameOf: NameOf): Value
   return value.map((item) => namedValue(item, type.item, nameOf));
 }
 
-/** A record with the names that are known behind the Ids of other records. */
 function withNames(record: RecordValue, type: RecordType, nameOf: NameOf): RecordValue {
   const named: [string, Value][] = [];
   for (const [name, value] of Object.entries(record)) {
@@ -76,7 +74,6 @@ const namesBefore = (titles: readonly string[], hasName: (member: string) => boo
     return hasName(member) ? [`${title}${ending}`, title] : [title];
   });
 
-/** True when a column is asked for that holds a name behind an Id. */
 const asksForNames = (columns: readonly string[], type: RecordType): boolean => {
   const titles = new Set(nameTitles(type, []));
   return columns.some((title) => titles.has(title.trim().toLowerCase()));
@@ -134,7 +131,6 @@ async function noteMissing(
   await note(context, flags, `names are not shown: ${message}`);
 }
 
-/** Tables of a mirror that have the names of some columns. */
 const tablesOfColumns = (titles: readonly string[]): readonly string[] => [
   ...new Set(titles.map(memberOf).flatMap(tablesBehind)),
 ];

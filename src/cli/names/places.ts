@@ -91,9 +91,7 @@ export function refuseUnasked(
 /** Candidates that are listed: more are no choice for anybody. */
 const mostListed = 10;
 
-/**
- * Lines that can be pasted, one for each record that a text may mean, each below one that says what the record is.
- */
+/** Lines to paste, one for each record that a text may mean, each below one that says what the record is. */
 export function candidateLines(
   records: readonly { readonly id: string; readonly about: string }[],
   lineWith: (id: string) => string,

@@ -18,7 +18,6 @@ function listed(names: readonly string[]): string {
   return `it has ${names.slice(0, mostListed).join(', ')}${more}`;
 }
 
-/** The names that a profile gives to Ids. */
 interface ProfileNames {
   readonly profile: string;
   readonly argv: readonly string[];

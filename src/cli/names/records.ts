@@ -23,7 +23,6 @@ export interface LookUp extends LookUpPlace {
 const syncLine = (kind: RecordKind): string =>
   addedKinds.has(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
 
-/** The error for a text that names no record, or several. */
 function unresolved({ kind, ...place }: RecordPlace, text: string, why: string): RelctlError {
   const path = shownPlace(place);
   const keys = [...new Set(namedTables[kind].flatMap(({ keys: own }) => own))].join(' or ');

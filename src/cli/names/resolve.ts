@@ -7,7 +7,6 @@ import type { CommonFlags } from '../flags/output.js';
 import { shownPlace, type NamedPlace, type Resolutions } from './places.js';
 import { idNamed, readProfileNames } from './profile-names.js';
 
-/** What a command was given. */
 interface Given {
   readonly args: object;
   readonly flags: CommonFlags & { readonly profile?: string | undefined };

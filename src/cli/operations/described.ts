@@ -8,8 +8,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
-import { allowedIn } from './allowed.js';
-import { endpointOf } from '../session/connection.js';
+import { allowedIn, endpointOf } from '../session/connection.js';
 import { folderOfProfiles } from './readable.js';
 import { profileOf } from '../session/session.js';
 
@@ -52,7 +51,6 @@ export function knownOperations(context: Context, profile: string | undefined): 
   return { names: [...ofContract, ...others], find, isOfOther };
 }
 
-/** The source of an import, where it is not what the service of the profile gives. */
 function sourceOf({ source, service }: KeptDescription): readonly string[] {
   const isOwn = service === undefined ? URL.canParse(source) : source === wsdlUrl(service);
   return isOwn ? [] : [source];

@@ -41,7 +41,6 @@ function listBefore(fields: Fields, text: string): { readonly list: string; read
   return undefined;
 }
 
-/** Why a text names no list of an operation. */
 function noList(operation: Operation, text: string): RelctlError {
   const { name, result } = operation;
   const known = listNames(operation);
@@ -81,10 +80,7 @@ function pathNamed(operation: Operation, text: string): readonly string[] {
   return (isList ? exact : (pathByEnd(operation, text) ?? exact)) ?? [];
 }
 
-/**
- * The list of an operation that a text names: by its path, or by as much of its end as no other list has. Throws `usage` for
- * what is no list.
- */
+/** The list that a text names: by its path, or as much of its end as no other has. Throws `usage` for what is no list. */
 export function listNamed(operation: Operation, text: string): ListOfOperation {
   const { result, name } = operation;
   const [first, ...rest] = pathNamed(operation, text);

@@ -5,7 +5,6 @@ import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { nearest } from '../../lexical/nearest.js';
 
-/** What a command line says of an operation. */
 interface MeantFlags {
   readonly profile?: string | undefined;
   readonly read: boolean;

@@ -11,10 +11,7 @@ export function folderOfProfiles({ environment: { platform, variables } }: Conte
   return foldersOf(platform, variables).config;
 }
 
-/**
- * Makes what gives operations as the service of a profile answers them; undefined without an import, of which nothing is
- * loaded then.
- */
+/** Gives operations as the service of a profile answers them; undefined, and nothing loaded, without an import. */
 export async function readableFor(
   context: Context,
   profile: ResolvedProfile,

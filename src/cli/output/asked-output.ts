@@ -16,7 +16,6 @@ import {
   type Target,
 } from './record-output.js';
 
-/** Where an output goes, and what is printed. */
 interface Place {
   readonly context: Context;
   readonly session: Session | undefined;
@@ -34,7 +33,6 @@ async function printLines(target: Target, result: Result): Promise<void> {
     await target.write(some.map((item) => `${escapeForTerminal(cellText(item))}\n`).join(''));
 }
 
-/** Writes what a query gave, in the format that was asked for. */
 async function printResult({ context, session, request }: Place, result: Result): Promise<void> {
   const type = printedType(result);
   const shape = result.isList ? 'list' : 'single';

@@ -23,7 +23,6 @@ import { listNamed } from '../operations/list.js';
 import { printRecords } from './open-output.js';
 import { printedRecords, type Known, wholeResult, type LoadedCommand } from './printed-records.js';
 
-/** What `--columns help` prints. */
 const ColumnLine = recordWithoutPresence('ColumnLine', 'A column that a command can show.', {
   Column: inRole('key', req(string, 'As --columns names it.')),
   Type: inRole('key', req(string, 'Its type.')),
@@ -33,7 +32,6 @@ const ColumnLine = recordWithoutPresence('ColumnLine', 'A column that a command 
 
 type Line = Readonly<Record<'Column' | 'Type' | 'Meaning', string> & { With?: string }>;
 
-/** The field that names lead to from a record type. */
 function fieldAt({ fields }: RecordType, [name = '', ...rest]: readonly string[]): Field | undefined {
   const field = fields[name];
   return rest.length === 0 || field?.type.kind !== 'record' ? field : fieldAt(field.type, rest);
@@ -86,7 +84,6 @@ export interface AskedCommand {
   readonly flags: OutputFlags & { readonly profile?: string | undefined; readonly list?: string | undefined };
 }
 
-/** The operation that `call` names. Throws `usage` for one that the profile does not know. */
 function namedOperation({ args }: AskedCommand, known: Known): Operation | undefined {
   const { operation: name } = args;
   if (typeof name !== 'string') return undefined;
@@ -103,7 +100,6 @@ function namedOperation({ args }: AskedCommand, known: Known): Operation | undef
 const recordOf = (operation: Operation, { flags: { list } }: AskedCommand): RecordType =>
   list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type);
 
-/** The error for a command whose columns nothing decides yet. */
 const undecided = ({ loaded }: AskedCommand): RelctlError =>
   Object.hasOwn(loaded.args, 'operation')
     ? usage('OPERATION', 'OPERATION is missing: it decides which columns there are')
@@ -134,10 +130,7 @@ function linesOf(asked: AskedCommand, known: Known): readonly Line[] {
 
 const isFormat = (output: unknown): output is FormatName => formatNames.some((name) => name === output);
 
-/**
- * Prints the columns that a command can show, in the format that was asked for: no service is called, and nothing else on
- * the line is done. Throws `usage` for an output file, which would hold no records.
- */
+/** Prints the columns that a command can show, and does nothing else. Throws `usage` for an output file. */
 export async function printColumns(context: Context, asked: AskedCommand): Promise<void> {
   const { output, json, quiet, 'no-header': noHeader, ...flags } = asked.flags;
   if (flags['output-file'] !== undefined)

@@ -16,7 +16,6 @@ import {
 /** The note about sorted records that --limit cut. */
 export const moreSorted = 'stopped at --limit: more were sorted';
 
-/** Where an output is opened. */
 interface Place {
   readonly context: Context;
   readonly session: Session | undefined;
@@ -47,16 +46,12 @@ async function openCollected(place: Place, collector: Collector): Promise<Record
   };
 }
 
-/** An output that drops what --where does not keep. */
 const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput => ({
   write: (records) => output.write(records.filter((record) => keeps(record))),
   finish: () => output.finish(),
 });
 
-/**
- * Opens the output of a command, with what --where, --sort, --query and --count ask; columns are fixed before the first
- * record. Throws `usage` and `local` before anything is called.
- */
+/** Opens the output of a command with what --where, --sort, --query and --count ask. Throws `usage` and `local`. */
 export async function openOutput(
   context: Context,
   session: Session | undefined,

@@ -1,10 +1,39 @@
 import type { ErrorShape } from '../../output/error.js';
-import { formatOfName, formats, type FormatName } from '../../output/formats/index.js';
+import { formatOfName, formats, type FormatName, formatNames } from '../../output/formats/index.js';
 import type { Environment } from '../../host/environment.js';
-import { formatOfFile } from './file-ending.js';
 import { jobVariable } from '../../host/parent-channel.js';
 import { usage } from '../../errors/usage.js';
 import type { OutputFlags } from '../flags/output.js';
+import { basename } from 'node:path';
+
+const endingsOf = (name: FormatName): readonly string[] => [name, ...(formats[name].endings ?? [])];
+
+const byEnding = new Map(formatNames.flatMap((name) => endingsOf(name).map((ending) => [ending, name] as const)));
+
+const endingOf = (file: string): string | undefined =>
+  /\.([a-z0-9]+)(?:\.gz)?$/.exec(basename(file).toLowerCase())?.[1];
+
+/** The format that the name of a file ends in: `.csv`, `.csv.gz`; undefined when it ends in none. */
+export function formatByName(file: string): FormatName | undefined {
+  return byEnding.get(endingOf(file) ?? '');
+}
+
+const forPrograms = formatNames.filter((name) => formats[name].audience === 'programs').flatMap(endingsOf);
+const knownEndings = `${forPrograms
+  .toSorted()
+  .map((ending) => `.${ending}`)
+  .join(', ')}, .gz behind them, and .txt for people`;
+
+/**
+ * The format that the name of an output file says; undefined for one without an ending, and for `.txt`, which is for people.
+ * Throws `usage` for an ending that is no format: the file would not hold what its name says.
+ */
+function formatOfFile(file: string): FormatName | undefined {
+  const format = formatByName(file);
+  const ending = endingOf(file);
+  if (format !== undefined || ending === undefined || ending === 'txt') return format;
+  throw usage('--output-file', `--output-file ${file}: its ending is no format; known are ${knownEndings}`, '-o csv');
+}
 
 /** The last value given for `-o`/`--output`/`--json` in raw arguments, before anything is parsed. */
 function rawFormat(argv: readonly string[]): string | undefined {
@@ -41,9 +70,6 @@ export function flaggedFormat({ output, json }: FormatFlags): FormatName | undef
   throw usage('--output', `--json and -o ${output} exclude each other`);
 }
 
-/**
- * The format by flag or by the ending of the output file; undefined when neither says it. Throws `usage` for an ending that
- * is no format, and for two formats.
- */
+/** The format by flag or ending of the file; undefined when neither says it. Throws `usage` for no format, and for two. */
 export const chosenFormat = (flags: ChoiceFlags): FormatName | undefined =>
   flaggedFormat(flags) ?? formatOfFile(flags['output-file'] ?? '');

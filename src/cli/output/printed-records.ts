@@ -25,7 +25,6 @@ const recordOf = ({ type }: Field): readonly RecordType[] => {
 export const wholeResult = (operation: Operation): RecordType =>
   recordWithoutPresence(operation.name, operation.doc, fullResult(operation));
 
-/** The operations that a command may call. */
 const operationsOf = ({ operations = [] }: LoadedCommand): readonly Operation[] =>
   operations.map(findOperation).filter((operation) => operation !== undefined);
 

@@ -3,7 +3,7 @@ import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { formats, type FormatName } from '../../output/formats/index.js';
 import type { OutputRequest } from './record-output.js';
-import type { Answering, Collector, Questions } from '../../query/questions.js';
+import type { Collector, Questions } from '../../query/questions.js';
 import type { Scope } from '../../query/where/names.js';
 import type { Where } from '../../query/where/where.js';
 import { profileOf, type Session } from '../session/session.js';
@@ -85,22 +85,12 @@ export async function whereIn(
   return whereOf(flags.where, { ...scope, zone: zoneOf(place, flags) });
 }
 
-/** The records of an output, as what is asked of them has to know them. */
-const answering = ({ record: type, shape, limit }: OutputRequest): Answering => ({
-  type,
-  shape,
-  limit,
-});
-
-/**
- * What flags ask of records; undefined when they ask nothing. What it needs is loaded for those that ask. Throws `usage` for
- * a mistake in what is asked.
- */
+/** What flags ask of records; undefined when they ask nothing. Loaded on use. Throws `usage` for a mistake in it. */
 export async function askingOf(place: AskingPlace, request: OutputRequest): Promise<Asking | undefined> {
-  const { flags, isFiltered, record: type, made } = request;
+  const { flags, isFiltered, record: type, made, shape, limit } = request;
   // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
   const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
   if (!asksAll(flags)) return where && { keeps: where.keeps, collector: undefined };
   const { collectorOf } = await import('../../query/questions.js');
-  return { keeps: where?.keeps ?? (() => true), collector: collectorOf(flags, answering(request)) };
+  return { keeps: where?.keeps ?? (() => true), collector: collectorOf(flags, { type, shape, limit }) };
 }

@@ -80,10 +80,7 @@ function askedFormat(
   return chosenFormat(flags) ?? (preferred === undefined ? undefined : formatNamed(preferred));
 }
 
-/**
- * The format that was asked for, else a table for lists and a card for one record. Throws `usage`, also for flags that mean
- * nothing in that format.
- */
+/** The format asked for, else a table for lists and a card for a record. Throws `usage`, also for flags without a meaning. */
 export function formatFor(context: Context, session: Session | undefined, request: OutputRequest): FormatName {
   const format = askedFormat(context, session, request) ?? usualFormats[request.shape];
   refuseStyle(request.flags, format);
@@ -94,10 +91,7 @@ function toSink({ streams }: Context, piece: Piece): Promise<void> {
   return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);
 }
 
-/**
- * A file is written beside its place and renamed when complete; what was there before is untouched until then. A symbolic
- * link stays, and its target is replaced.
- */
+/** A file is written beside its place and renamed when complete. A symbolic link stays, and its target is replaced. */
 export function openTarget(context: Context, flags: OutputFlags): Target {
   const named = fileOf(flags);
   if (named === undefined) return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
@@ -127,20 +121,15 @@ function nameOf({ environment: { argv } }: Context): string {
   return argv.slice(0, end === -1 ? argv.length : end).join(' ');
 }
 
-/** The format that a writer is opened for. */
 interface OpenedFormat {
   readonly format: FormatName;
   readonly isContinued?: boolean;
-  /** It was asked for. */
   readonly isAsked?: boolean;
   /** The session whose profile has names for ids. */
   readonly session?: Session | undefined;
 }
 
-/**
- * The writer, with text that does nothing to the terminal that it goes to, where the format does not see to that itself.
- * Pipes and files get every character as it is.
- */
+/** The writer, with text that does nothing to a terminal. Pipes and files get every character as it is. */
 function neutral(
   writer: Writer<Piece>,
   { streams }: Context,
@@ -219,7 +208,6 @@ export async function checkOutput(
   checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
 }
 
-/** Says in a terminal that a file is complete. */
 async function tellFile(context: Context, flags: OutputFlags, count: number): Promise<void> {
   const file = fileOf(flags);
   if (file === undefined || !context.streams.err.isTerminal) return;

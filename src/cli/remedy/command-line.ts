@@ -1,7 +1,6 @@
 import type { Correction } from '../../errors/relctl-error.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 
-/** A flag as the manifest has it, or as it is loaded. */
 interface KnownFlag {
   readonly type: 'boolean' | 'option';
   readonly char?: string | undefined;
@@ -36,7 +35,6 @@ function nameOf(word: string, { flags }: Known): string | undefined {
 export const hasFlags = (command: Known, flags: string): boolean =>
   flags.split(' ').every((word) => !word.startsWith('-') || nameOf(word, command) !== undefined);
 
-/** True when the value of a flag is the next argument. */
 const takesNext = (word: string, name: string, { flags }: Known): boolean =>
   flags[name]?.type === 'option' && (word.startsWith('--') ? !word.includes('=') : word.length === 2);
 

@@ -38,7 +38,6 @@ function ofFlag(word: string, next: string, { command }: Failed): readonly strin
 const formsOf = (secret: string): readonly string[] =>
   [/^/, /^[^:]*:/, /["&,\s].*$/s].map((other) => secret.replace(other, ''));
 
-/** What may be a secret among the arguments, the longest first. */
 function secretsIn(failed: Failed): readonly string[] {
   const { argv } = failed;
   const found = argv.flatMap((word, at) => [...ofFlag(word, argv[at + 1] ?? '', failed), ...withinWord(word)]);

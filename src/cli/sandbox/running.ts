@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -8,6 +8,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../files/locks/holder.js';
 import { makeFolders } from '../../files/own-file.js';
+import type { StoredProfile } from '../../profiles/store/store.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {
@@ -159,4 +160,26 @@ export function announce(context: Context, database: string, place: SandboxPlace
   if (database === databaseFile(folder)) return;
   makeFolders(othersFolder(folder));
   write(join(othersFolder(folder), String(process.pid)), database);
+}
+
+/** Settings of the built-in profile. Its credentials open nothing but the embedded service. */
+export const sandboxSettings: StoredProfile = {
+  apiKey: 'plain:00000000-0000-4000-8000-000000000001',
+  databaseId: '00000000-0000-4000-8000-000000000002',
+  userId: '00000000-0000-4000-8000-000000000011',
+  userName: 'sandbox',
+  password: 'plain:zandbak',
+};
+
+/** The embedded service for one command: the running one, or one in this process, which is closed with the command. */
+export async function connectSandbox(context: Context): Promise<SandboxPlace> {
+  const file = databaseFile(sandboxFolder(context));
+  const running = await runningSandbox(file);
+  if (running !== undefined) return running;
+  const { openSandbox, serveSandbox } = await import('../../sandbox/sandbox.js');
+  const sandbox = await openSandbox({ file });
+  context.onClose(() => sandbox.close());
+  const server = await serveSandbox(sandbox);
+  context.onClose(() => server.close());
+  return { baseUrl: server.url, namespace: sandbox.namespace };
 }

@@ -9,9 +9,29 @@ import { editWords, settings, type SettingName } from '../../profiles/settings/s
 import { credentialsOf, type CredentialSettings } from '../../soap/codec/credentials.js';
 import type { TransportSettings } from '../../soap/transport/agents.js';
 import type { SoapActionForm, SoapVersion } from '../../soap/wire/version.js';
-import { allowedIn } from '../operations/allowed.js';
 import type { Gateway } from './gateway.js';
-import { connectSandbox } from '../sandbox/profile.js';
+import { connectSandbox } from '../sandbox/running.js';
+import { enumerations } from '../../contract/enumerations.js';
+import type { AllowedValues } from '../../contract/widen.js';
+import { inAnyCase } from '../../lexical/nearest.js';
+import { readAllowedValues } from '../../profiles/settings/allowed-values.js';
+
+const readTexts = new Map<string, AllowedValues>();
+
+/** The values that a profile adds to enumerations, by the name in the contract; the same object for the same values. */
+export function allowedIn({ values }: ResolvedProfile): AllowedValues | undefined {
+  const text = values.allowedValues?.value;
+  if (text === undefined) return undefined;
+  const known = readTexts.get(String(text));
+  if (known !== undefined) return known;
+  const found: Record<string, string[]> = {};
+  for (const { enumeration, value } of readAllowedValues(String(text), 'allowedValues')) {
+    const name = inAnyCase(enumeration, Object.keys(enumerations)) ?? enumeration;
+    (found[name] ??= []).push(value);
+  }
+  readTexts.set(String(text), found);
+  return found;
+}
 
 /** The text of a setting; undefined where the profile has none. */
 export function textOf(profile: ResolvedProfile, name: SettingName): string | undefined {
@@ -19,9 +39,7 @@ export function textOf(profile: ResolvedProfile, name: SettingName): string | un
   return value === undefined ? undefined : String(value);
 }
 
-function numberOf(profile: ResolvedProfile, name: SettingName): number {
-  return Number(profile.values[name]?.value ?? 0);
-}
+const numberOf = (profile: ResolvedProfile, name: SettingName): number => Number(profile.values[name]?.value ?? 0);
 
 function required(profile: ResolvedProfile, name: SettingName, value: string | undefined): string {
   if (value !== undefined) return value;
@@ -84,16 +102,9 @@ function proxyOf(
   return { url, ...defined({ noProxy }) };
 }
 
-function gatewayHeadersOf({
-  url,
-  gateway,
-}: {
-  readonly url: string;
-  readonly gateway: Gateway;
-}): TransportSettings['gateway'] {
-  if (gateway.headers.length === 0) return undefined;
-  const headers = Object.fromEntries(gateway.headers.map(({ name, value }) => [name, value]));
-  return { origin: new URL(url).origin, headers };
+function gatewayHeadersOf(url: string, { headers }: Gateway): TransportSettings['gateway'] {
+  if (headers.length === 0) return undefined;
+  return { origin: new URL(url).origin, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) };
 }
 
 /**
@@ -114,7 +125,7 @@ export async function transportSettings(
       ca: ca === undefined ? undefined : [ca],
       proxy,
       clientCertificate,
-      gateway: gatewayHeadersOf(place),
+      gateway: gatewayHeadersOf(place.url, place.gateway),
       verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
     }),
   };
@@ -124,16 +135,13 @@ function sourceApplication(
   context: Context,
   profile: ResolvedProfile,
 ): NonNullable<CredentialSettings['sourceApplication']> {
-  const category = textOf(profile, 'sourceCategory');
-  const subcategory = textOf(profile, 'sourceSubcategory');
   return {
     name: textOf(profile, 'sourceApplication') ?? 'relctl',
-    ...defined({ category, subcategory }),
+    ...defined({ category: textOf(profile, 'sourceCategory'), subcategory: textOf(profile, 'sourceSubcategory') }),
     version: textOf(profile, 'sourceVersion') ?? context.version,
   };
 }
 
-/** Texts of a list that is written with commas. */
 const listed = (text: string | undefined): readonly string[] =>
   (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 
@@ -143,13 +151,14 @@ export function credentialsFor(
   profile: ResolvedProfile,
   secrets: Secrets,
 ): Connection['credentials'] {
-  const databaseId = textOf(profile, 'databaseId');
-  const userId = textOf(profile, 'userId');
-  const userName = textOf(profile, 'userName');
-  const { password } = secrets;
   return credentialsOf({
     apiKey: required(profile, 'apiKey', secrets.apiKey),
-    ...defined({ databaseId, userId, userName, password }),
+    ...defined({
+      databaseId: textOf(profile, 'databaseId'),
+      userId: textOf(profile, 'userId'),
+      userName: textOf(profile, 'userName'),
+      password: secrets.password,
+    }),
     ...(profile.values.sendSourceApplication?.value === false
       ? {}
       : { sourceApplication: sourceApplication(context, profile) }),
@@ -167,10 +176,7 @@ function limitsOf(profile: ResolvedProfile): Connection['limits'] {
   };
 }
 
-/**
- * The address of the service of a profile; undefined for the embedded service, and where the profile names none. Throws
- * `profile`.
- */
+/** The address of the service of a profile; undefined for the embedded one, and without a base URL. Throws `profile`. */
 export function endpointOf(profile: ResolvedProfile): string | undefined {
   const baseUrl = textOf(profile, 'baseUrl');
   if (isSandbox(profile) || baseUrl === undefined) return undefined;
@@ -199,10 +205,7 @@ async function placeOf(context: Context, profile: ResolvedProfile): Promise<Pick
 /** Everything that is needed to call a service but who calls: enough for what is got without credentials. */
 export type Uncredited = Omit<Connection, 'credentials'>;
 
-/**
- * What is needed to call the service of a profile but the credentials; the embedded one is started. Throws `profile` for what
- * is missing.
- */
+/** What a call to the service of a profile needs but credentials; starts the embedded one. Throws `profile`. */
 export async function connectionOf(context: Context, profile: ResolvedProfile): Promise<Uncredited> {
   const { url, namespace } = await placeOf(context, profile);
   return {

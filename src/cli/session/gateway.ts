@@ -42,10 +42,7 @@ function authorizationOf({ name, values }: ResolvedProfile, secrets: Secrets): s
 /** The words of a value: a gateway may repeat the token without the word before it. */
 const partsOf = (value: string): readonly string[] => [value, ...value.split(/[\s,;]+/)];
 
-/**
- * The headers for the gateway of a profile, with the login or the token that it wants. Throws `profile` for settings that
- * exclude each other, and for half a login.
- */
+/** The headers for the gateway of a profile. Throws `profile` for settings that exclude each other, and half a login. */
 export function gatewayOf(profile: ResolvedProfile, secrets: Secrets): Gateway {
   const { headers: text, gatewayPassword, gatewayToken } = secrets;
   const given = text === undefined ? [] : readHeaders(text, 'headers');
@@ -57,5 +54,4 @@ export function gatewayOf(profile: ResolvedProfile, secrets: Secrets): Gateway {
   return { headers, secrets: [...new Set(known.filter((each) => each !== undefined && !isScheme(each)))] as string[] };
 }
 
-/** Words that say what kind of secret follows. */
 const isScheme = (text: string): boolean => /^(?:basic|bearer|apikey|token|negotiate)$/i.test(text);

@@ -26,11 +26,26 @@ import { limitsOfReads, Pace } from '../../pace/pace.js';
 import { connectionOf, credentialsFor, textOf, transportSettings, type Uncredited } from './connection.js';
 import { gatewayOf } from './gateway.js';
 import { readableFor } from '../operations/readable.js';
-import { checkMeant } from './meant.js';
 import { risksOf } from './risks.js';
-import { sandboxSettings } from '../sandbox/profile.js';
+import { sandboxSettings } from '../sandbox/running.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
+import { shellWord } from '../../lexical/shell/command.js';
+
+/**
+ * Throws `usage` for --confirm with the name of another profile than the one in use: the command was made for that one. What
+ * is sent does not matter, for a name that is wrong in a dry run is wrong in the run after it.
+ */
+function checkMeant(name: string, { confirm: meant }: { readonly confirm?: string | undefined }): void {
+  if (meant === undefined || meant === name) return;
+  throw usage(
+    '--confirm',
+    `--confirm names profile '${meant}', and the profile in use is '${name}'; nothing was sent`,
+    {
+      advice: `Say which one is meant: \`--profile ${shellWord(meant)}\` or \`--confirm ${shellWord(name)}\`.`,
+    },
+  );
+}
 
 /** The way to a service, with the profile that it came from: enough for what is got without credentials. */
 export interface Way {
@@ -54,7 +69,6 @@ export interface Session extends Way {
   readonly progress: boolean;
 }
 
-/** Flags of a command that talks to a service; some commands have a part of them. */
 type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
   readonly confirm?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
@@ -137,7 +151,6 @@ async function observersOf(
   return defined({ onAttempt, record });
 }
 
-/** The profile that is meant. Throws `profile` and `usage`, also for --confirm with another name. */
 function meantProfile(context: Context, flags: Flags): ResolvedProfile {
   const profile = profileOf(context, flags);
   checkMeant(profile.name, flags);
@@ -165,10 +178,7 @@ async function wayOf(
   return { profile, connection, send: transport.send };
 }
 
-/**
- * Opens the way to the service of a profile for what is got without credentials, which are not looked up. Throws as
- * `openSession`.
- */
+/** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */
 export async function openWay(context: Context, flags: Flags): Promise<Way> {
   const profile = meantProfile(context, flags);
   const secrets = await resolveSecretsOfWay(profile, context.environment.variables, context.signal);

@@ -26,9 +26,6 @@ function zoneIn(profile: ResolvedProfile): string {
   return zone === undefined ? machineZone() : String(zone);
 }
 
-/** The same for a session. */
-const zoneOf = ({ profile }: Session): string => zoneName(profile);
-
 /** A time as it was given. */
 export interface GivenTime {
   readonly text: string;
@@ -38,20 +35,16 @@ export interface GivenTime {
 }
 
 function momentFor(context: Context, session: Session, { text, flag, side = 'usual' }: GivenTime): Moment {
-  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneOf(session), side });
+  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneName(session.profile), side });
   if (moment !== undefined) return moment;
   throw noTime(text, flag);
 }
-
-/** The dateTime that a flag means, as it is sent. Throws `usage` that names the flag. */
-const timeOf = (context: Context, session: Session, given: GivenTime): string =>
-  momentFor(context, session, given).text;
 
 /** Reads times for a session. Throws `usage` that names the flag. */
 export const timeReader =
   (context: Context, session: Session) =>
   (text: string, flag: string): string =>
-    timeOf(context, session, { text, flag });
+    momentFor(context, session, { text, flag }).text;
 
 const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
 
@@ -69,13 +62,10 @@ export interface TimeContext {
   readonly flags: { readonly quiet?: boolean | undefined };
 }
 
-/**
- * One end of a period, as it is sent; stderr says so when the clock shows that time twice, or never. Throws `usage` that
- * names the flag.
- */
+/** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
 export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {
   const moment = momentFor(context, session, given);
-  const doubt = doubtOf(moment, given, zoneOf(session));
+  const doubt = doubtOf(moment, given, zoneName(session.profile));
   if (doubt !== undefined) await note(context, flags, doubt);
   return moment.text;
 }

@@ -148,10 +148,7 @@ export interface Envelope {
   readonly mustUnderstand: readonly string[];
 }
 
-/**
- * The content of an envelope: a Header at most, and then the Body; what follows is passed over. Throws the fault for an
- * envelope that is none or has no Body.
- */
+/** The content of an envelope: one Header at most, then the Body. Throws the fault for what is none, or has no Body. */
 export function envelopeOf(root: Element): Envelope {
   const { namespace } = root.name;
   if (root.name.local !== 'Envelope') throw unreadable(missing('Envelope'));

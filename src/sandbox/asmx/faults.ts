@@ -63,10 +63,7 @@ function envelope(version: SoapVersion, code: FaultSide, element: string): strin
 
 const nothing = new Uint8Array(0);
 
-/**
- * What an .asmx service answers when something was thrown: status 500 with a fault, except 400 and 415 without any body.
- * What names no side is our own doing.
- */
+/** The answer to what was thrown: status 500 with a fault, except 400 and 415 without any body. */
 export function asmxFault(
   thrown: unknown,
   { version, namespace }: { readonly version: SoapVersion; readonly namespace: string },

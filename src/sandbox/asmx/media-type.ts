@@ -1,11 +1,9 @@
 import { TextDecoder } from 'node:util';
+import { encodingOfMark } from '../../xml/decoder.js';
 
 /** A Content-Type header, cut up. */
 export interface MediaType {
-  /**
-   * In lower case, with white space that stands before its `;`, which .asmx services take for a part of the type; '' when
-   * there is no header.
-   */
+  /** In lower case, with white space before its `;`, which counts to .asmx services; '' without a header. */
   readonly base: string;
   readonly charset: string | undefined;
   /** The `action` parameter of SOAP 1.2. */
@@ -28,15 +26,6 @@ export function mediaTypeOf(header: string | undefined): MediaType {
     action: parameters.get('action'),
   };
 }
-
-const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
-const markedEncoding = (bytes: Uint8Array): string | undefined =>
-  marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
 
 /** What the declaration of a document says; looked for in its first bytes only. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
@@ -69,7 +58,7 @@ function decoded(bytes: Uint8Array, encoding: string): string {
  * knows is ASCII as well, and bytes that are wrong in their encoding become U+FFFD.
  */
 export function requestText(bytes: Uint8Array, { base, charset }: MediaType): string {
-  const marked = markedEncoding(bytes);
+  const marked = encodingOfMark(bytes);
   if (marked !== undefined) return new TextDecoder(marked).decode(bytes);
   if (charset !== undefined && charset !== '') return decoded(bytes, charset);
   if (base !== 'application/soap+xml') return ascii(bytes);

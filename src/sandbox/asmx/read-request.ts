@@ -42,10 +42,7 @@ function leadOf(text: string, at: number): number {
   return text.startsWith('<', at) ? 1 : 0;
 }
 
-/**
- * Line and column, counted from 1, at which .NET's reader stands when it has read an element: at the name in the tag
- * behind it.
- */
+/** Line and column, from 1, at which .NET's reader stands behind an element: at the name in the tag after it. */
 export function placeBehind(text: string, element: number): { readonly line: number; readonly column: number } {
   const end = endOf(text, element);
   const at = end + leadOf(text, end);
@@ -84,10 +81,7 @@ function readingOf({ text, namespace, now }: RequestSource): Reading {
   };
 }
 
-/**
- * The values of a request. Elements of the Body that are not the operation's are passed over; without one, everything has
- * its default. Throws the faults of faults.ts.
- */
+/** The values of a request; without an element of the operation everything has its default. Throws faults of faults.ts. */
 export function readAsmxRequest(source: RequestSource): AsmxRequest {
   const { operation, version, root, namespace } = source;
   const { content, mustUnderstand } = envelopeOf(root);

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { fullResult } from '../../contract/walk.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { type Headers, type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
+import { type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
 import { soapActionOf, type SoapVersion, versionOf } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
@@ -36,7 +36,7 @@ function lenient(context: SandboxContext): SandboxContext {
       const executed = execute(each);
       return { ...executed, result: canonical(fullResult(executed.operation), executed.result) };
     };
-    return context.middleware === undefined ? inner(asked) : context.middleware(asked, inner);
+    return context.middleware?.(asked, inner) ?? inner(asked);
   };
   return { ...context, middleware };
 }
@@ -84,7 +84,7 @@ function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxR
 
 /** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
 export function asmxSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
-  const asked = { type: mediaTypeOf(request.headers['content-type']), soapAction: soapActionIn(request.headers) };
+  const asked = { type: mediaTypeOf(request.headers['content-type']), soapAction: request.headers['soapaction'] };
   const told: Told = { version: guessedVersion(asked) };
   try {
     if (request.body.length > maxRequestBytes) throw tooLong();
@@ -99,13 +99,10 @@ export function asmxSoap(context: SandboxContext, request: IncomingRequest): Out
 
 interface Incoming {
   readonly type: MediaType;
-  /** The SOAPAction header, unchanged. */
   readonly soapAction: string | undefined;
   readonly document: Document;
   readonly namespace: string;
 }
-
-const soapActionIn = (headers: Headers): string | undefined => headers['soapaction'];
 
 function unescaped(text: string): string {
   try {

@@ -32,10 +32,7 @@ export const knownCredentials = {
   Password: 'zandbak',
 } as const;
 
-/**
- * Ids that examples and tests may count on, whatever the size and the seed of the data set; known-ids.json says what has
- * them.
- */
+/** Ids that examples and tests may count on, whatever size and seed; known-ids.json says what has them. */
 export const known = {
   credentials: knownCredentials,
   // Lists of a data file have no types by place.

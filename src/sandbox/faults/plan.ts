@@ -1,6 +1,83 @@
 import type { Random } from '../dataset/random.js';
 import type { Effects } from './kinds/fault-kind.js';
 import { type CallFacts, draws, type FaultSpec, isDue, isMeant, misread, readSpec } from './spec.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
+import { json } from '../answers.js';
+import type { AnyRequest } from '../http/exchange.js';
+import { isObject } from '../../plain/object.js';
+import { jsonOf } from '../../plain/json.js';
+
+const adminPath = '/faults';
+
+const failure = (status: number, message: string, rest: Readonly<Record<string, unknown>> = {}): HttpResponse =>
+  json(status, { error: { message, ...rest } });
+
+/** Bytes of a request: no line is as long. */
+const mostBytes = 64 * 1024;
+
+const wantsJson = 'The body is a JSON object {"spec": "SPEC"}, sent as application/json.';
+
+function specIn({ headers, body }: AnyRequest): string | undefined {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') return undefined;
+  const value = jsonOf(Buffer.from(wholeOf(body)).toString('utf8'));
+  return isObject(value) && typeof value['spec'] === 'string' ? value['spec'] : undefined;
+}
+
+function added(plan: FaultPlan, request: AnyRequest): HttpResponse {
+  if (request.body.length > mostBytes)
+    return failure(413, `A request for a line of the plan holds at most ${mostBytes} bytes.`);
+  const spec = specIn(request);
+  if (spec === undefined) return failure(400, wantsJson);
+  try {
+    const line = plan.add(spec);
+    return json(201, line, { location: `${adminPath}/${line.id}` });
+  } catch (thrown) {
+    const { message, hint, facts } = RelctlError.from(thrown);
+    return failure(400, message, { code: facts.code, hint });
+  }
+}
+
+const listed = (plan: FaultPlan): HttpResponse => json(200, { faults: plan.lines() });
+
+type Methods = Readonly<Record<string, () => HttpResponse>>;
+
+const ofAll = (plan: FaultPlan, request: AnyRequest): Methods => ({
+  GET: () => listed(plan),
+  POST: () => added(plan, request),
+  DELETE: () => {
+    plan.clear();
+    return listed(plan);
+  },
+});
+
+const ofOne = (plan: FaultPlan, line: PlanLine): Methods => ({
+  GET: () => json(200, line),
+  DELETE: () => {
+    plan.remove(line.id);
+    return json(200, line);
+  },
+});
+
+function answer(methods: Methods, method: string): HttpResponse {
+  const allow = Object.keys(methods).join(', ');
+  return methods[method]?.() ?? json(405, { error: { message: `The method ${method} is not allowed.` } }, { allow });
+}
+
+/** The plan over HTTP: GET, POST, DELETE of /faults, GET, DELETE of /faults/ID; undefined for other paths. */
+export function createFaultAdmin(plan: FaultPlan): (request: AnyRequest) => HttpResponse | undefined {
+  return (request) => {
+    const [path = ''] = request.url.split('?');
+    if (path === adminPath) return answer(ofAll(plan, request), request.method);
+    const [, id] = /^\/faults\/(\d{1,9})$/.exec(path) ?? [];
+    if (id === undefined) return undefined;
+    const line = plan.lines().find((each) => each.id === Number(id));
+    return line === undefined
+      ? failure(404, `There is no fault ${Number(id)}.`)
+      : answer(ofOne(plan, line), request.method);
+  };
+}
 
 /** An effect with the stream of numbers that it draws from. */
 export type DrawnEffect = Effects & { readonly random: Random };
@@ -21,12 +98,7 @@ export interface PlanLine {
   readonly befallen: number;
 }
 
-interface Kept {
-  readonly id: number;
-  readonly spec: FaultSpec;
-  calls: number;
-  befallen: number;
-}
+type Kept = { -readonly [K in keyof PlanLine]: PlanLine[K] } & { readonly read: FaultSpec };
 
 const dueFault = ({ text, effects, schedule }: FaultSpec, number: number): DueFault => ({
   text,
@@ -50,7 +122,8 @@ export class FaultPlan {
 
   /** Adds a line at the end. Throws RelctlError `usage` when it cannot be read. */
   add(text: string): PlanLine {
-    const line = { id: this.#lastId + 1, spec: readSpec(text), calls: 0, befallen: 0 };
+    const read = readSpec(text);
+    const line = { id: this.#lastId + 1, spec: read.text, read, calls: 0, befallen: 0 };
     this.#lastId += 1;
     this.#lines = [...this.#lines, line];
     return shown(line);
@@ -76,16 +149,16 @@ export class FaultPlan {
   /** Counts a call, and gives the faults that it gets. */
   takeDue(call: CallFacts): readonly DueFault[] {
     return this.#lines.flatMap((line) => {
-      if (!isMeant(line.spec.schedule, call)) return [];
+      if (!isMeant(line.read.schedule, call)) return [];
       line.calls += 1;
-      if (!isDue(line.spec.schedule, line.calls)) return [];
+      if (!isDue(line.read.schedule, line.calls)) return [];
       line.befallen += 1;
-      return [dueFault(line.spec, line.calls)];
+      return [dueFault(line.read, line.calls)];
     });
   }
 }
 
-const shown = ({ id, spec, calls, befallen }: Kept): PlanLine => ({ id, spec: spec.text, calls, befallen });
+const shown = ({ id, spec, calls, befallen }: Kept): PlanLine => ({ id, spec, calls, befallen });
 
 /** The faults that the header of a call asks for: a line with no schedule but a seed. Throws RelctlError `usage`. */
 export function dueByHeader(text: string): DueFault {

@@ -180,10 +180,7 @@ function headOf({ body }: IncomingRequest): string {
   return Buffer.concat(head).toString('utf8');
 }
 
-/**
- * Finds operation and page in the text of a request, which may not be well-formed. Of a body that is not in memory only
- * the beginning is looked at.
- */
+/** Operation and page in the text of a request, perhaps not well-formed; of a long one only the beginning is read. */
 export function wordsOf(request: IncomingRequest): RequestWords {
   const text = headOf(request);
   const page = pageNumber.exec(text)?.[1];

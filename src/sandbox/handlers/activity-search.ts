@@ -53,7 +53,6 @@ function fitting(given: readonly GivenValue[]): { readonly where: string; readon
 
 interface Found {
   readonly seq: number;
-  /** The value of the date field, if the search has one. */
   readonly date: string | undefined;
 }
 

@@ -29,10 +29,7 @@ export interface Call extends SandboxContext {
   readonly content?: KeptContent;
 }
 
-/**
- * Executes one operation on one snapshot of the database, or in one transaction, and does not wait. Throws Refused, of the
- * kind `refused`.
- */
+/** Executes an operation on one snapshot, or in one transaction, without waiting. Throws Refused, a `refused`. */
 export type Handler<N extends OperationName> = (
   call: Call,
   input: Received<(typeof operations)[N]>,

@@ -2,21 +2,17 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
 import * as activity from './activity.js';
-import * as lists from './product.js';
 import type { Call, ContentHandler, Handler, WithContent } from './handler.js';
 import * as notification from './notification.js';
 import * as product from './product.js';
 import * as relation from './relation.js';
-import * as relationship from './relation.js';
 
 /** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
 const handlers: { readonly [N in OperationName]: Handler<N> | ContentHandler<N> } = {
   ...activity,
-  ...lists,
   ...notification,
   ...product,
   ...relation,
-  ...relationship,
 };
 
 /** A handler whose operation is known by its value only. */

@@ -14,7 +14,7 @@ import { fieldEntries, typeName } from '../../contract/walk.js';
 import { secretFields } from '../../soap/codec/credentials.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
-import { serviceLink } from '../http/public-url.js';
+import { serviceLink } from '../http/access.js';
 import { sampleOf } from '../walk.js';
 import { formToken } from './guard.js';
 import { type Html, markup } from './layout.js';
@@ -210,10 +210,7 @@ const valuesIn = (state: FormState, controls: readonly Control[]): RecordValue =
     }),
   );
 
-/**
- * The values of a form. An empty control sends nothing for what may be left out and nil for what may be nil.
- * Throws `usage` with the path of text that is no JSON.
- */
+/** The values of a form; an empty control is left out, or nil. Throws `usage` with the path of what is no JSON. */
 export function valuesOf(
   operation: Operation,
   state: FormState,

@@ -1,13 +1,12 @@
 import type { Store } from '../store/open.js';
 import { rowCount } from '../store/pages.js';
 import { tables } from '../store/schema.js';
-import { pagesData } from './data.js';
+import { pagesData, operationLink } from './index.js';
 import { operations } from '../../contract/service.js';
 import type { HttpResponse } from '../../soap/transport/http.js';
 import { json } from '../answers.js';
 import type { SandboxContext } from '../context.js';
-import { serviceLink } from '../http/public-url.js';
-import { operationLink } from './index.js';
+import { serviceLink } from '../http/access.js';
 import { type Html, markup, pageOf } from './layout.js';
 
 /** Path of the counts in JSON. */
@@ -69,7 +68,6 @@ export function countsAnswer(context: SandboxContext): HttpResponse {
   return json(200, { dataset: context.dataset, counts });
 }
 
-/** What the sandbox keeps of one kind, and how to see it. */
 interface CountLine {
   /** As operators call it, in the plural. */
   readonly name: string;

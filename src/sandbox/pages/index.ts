@@ -1,20 +1,120 @@
+import data from './pages.json' with { type: 'json' };
 import type { RecordValue } from '../../plain/value.js';
-import type { Operation } from '../../contract/build.js';
+import type { Operation, Fields, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { fieldEntries } from '../../contract/walk.js';
+import { fieldEntries, requestFields } from '../../contract/walk.js';
 import type { Headers, HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
-import type { SoapVersion } from '../../soap/wire/version.js';
+import { type SoapVersion, contentTypeOf, soapActionOf, soapVersions } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';
-import { known, knownCredentials } from '../dataset/known.js';
-import { serviceLink } from '../http/public-url.js';
+import { known, knownCredentials, fieldId } from '../dataset/known.js';
+import { serviceLink } from '../http/access.js';
 import { findById } from '../store/records.js';
-import { pagesData } from './data.js';
 import { formOf, stateOf } from './form.js';
 import { localOnly, mayShowForm } from './guard.js';
 import { type Html, markup, pageOf } from './layout.js';
-import { sampleRequest, sampleResponse } from './sample.js';
+import { resultEnvelope } from '../../contract/records/result.js';
+import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
+import { xmlDeclaration } from '../../xml/writer.js';
+
+/** From this depth on a record is shown nil, as the pages of .asmx services do. */
+const deepest = 4;
+
+const placeholder = (text: string): Html => markup`<span class="v">${text}</span>`;
+
+const line = (depth: number, content: Html): Html => markup`${'  '.repeat(depth + 2)}${content}\n`;
+
+const nil = (name: string, depth: number): Html => line(depth, markup`&lt;${name} xsi:nil="true" /&gt;`);
+
+function nested(name: string, depth: number, inner: readonly Html[]): Html {
+  if (inner.length === 0) return nil(name, depth);
+  return markup`${line(depth, markup`&lt;${name}&gt;`)}${inner}${line(depth, markup`&lt;/${name}&gt;`)}`;
+}
+
+function element(name: string, type: Type, depth: number): Html {
+  const leaf = (text: string): Html => line(depth, markup`&lt;${name}&gt;${placeholder(text)}&lt;/${name}&gt;`);
+  switch (type.kind) {
+    case 'scalar':
+      return type.name === 'anyType' ? line(depth, markup`&lt;${name} /&gt;`) : leaf(type.name);
+    case 'enumeration':
+      return leaf(type.values.join(' or '));
+    case 'list': {
+      if (depth >= deepest) return nil(name, depth);
+      const item = element(type.itemName, type.item, depth + 1);
+      return nested(name, depth, [item, item]);
+    }
+    case 'record':
+      return depth >= deepest ? nil(name, depth) : nested(name, depth, members(type.fields, depth));
+  }
+}
+
+const members = (fields: Fields, depth: number): readonly Html[] =>
+  fieldEntries(fields).map(([name, { type }]) => element(name, type, depth + 1));
+
+function envelope(version: SoapVersion, content: Html): Html {
+  const space = soapVersions[version].envelopeNamespace;
+  return markup`${xmlDeclaration}
+&lt;soap:Envelope xmlns:soap="${space}" xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"&gt;
+  &lt;soap:Body&gt;
+${content}  &lt;/soap:Body&gt;
+&lt;/soap:Envelope&gt;`;
+}
+
+/** What a sample is made for. */
+interface SampleText {
+  readonly operation: Operation;
+  readonly version: SoapVersion;
+  readonly namespace: string;
+  /** Host and port under which the page was asked for. */
+  readonly host: string;
+  /** Path of the service there. */
+  readonly path: string;
+}
+
+/** A request with placeholders, head and body, for people to read. */
+function sampleRequest({ operation, version, namespace, host, path }: SampleText): Html {
+  const { name } = operation;
+  const inner = members(requestFields(operation), 0);
+  const action =
+    soapVersions[version].soapAction === 'header' ? markup`SOAPAction: ${soapActionOf(namespace, name)}\n` : undefined;
+  const content = markup`    &lt;${name} xmlns="${namespace}"&gt;\n${inner}    &lt;/${name}&gt;\n`;
+  return markup`POST ${path} HTTP/1.1
+Host: ${host}
+Content-Type: ${contentTypeOf(version)}
+Content-Length: ${placeholder('length')}
+${action}
+${envelope(version, content)}`;
+}
+
+/** An answer with placeholders, head and body, for people to read. */
+function sampleResponse({ operation, version, namespace }: SampleText): Html {
+  const { name } = operation;
+  const fields = operation.envelope ? { ...resultEnvelope, ...operation.result } : operation.result;
+  const result = nested(`${name}Result`, 1, members(fields, 1));
+  const content = markup`    &lt;${name}Response xmlns="${namespace}"&gt;\n${result}    &lt;/${name}Response&gt;\n`;
+  return markup`HTTP/1.1 200 OK
+Content-Type: ${contentTypeOf(version)}
+Content-Length: ${placeholder('length')}
+
+${envelope(version, content)}`;
+}
+
+const ids: Readonly<Record<string, unknown>> = known;
+
+/** The id that a name in braces stands for: of the known ones, or of a field by entity type and name. */
+const idOf = (name: string): string => {
+  const [entityType = '', field] = name.split(' ');
+  return field === undefined ? String(ids[name]) : fieldId(Number(entityType), field);
+};
+
+/**
+ * What the pages count, and the values that their forms begin with: those that every data set has something under, by the
+ * name of the parameter, and those of operations that mean something else by a name, or need something more.
+ */
+export const pagesData = JSON.parse(
+  JSON.stringify(data).replace(/\{(\w+(?: \w+)?)\}/g, (_, name: string) => idOf(name)),
+) as typeof data;
 
 function parameter(url: string, name: string): string {
   const query = new URLSearchParams(url.split('?')[1] ?? '');

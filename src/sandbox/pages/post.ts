@@ -14,7 +14,6 @@ import { introduction, toList } from './index.js';
 
 /** Most bytes of a form; a file of 10 MB as base64 fits. */
 const maxFormBytes = 16 * 1024 * 1024;
-/** No form of ours has as many controls. */
 const maxControls = 5000;
 
 /** The texts of a posted form; of two with one name the first counts. Browsers send every line break as CR LF. */
@@ -53,10 +52,7 @@ async function invoked(form: FormText): Promise<HttpResponse> {
   return resultPage(shown, await readWhole(answerSoap(form.context, request)), form);
 }
 
-/**
- * Executes the request of a form and shows the answer. Only forms of our own pages are accepted, by their origin and
- * their token (guard.ts).
- */
+/** Executes the request of a form of our own pages, by origin and token (guard.ts), and shows the answer. */
 export async function postForm(context: SandboxContext, request: IncomingRequest, name: string): Promise<HttpResponse> {
   if (request.body.length > maxFormBytes)
     return refusedPage(context, 413, `A form holds at most ${maxFormBytes} bytes.`);

@@ -31,10 +31,7 @@ export interface StoredContent {
   open(): Generator<Uint8Array>;
 }
 
-/**
- * The content of an attachment that is in pieces, by its `seq`; undefined for one that is not. No operation changes an
- * attachment, so its pieces can be read one after the other without a transaction around them.
- */
+/** A content in pieces, by the `seq` of its attachment; undefined without. It never changes, so needs no transaction. */
 export function contentOf(store: Store, attachment: number): StoredContent | undefined {
   const sizes = store.statement('SELECT count(*), sum(octet_length(Text)) FROM "ContentPiece" WHERE attachment = ?');
   const [count = 0, length] = (sizes.first(attachment) ?? []).map(Number);

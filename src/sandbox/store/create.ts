@@ -109,10 +109,7 @@ export function sweepWork(file: string, nowMs = -Infinity): void {
   sweepLitter(dirname(file), { kind: 'folder', tagIn, olderMs: nowMs - abandonedAfterMs });
 }
 
-/**
- * Makes a work folder beside the place of a database, and removes those that killed runs left there.
- * Throws RelctlError `local`.
- */
+/** Makes a work folder beside a database, and removes those that killed runs left. Throws RelctlError `local`. */
 export function openWork(file: string): string {
   const folder = dirname(file);
   try {

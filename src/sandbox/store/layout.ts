@@ -89,10 +89,7 @@ const ofWholeRows = (columns: readonly Column[], { keys, mark }: Outline): reado
     return { ...column, sql: column.sql.replace(required, whole) };
   });
 
-/**
- * The table of a record, derived from the contract; undefined when the record has none of its own.
- * Throws RelctlError `bug` when a record it holds is missing from the storage map.
- */
+/** The table of a record; undefined without one. Throws `bug` for a record without a line in the storage map. */
 export function tableOf(record: RecordType, storage: StorageMap): Table | undefined {
   const kept = storageOf(storage, record.name);
   if (kept.as !== 'table') return undefined;

@@ -18,9 +18,6 @@ export interface Store extends Database {
   origin: Origin | undefined;
 }
 
-/**
- * Opens a database file as it is, making an empty one when there is none (see create.ts for a whole one).
- * Throws RelctlError `local` when the file cannot be opened.
- */
+/** Opens a database file, empty when there is none (create.ts makes a whole one). Throws RelctlError `local`. */
 export const openStore = (file: string): Store =>
   Object.assign(openDatabase({ file, what: 'The sandbox database' }), { origin: undefined });

@@ -42,10 +42,7 @@ interface Listing<Members> {
   readonly along?: Along<Members>;
 }
 
-/**
- * The records of rows, for the answer to a request that reads. Their cells are read now; each record is made when it is read
- * from the list, so that whoever walks it holds one at a time.
- */
+/** The records of rows for an answer. Cells are read now; a record is made when it is read from the list. */
 export function recordsAt<R extends RecordType>(
   store: Store,
   record: R,

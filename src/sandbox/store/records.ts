@@ -65,9 +65,7 @@ function inOutlineById(store: Store, table: Table, id: string): Stored | undefin
   return row && reader.read(row, store);
 }
 
-/**
- * One page of all records of a type, in the order of creation, with FieldValues where they are asked for and nil otherwise.
- */
+/** One page of all records of a type, in the order of creation, with FieldValues where they are asked for. */
 export function readPage<R extends RecordType>(
   store: Store,
   record: R,
@@ -220,10 +218,7 @@ const counted: Readonly<Record<string, Counted>> = {
   },
 };
 
-/**
- * Counters of relations or activities, by their seqs in ascending order: those of each by its index. They are counted now, and
- * made when they are asked for.
- */
+/** Counters of rows by their seqs in ascending order, counted now and made when asked for by the index. */
 export function countersOf(
   store: Store,
   record: typeof PvRelationData | typeof PvActivityData,

@@ -58,10 +58,7 @@ function wayOf({ isEmpty, attributes }: FlatForm, { node }: Slot): ByteWay {
   return isEmpty ? wayOfEmpty(node) : wayOfNode(node);
 }
 
-/**
- * The members of flat elements that are items of a list of records, in their order; undefined when something about them
- * calls for notes or errors.
- */
+/** The members of flat elements that are items of a list; undefined when something calls for notes or errors. */
 function byteMembersOf(shape: FlatShape, item: Slot, namespace: string): readonly ByteMember[] | undefined {
   const slots = fittingSlots(shape, item, namespace);
   // What stands elsewhere than in the record is put there as a record.

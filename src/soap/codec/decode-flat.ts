@@ -73,10 +73,7 @@ const isPlain = ({ isRepeated, namespace }: Slot): boolean => isRepeated !== tru
 
 const isEarly = ({ isBeyond, index }: Slot, next: number): boolean => isBeyond !== true && index < next;
 
-/**
- * Slots of the children; undefined when they are not all known and in the order of the record. Those beyond the contract may
- * stand anywhere.
- */
+/** Slots of the children; undefined when not all are known and in order. Those beyond the contract stand anywhere. */
 function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): readonly Slot[] | undefined {
   const slots: Slot[] = [];
   let next = 0;
@@ -90,10 +87,7 @@ function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): 
   return new Set(slots).size === slots.length ? slots : undefined;
 }
 
-/**
- * The slots of the children of flat elements that are items of a list of records; undefined when something about them calls
- * for notes or errors, so that they must be read one event after the other.
- */
+/** Slots of the children of flat items of a list; undefined when notes or errors call for reading event by event. */
 export function fittingSlots(shape: FlatShape, item: Slot, namespace: string): readonly Slot[] | undefined {
   const { name, attributes } = shape;
   if (item.node.kind !== 'record' || name.local !== item.name || name.namespace !== namespace) return undefined;
@@ -103,7 +97,6 @@ export function fittingSlots(shape: FlatShape, item: Slot, namespace: string): r
   return item.node.slots.every((slot) => !slot.isRequired || isThere(slot)) ? slots : undefined;
 }
 
-/** The plan of flat elements; undefined when there are no fitting slots. */
 function flatPlanOf(shape: FlatShape, item: Slot, namespace: string): FlatPlan | undefined {
   const slots = fittingSlots(shape, item, namespace);
   if (slots === undefined) return undefined;

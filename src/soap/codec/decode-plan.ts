@@ -17,7 +17,6 @@ export interface LeafNode {
   readonly read: (text: string) => Value | undefined;
 }
 
-/** Untyped content. */
 interface AnyNode {
   readonly kind: 'any';
 }
@@ -112,7 +111,6 @@ function compile(type: Type): Node {
 const plans = new WeakMap<Type, Node>();
 const fieldPlans = new WeakMap<Fields, RecordNode>();
 
-/** The plan of a type, compiled once. */
 function nodeOf(type: Type): Node {
   const known = plans.get(type);
   if (known !== undefined) return known;

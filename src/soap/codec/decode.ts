@@ -2,14 +2,12 @@ import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { addItem, ElementText, UnknownElements } from './bounds.js';
-import type { TextSink } from './content-sink.js';
-import type { DecoderOptions } from './decoder-options.js';
+import type { TextSink, DecoderOptions } from './decoder-options.js';
 import { ByteItems, isRowsAt } from './decode-bytes.js';
-import { isWithinBeyond, keepFirst, otherNamespace } from './beyond.js';
-import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
-import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
-import { hasControls, isBlank, trimmed, valueOfFrame } from './frames/frame-values.js';
 import {
+  isWithinBeyond,
+  keepFirst,
+  otherNamespace,
   isInList,
   listFrame,
   pathOf,
@@ -20,9 +18,12 @@ import {
   type ListFrame,
   type RecordFrame,
 } from './frames/frames.js';
+import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
+import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
+import { hasControls, isBlank, trimmed, valueOfFrame } from './frames/frame-values.js';
 import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
-import type { Note } from '../values/note.js';
+import type { Note } from './notes.js';
 
 /** Turns the events of one element into a value. */
 export interface Decoder extends Required<Omit<XmlEvents, 'instruction' | 'comment'>> {
@@ -65,19 +66,10 @@ class RecordDecoder implements Decoder {
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
     if (this.#leaf !== undefined) this.#leafBecomesTree(this.#leaf);
     const top = this.#top;
-    switch (top?.kind) {
-      case undefined:
-        this.#start({ name: name.local, index: 0, node: this.#root, isRequired: true }, attributes);
-        return;
-      case 'record':
-        this.#openField(top, name, attributes);
-        return;
-      case 'list':
-        this.#openItem(top, name, attributes);
-        return;
-      case 'tree':
-        this.#openUnknown(name, attributes);
-    }
+    if (top === undefined) this.#start({ name: name.local, index: 0, node: this.#root, isRequired: true }, attributes);
+    else if (top.kind === 'record') this.#openField(top, name, attributes);
+    else if (top.kind === 'list') this.#openItem(top, name, attributes);
+    else this.#openUnknown(name, attributes);
   }
 
   text(text: string): void {

@@ -116,7 +116,6 @@ function unknownKey(holder: RecordValue, names: ReadonlySet<string>): string | u
   return undefined;
 }
 
-/** How a record is written. */
 interface FieldsPlan {
   /** Throws unless a value is a record without unknown members. */
   readonly check: (value: Value, path: Path) => RecordValue;
@@ -168,11 +167,14 @@ function compile(type: Type, direction: Direction): Content {
   }
 }
 
-const plans: Readonly<Record<Direction, WeakMap<Type, Content>>> = {
+/** A map for each direction. */
+const byDirection = <K extends object, V>(): Readonly<Record<Direction, WeakMap<K, V>>> => ({
   request: new WeakMap(),
   response: new WeakMap(),
   'bare-response': new WeakMap(),
-};
+});
+
+const plans = byDirection<Type, Content>();
 
 /** The plan of a type. One with members compiles at first use, so that a type may hold itself. */
 function contentOf(type: Type, direction: Direction): Content {
@@ -245,11 +247,7 @@ function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: Pa
 const absentOrNull = (presence: 'req' | 'opt'): string =>
   presence === 'req' ? 'must have a value, not null' : 'cannot be null; leave it out instead';
 
-const fieldPlans: Readonly<Record<Direction, WeakMap<Fields, FieldsPlan & { readonly content: Content }>>> = {
-  request: new WeakMap(),
-  response: new WeakMap(),
-  'bare-response': new WeakMap(),
-};
+const fieldPlans = byDirection<Fields, FieldsPlan & { readonly content: Content }>();
 
 /** What encodeFields needs besides fields and value. */
 export interface EncodePlace {
@@ -279,10 +277,7 @@ export function encodeFields(fields: Fields, value: RecordValue, place: EncodePl
   return located((path) => content(value, path), place.path ?? '');
 }
 
-/**
- * The same elements in pieces: each field is one, and each item of a list. Many short texts become bytes in half the time of
- * a long one. Throws as encodeFields does, at the piece that fails.
- */
+/** The same in pieces, an item of a list each: many short texts become bytes in half the time. Throws the same. */
 export function* encodePieces(fields: Fields, value: RecordValue, place: EncodePlace): Generator<string> {
   const { check, members } = planOf(fields, place);
   const top = place.path ?? '';

@@ -41,10 +41,7 @@ export class UnnamedList {
     return named !== undefined && named === this.#item.node ? this.#item : undefined;
   }
 
-  /**
-   * Takes the value of a closed element: an item that is in no list of the contract, or an element that held only such
-   * items, which was the list. False for anything else.
-   */
+  /** Takes an item that is in no list of the contract, or an element of such items alone; false for anything else. */
   takes(frame: Frame, value: Value): boolean {
     const { up, slot } = frame;
     if (frame.kind === 'tree') return slot === undefined && frame.gaveItems === true && isNothing(value);

@@ -64,10 +64,7 @@ function matchesEntry(entry: string, hostname: string, port: string): boolean {
   return suffix === '*' || hostname === suffix || hostname.endsWith(`.${suffix}`);
 }
 
-/**
- * True when a URL is to be reached without the proxy: this machine always, and what NO_PROXY lists (host, .domain,
- * host:port, *).
- */
+/** True when a URL is reached without the proxy: this machine, and NO_PROXY (host, .domain, host:port, *). */
 export function bypassesProxy(url: URL, noProxy: string | undefined): boolean {
   if (isThisMachine(url.hostname)) return true;
   const entries = (noProxy ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
@@ -75,10 +72,7 @@ export function bypassesProxy(url: URL, noProxy: string | undefined): boolean {
   return entries.some((entry) => matchesEntry(entry, hostname, portOf(url)));
 }
 
-/**
- * Checks the address of a service. Throws `usage` for anything but http and https, and for credentials within the
- * URL.
- */
+/** The address of a service. Throws `usage` for anything but http and https, and for credentials in the URL. */
 export function checkedUrl(text: string): URL {
   if (!URL.canParse(text)) throw usage('baseUrl', `'${text}' is not a URL`);
   const url = new URL(text);
@@ -154,10 +148,7 @@ function poolOptions(connection: ConnectionChoice): http.AgentOptions {
   return connection === 'busy' ? { ...kept, timeout: busyIdleMs } : kept;
 }
 
-/**
- * The agent, changed to drop a kept connection on which data comes without a request: Node would read it as the answer to
- * the next one.
- */
+/** The agent, which drops a kept connection with data that no request asked for: the next one would get it. */
 function watchingIdle<Pool extends http.Agent>(agent: Pool): Pool {
   // It returns whether the agent keeps the socket; Node's types do not say so.
   const keep: (socket: Duplex) => unknown = agent.keepSocketAlive.bind(agent);

@@ -20,7 +20,6 @@ import {
   type OutgoingRequest,
   type PhaseLimits,
 } from './http.js';
-import { boundInterim } from './interim.js';
 import { readAhead } from './read-ahead.js';
 import {
   interimError,
@@ -38,7 +37,6 @@ export interface Transport {
   close(): void;
 }
 
-/** The state of one exchange. */
 interface Exchange {
   readonly url: URL;
   readonly route: Route;
@@ -49,9 +47,7 @@ interface Exchange {
   readonly limits: PhaseLimits;
   readonly stopping: AbortController;
   readonly watchdog: Watchdog;
-  /** Called when the last byte of the request has gone to the system. */
   readonly sent: () => void;
-  /** Called when the last byte of the answer is here. */
   readonly ended: (bytes: number) => void;
   /** Stops the watchdog and the listener on the caller's signal. */
   readonly settle: () => void;
@@ -62,6 +58,9 @@ interface Exchange {
 }
 
 const maxHeaderBytes = 32 * 1024;
+
+/** Interim answers (1xx) to a request: a service sends one or two. Node takes any number: 100 MB of them took 20 s of each call. */
+const mostInterim = 100;
 
 /** A larger body is sent in parts, so that the watchdog sees progress; a smaller one is sent with its headers. */
 const partBytes = 64 * 1024;
@@ -113,7 +112,11 @@ function observed(exchange: Exchange): { request: typeof http.request } {
       watchdog.touch();
       sent();
     });
-    boundInterim(made, (most) => stopping.abort(interimError(most, progressOf(exchange))));
+    let interim = 0;
+    made.on('information', () => {
+      interim += 1;
+      if (interim > mostInterim) stopping.abort(interimError(mostInterim, progressOf(exchange)));
+    });
     made.once('upgrade', (_, socket) => {
       stopping.abort(upgradeError(progressOf(exchange)));
       socket.destroy();
@@ -137,10 +140,7 @@ function headersOf(response: AxiosResponse): Headers {
   return headers;
 }
 
-/**
- * The chunks of the body. Throws the errors of transport-errors.ts; the idle limit counts only while a chunk is
- * awaited.
- */
+/** The chunks of the body; the idle limit counts only while one is awaited. Throws as transport-errors.ts says. */
 async function* received(exchange: Exchange, stream: Readable): AsyncGenerator<Uint8Array> {
   const { watchdog, ended } = exchange;
   try {
@@ -217,7 +217,6 @@ function begin(
   return exchange;
 }
 
-/** A large body in parts. */
 function* parts(body: Buffer): Generator<Buffer> {
   for (let from = 0; from < body.length; from += partBytes) yield body.subarray(from, from + partBytes);
 }
@@ -249,7 +248,6 @@ function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Re
  */
 const adapter = axios.getAdapter('http');
 
-/** What is the same for all exchanges. */
 const common = {
   responseType: 'stream',
   decompress: false,
@@ -298,10 +296,7 @@ async function exchanged(
   return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
 }
 
-/**
- * Lets Node read what came on a kept connection without a request: that drops it before the next request could use
- * it.
- */
+/** Lets Node read what came on a kept connection without a request, which drops it before it is used. */
 async function turnOfTheLoop(): Promise<void> {
   // The first may still run in the present turn of the loop, after its reading.
   await setImmediate();

@@ -38,10 +38,7 @@ export const piecesOf = (body: Body): Iterable<Uint8Array> => (isStreamed(body) 
 /** All bytes of a body, in memory. */
 export const wholeOf = (body: Body): Uint8Array => (isStreamed(body) ? Buffer.concat([...body.open()]) : body);
 
-/**
- * One HTTP answer. The body is decompressed and arrives as a stream; reading it throws RelctlError when it is cut
- * short.
- */
+/** An HTTP answer. Its body is a decompressed stream; reading it throws RelctlError when it is cut short. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;

@@ -45,10 +45,7 @@ function withoutProlog(xml: string): string {
   return rest;
 }
 
-/**
- * Whether XML is a whole envelope, or elements that follow the credentials. Throws `usage` for what is not
- * well-formed.
- */
+/** Whether XML is an envelope, or elements behind the credentials. Throws `usage` for what is not well-formed. */
 export function kindOfXml(xml: string): 'envelope' | 'elements' {
   const isEnvelope = envelope.test(withoutProlog(xml));
   const whole = isEnvelope ? xml : `<r xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}">${xml}</r>`;

@@ -7,17 +7,15 @@ import { shellWord } from '../../lexical/shell/command.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName, XmlReader } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
-import type { ContentSink } from '../codec/content-sink.js';
-import type { DecoderOptions } from '../codec/decoder-options.js';
+import type { ContentSink, DecoderOptions } from '../codec/decoder-options.js';
 import { EnvelopeReader } from './envelope.js';
 import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
 import type { HttpResponse } from '../transport/http.js';
 import { createMask, type Mask } from '../../secrets/mask.js';
 import { notSoap } from './not-soap.js';
-import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
+import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
-import type { Note } from '../values/note.js';
 import { versionOf, type SoapActionForm, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 
@@ -34,7 +32,6 @@ export interface Answer {
 /** Bytes of an answer that are kept, to say what came instead of SOAP. */
 const headLength = 4096;
 
-/** The first bytes of an answer. */
 class Head {
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
@@ -54,7 +51,6 @@ class Head {
 /** A text whose end may be missing, without secrets and without what may be the beginning of one. */
 const maskedHead = (text: string, mask: Mask): string => mask(`${text}…`).slice(0, -1);
 
-/** What the Body holds. */
 interface Found {
   result?: ResultReader;
   fault?: RawReader;
@@ -141,7 +137,6 @@ const tooLong = (bytes: number): RelctlError =>
     advice: '`relctl call OPERATION --list MEMBER` reads a list of any length row by row.',
   });
 
-/** Bytes of an answer that is long. */
 const longBytes = 2 * 1024 * 1024;
 
 /** Reads the body. Throws the errors of the reader and of the exchange, or those of not-soap.ts for what is no SOAP. */
@@ -154,10 +149,7 @@ async function readBody(
     mask,
     mostBytes,
     onLong,
-  }: Pick<Expected, 'sink' | 'mostBytes' | 'onLong'> & {
-    readonly envelope: EnvelopeReader;
-    readonly mask: Mask;
-  },
+  }: Pick<Expected, 'sink' | 'mostBytes' | 'onLong'> & { envelope: EnvelopeReader; mask: Mask },
 ): Promise<void> {
   const { status, headers } = response;
   const first = new Head();
@@ -239,10 +231,7 @@ export async function readResponse(operation: Operation, response: HttpResponse,
   }
 }
 
-/**
- * Throws `refused`, `not-found`, `profile` or `bad-answer` when the answer says that the call failed; notes its
- * message if not.
- */
+/** Throws when the answer says that the call failed, by its code or `bad-answer`; notes its message if not. */
 function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteCollector): void {
   const outcome = envelope?.['Result'];
   checkSucceeded(outcome, result, told);

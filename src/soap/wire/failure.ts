@@ -7,12 +7,78 @@ import type { Rows } from '../codec/decode-bytes.js';
 import { readFault, type Fault } from './fault.js';
 import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../secrets/mask.js';
 import type { RawElement } from './raw.js';
-import { kindOfRefusal } from './refusal-codes.js';
 import { cutData } from './room.js';
 import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 
-/** A refusal of the service. */
+/** A code in lower case, without spaces, `_` and `-`, in which services differ. */
+const plain = (code: string): string => code.toLowerCase().replace(/[\s_-]/g, '');
+
+/** Codes that say that the credentials are refused, as docs/exit-codes.md lists them. */
+export const credentialCodes: readonly string[] = [
+  '401',
+  'AccessDenied',
+  'ApiKeyInvalid',
+  'ApiKeyNotFound',
+  'ApiKeyUnknown',
+  'Authentication',
+  'AuthenticationError',
+  'AuthenticationFailed',
+  'AuthenticationRequired',
+  'BadCredentials',
+  'CredentialsInvalid',
+  'CredentialsRefused',
+  'CredentialsRequired',
+  'FailedAuthentication',
+  'InvalidApiKey',
+  'InvalidCredentials',
+  'InvalidLogin',
+  'InvalidPassword',
+  'InvalidSecurityToken',
+  'InvalidUserNameOrPassword',
+  'LoginFailed',
+  'NotAuthenticated',
+  'NotAuthorized',
+  'PasswordExpired',
+  'PasswordInvalid',
+  'Unauthenticated',
+  'Unauthorized',
+  'UnknownApiKey',
+  'WrongCredentials',
+  'WrongPassword',
+];
+
+/** The Result.Number for refused credentials. */
+const credentialNumber = 401;
+
+const usual: ReadonlySet<string> = new Set(credentialCodes.map(plain));
+
+/** Codes of a record that does not exist. */
+const notFound: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
+
+/** Code and number of a refusal. */
+interface RefusalCode {
+  /** A fault code with its subcodes behind dots, or Result.Code. */
+  readonly code?: string;
+  /** Result.Number. */
+  readonly number?: number;
+}
+
+/**
+ * The kind of the error for a refusal, by its code alone, never by its message: `profile` when any part of a dotted code is
+ * about credentials, `not-found` when the last part is about a record that does not exist, else `refused`.
+ * @param ownCodes further codes of this service that are about credentials
+ */
+function kindOfRefusal(
+  { code = '', number }: RefusalCode,
+  ownCodes: readonly string[],
+): 'profile' | 'not-found' | 'refused' {
+  const parts = [code, ...code.split('.')].map(plain);
+  const own = new Set(ownCodes.map(plain));
+  if (number === credentialNumber || parts.some((part) => usual.has(part) || own.has(part))) return 'profile';
+  return notFound.has(parts.at(-1) ?? '') ? 'not-found' : 'refused';
+}
+
 interface Refusal {
   readonly message: string;
   readonly code: string | undefined;
@@ -83,10 +149,7 @@ function isUnknownAction({ code, message }: Fault, { called }: Told, version: So
   return isNamed || isElement || tellsOfHeader(message, called, version);
 }
 
-/**
- * The error for a fault: `refused`, `not-found` or `profile` by its code. For an unknown action the code is
- * `unknown-action`.
- */
+/** The error for a fault, its kind by its code; the code is `unknown-action` for an unknown action. */
 export function faultError(element: RawElement, told: Told): RelctlError {
   const fault = readFault(element, told.mask);
   const { message, actor, detail } = fault;
@@ -107,7 +170,6 @@ function hasContent(result: RecordValue): boolean {
   return Object.values(result).some((value) => value !== null && !(Array.isArray(value) && value.length === 0));
 }
 
-/** What came with a refusal; undefined for nothing. */
 const dataOf = (rest: RecordValue, { mask, rows }: Told): RecordValue | undefined =>
   hasContent(rest) ? cutData(rest, mask, rows?.shown) : undefined;
 
@@ -148,10 +210,7 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
 /** Codes that add nothing to Succeeded=true. */
 const contented: ReadonlySet<string> = new Set(['ok', 'success', 'succeeded', 'none', '0']);
 
-/**
- * The number, code and description in the envelope of a call that succeeded, those of success left out. Undefined when
- * nothing is left.
- */
+/** Number, code and description in the envelope of a success, but those that say so; undefined without any. */
 export function messageOf(outcome: Value | undefined): string | undefined {
   if (!isRecord(outcome)) return undefined;
   const { Number: number = null } = outcome;
@@ -163,10 +222,7 @@ export function messageOf(outcome: Value | undefined): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/**
- * Throws `refused` for a message in ErrorInformation, with the other members as its data (interface document, Errors,
- * rule 2).
- */
+/** Throws `refused` for a message in ErrorInformation, with the other members as data (Errors, rule 2). */
 export function checkErrorInformation(result: RecordValue, told: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;
@@ -187,10 +243,7 @@ function hiddenBy(mask: Mask, code = ''): Mask {
   return code === 'envelope' ? (message) => hideInQuote(mask, message) : mask;
 }
 
-/**
- * The same error with all secrets masked in its texts and data, in every form of createMask: a service may quote the
- * request in its errors.
- */
+/** The same error with all secrets masked, in every form of createMask: a service may quote the request. */
 export function withoutSecrets(error: RelctlError, secrets: readonly string[]): RelctlError {
   if (secrets.length === 0) return error;
   const mask = createMask(secrets);

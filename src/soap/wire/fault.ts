@@ -38,10 +38,7 @@ function actorOf(element: RawElement | undefined): Partial<Fault> {
   return text === '' ? {} : { actor: text };
 }
 
-/**
- * In SOAP 1.2 .NET services write `detail` as they do in 1.1, in no namespace, also beside an empty `Detail` of
- * SOAP's.
- */
+/** In SOAP 1.2 .NET writes `detail` as in 1.1, in no namespace, also beside an empty `Detail` of SOAP's. */
 function detailOf(fault: RawElement, mask: Mask): Partial<Fault> {
   const found = fault.children.filter(({ name }) => name.local.toLowerCase() === 'detail');
   const [first, ...more] = found.map((element) => treeOf(element, mask)).filter((tree) => tree !== '');
@@ -95,9 +92,7 @@ function element(name: string, text: string | undefined): string {
   return text === undefined || text === '' ? `<${name} />` : `<${name}>${escapeReceivedText(text)}</${name}>`;
 }
 
-/**
- * An element that holds a code of the service's own; the namespace of the envelope would claim that SOAP defines it.
- */
+/** A code of the service's own, not in the namespace of the envelope, which would make it one of SOAP. */
 const ownCode = (element: string, { name, namespace }: FaultSubcode): string =>
   `<${element} xmlns:q0="${escapeAttribute(namespace)}">q0:${escapeReceivedText(name)}</${element}>`;
 
@@ -106,7 +101,7 @@ const ownCode = (element: string, { name, namespace }: FaultSubcode): string =>
  * (R1031) no codes with dots: there a finer code stands in the place of the code.
  */
 export function faultElement(version: SoapVersion, { code, subcode, message, detail }: FaultContent): string {
-  const spelled = `soap:${soapVersions[version].faultCodes[code]}`;
+  const spelled = `soap:${soapVersions[version].faultCodes[code] ?? code}`;
   if (version === '1.1') {
     const named = subcode === undefined ? `<faultcode>${spelled}</faultcode>` : ownCode('faultcode', subcode);
     return `<soap:Fault>${named}${element('faultstring', message)}${element('detail', detail)}</soap:Fault>`;

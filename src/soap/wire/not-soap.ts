@@ -15,7 +15,6 @@ function titleOf(head: string): string | undefined {
   return title === undefined || title === '' ? undefined : forMessage(title, 100);
 }
 
-/** What came instead, in words. */
 function described({ headers, head }: NotSoap): string {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   if (head.trim() === '') return 'an empty answer';
@@ -87,10 +86,7 @@ function noAccess(answer: NotSoap): RelctlError {
   });
 }
 
-/**
- * The error for an answer without SOAP: `bad-answer` with a good status, `profile` for 401 and 403, otherwise `no-answer`
- * with what the page says.
- */
+/** The error for an answer without SOAP: `bad-answer`, `profile` for 401 and 403, otherwise `no-answer`. */
 export function notSoap(answer: NotSoap): RelctlError {
   const { status, headers } = answer;
   const what = described(answer);

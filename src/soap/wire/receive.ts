@@ -11,10 +11,9 @@ import { createDecoder, type Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
 import { type IncomingRequest, isStreamed, piecesOf } from '../transport/http.js';
-import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
+import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { type KeepContent, MeasuredContent, type ReceivedContent } from './content/received.js';
-import { type Note } from '../values/note.js';
 import { versionOf, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 
@@ -70,7 +69,6 @@ function operationAt(name: XmlName, { namespace, find = findOperation }: Service
   return find(name.local);
 }
 
-/** The operation that was found in a Body. */
 interface Seen {
   name?: XmlName;
   operation?: Operation;

@@ -70,10 +70,7 @@ function parametersOf({ operation, input, written }: RequestText): string {
   return encodeFields(operation.parameters, input, { direction: 'request', of: operation.name });
 }
 
-/**
- * The HTTP request of a call, credentials first (interface document, "What the service does"). Throws `usage` with the
- * path of the first value that does not fit the contract.
- */
+/** The HTTP request of a call, credentials first. Throws `usage` with the path of the first value that does not fit. */
 export function writeRequest(text: RequestText): HttpRequest {
   if (text.written?.kind === 'envelope')
     return { ...requestOf(text), body: new TextEncoder().encode(text.written.xml) };

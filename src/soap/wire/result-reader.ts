@@ -71,10 +71,7 @@ export class ResultReader implements XmlEvents {
     return this.#depth > 0 && this.#decoder.flatBytes(element);
   }
 
-  /**
-   * The members of the result: none when the result is absent or empty; all nil when it is nil. The caller decides whether
-   * that is enough.
-   */
+  /** The members of the result: none when absent or empty, all nil when nil. The caller decides if that is enough. */
   result(): RecordValue {
     if (this.#whole !== undefined) this.#decoder.close(this.#whole);
     const { value } = this.#decoder;

@@ -11,8 +11,8 @@ export interface VersionFacts {
   readonly mediaType: string;
   /** Whether the request names its operation in a SOAPAction header. */
   readonly soapAction: 'header' | 'none';
-  /** How this version spells the fault codes. */
-  readonly faultCodes: Readonly<Record<FaultSide, string>>;
+  /** Fault codes that this version spells in another way. */
+  readonly faultCodes: Readonly<Partial<Record<FaultSide, string>>>;
 }
 
 /** All differences between the versions. */
@@ -21,23 +21,13 @@ export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
     envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
     mediaType: 'text/xml',
     soapAction: 'header',
-    faultCodes: {
-      Client: 'Client',
-      Server: 'Server',
-      MustUnderstand: 'MustUnderstand',
-      VersionMismatch: 'VersionMismatch',
-    },
+    faultCodes: {},
   },
   '1.2': {
     envelopeNamespace: 'http://www.w3.org/2003/05/soap-envelope',
     mediaType: 'application/soap+xml',
     soapAction: 'none',
-    faultCodes: {
-      Client: 'Sender',
-      Server: 'Receiver',
-      MustUnderstand: 'MustUnderstand',
-      VersionMismatch: 'VersionMismatch',
-    },
+    faultCodes: { Client: 'Sender', Server: 'Receiver' },
   },
 };
 
@@ -58,10 +48,7 @@ export const contentTypeOf = (version: SoapVersion): string => `${soapVersions[v
 export type SoapActionForm =
   'slash' | 'joined' | 'operation' | `${'slash' | 'joined' | 'operation'}-unquoted` | 'empty' | 'none';
 
-/**
- * SOAPAction value, in its quotes: namespace, exactly one slash, operation (interface document, "What the service
- * does").
- */
+/** SOAPAction in its quotes: namespace, exactly one slash, operation ("What the service does"). */
 export const soapActionOf = (namespace: string, operationName: string): string =>
   `"${namespace.endsWith('/') ? namespace : `${namespace}/`}${operationName}"`;
 

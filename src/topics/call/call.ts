@@ -44,7 +44,6 @@ function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
   return format;
 }
 
-/** What a call was given. */
 interface CallGiven {
   readonly context: Context;
   readonly config: Config;
@@ -78,7 +77,6 @@ function checkDryRun({ name, access }: Operation, written: Written | undefined):
   throw usage('--dry-run', `${what}: --envelope shows the request`, perhaps('--dry-run', '--envelope'));
 }
 
-/** Calls an operation once, and prints its whole result. Throws `usage` and what the call throws. */
 async function callOnce(asked: CallGiven): Promise<void> {
   const { context, flags } = asked;
   const name = asked.args.operation;

@@ -21,7 +21,6 @@ import type { RecordValue } from '../../plain/value.js';
 import type { FreeCallFlags } from './flags.js';
 import { listFlags } from './list-flags.js';
 
-/** A call with --list. */
 interface ListCall {
   readonly context: Context;
   readonly args: { readonly operation: string };
@@ -84,7 +83,6 @@ const delimiters: Readonly<Record<NonNullable<BulkFlags['delimiter']>, string>> 
   tab: '\t',
 };
 
-/** The flags as lists have them. Throws `usage`. */
 function flagsOfList({ context, flags }: ListCall, { path }: OperationList): ListFlags {
   const { delimiter, concurrency } = flags;
   if (delimiter === 'tab') throw usage('--delimiter', 'tables with tabs have a format of their own', '-o tsv');
@@ -101,7 +99,6 @@ function flagsOfList({ context, flags }: ListCall, { path }: OperationList): Lis
   } as unknown as ListFlags;
 }
 
-/** What is asked for: parameters with their values, and the ends of the period as they were typed. */
 interface Asked {
   readonly input: RecordValue;
   readonly from?: string;

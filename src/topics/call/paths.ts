@@ -33,7 +33,6 @@ export interface Found {
 
 /** Where a path stands after some steps. */
 interface Standing {
-  /** The title of the column, for messages. */
   readonly text: string;
   /** The operation, or the place, in words. */
   readonly holder: string;

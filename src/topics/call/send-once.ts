@@ -19,14 +19,12 @@ import { checkMade, told } from '../../records/call.js';
 import { writing } from '../../records/writing.js';
 import type { Written } from '../../soap/wire/request.js';
 
-/** Where a call is sent. */
 interface CallPlace {
   readonly context: Context;
   readonly session: Session;
   readonly flags: CommonFlags & WriteFlags & { readonly 'raw-output': boolean };
 }
 
-/** A call that is ready to be sent. */
 interface ReadyCall {
   readonly call: { readonly operation: Operation; readonly input: RecordValue; readonly written?: Written };
   /** It is of the contract. */
@@ -65,16 +63,13 @@ function openResult({ context, session, flags }: CallPlace, { call, format }: Re
   });
 }
 
-/** An answer on its way out. */
 interface Printing {
   /** Takes the bytes of the answer as they come; only where they are what is printed. */
   readonly tee?: (chunk: Uint8Array) => void;
   readonly print: (reply: Reply) => Promise<void>;
-  /** Prints what came of a call that failed. */
   readonly failed: () => Promise<void>;
 }
 
-/** Prints answers as they come. */
 function rawPrinting({ streams: { out } }: Context): Printing {
   const chunks: Uint8Array[] = [];
   const print = async (): Promise<void> => {

@@ -1,5 +1,25 @@
-import type { Shell, TypedWord } from '../../lexical/shell/words.js';
-import { meaningOf } from './line.js';
+import { type Shell, type TypedWord, readWords } from '../../lexical/shell/words.js';
+
+export { shells } from '../../lexical/shell/words.js';
+
+/** A command line up to the cursor. */
+interface TypedLine {
+  /** The words before the cursor, without the name of the program. */
+  readonly words: readonly string[];
+  readonly current: TypedWord;
+}
+
+const longest = 65_536;
+
+/** Reads the line of a shell up to the cursor (pure). */
+export function readLine(shell: Shell, line: string): TypedLine {
+  const words = readWords(shell, line.slice(0, longest));
+  const current = words.at(-1) ?? { raw: '', text: '', quote: '' };
+  return { words: words.slice(1, -1).map(({ text }) => text), current };
+}
+
+/** The meaning of the beginning of a word (pure). */
+export const meaningOf = (shell: Shell, raw: string): string => readWords(shell, raw).at(-1)?.text ?? '';
 
 /** A word that may be typed, with what it is for. */
 export interface Offer {

@@ -5,7 +5,6 @@ import { nothing, type Answer, type Offer } from './answer.js';
 
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
 
-/** What a command takes. */
 interface KnownCommand {
   readonly flags: Readonly<Record<string, Flag>>;
   readonly args: Readonly<Record<string, OptionFacts & Pick<Interfaces.Arg<unknown>, 'description'>>>;
@@ -48,9 +47,7 @@ export interface Catalogue {
 interface Given {
   readonly args: readonly string[];
   readonly flags: ReadonlyMap<string, readonly string[]>;
-  /** The flag whose value comes next. */
   readonly open: string | undefined;
-  /** Only arguments follow. */
   readonly isEnded: boolean;
 }
 
@@ -73,7 +70,6 @@ function flagOf(command: KnownCommand, word: string): { name: string; value?: st
   return word.length > 2 && isOption(command.flags[name]) ? { name, value: word.slice(2) } : { name };
 }
 
-/** Reads the words behind the command, one after the other. */
 class GivenReader implements Given {
   readonly args: string[] = [];
   readonly flags = new Map<string, string[]>();
@@ -111,7 +107,6 @@ function flagWords(name: string, flag: Flag): readonly string[] {
   return (flag as { readonly default?: unknown }).default === true ? [`--no-${name}`] : [`--${name}`, `--no-${name}`];
 }
 
-/** The flags of a command that were not given yet. */
 function flagOffers({ flags }: KnownCommand, given: Given): readonly Offer[] {
   const open = Object.entries(flags).filter(
     ([name, { hidden, multiple }]) => hidden !== true && (multiple === true || !given.flags.has(name)),
@@ -185,10 +180,7 @@ interface Typed {
   readonly current: string;
 }
 
-/**
- * What may stand where the cursor is: commands, flags, or values. What cannot be looked for throws what the catalogue
- * throws.
- */
+/** What may stand where the cursor is: commands, flags, or values. Throws what the catalogue throws. */
 export async function complete(catalogue: Catalogue, { words, current }: Typed): Promise<Answer> {
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);

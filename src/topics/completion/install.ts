@@ -120,10 +120,7 @@ function makeFolder(folder: string): void {
   attempt(folder, () => makeFolders(folder, 0o755));
 }
 
-/**
- * Puts the script where the shell looks for it, whole or not at all, and says what is left to do. Throws `local` when
- * something else is there, or when it cannot be written.
- */
+/** Puts the script where the shell looks for it, and says what is left to do. Throws `local`. */
 export async function installScript(context: Context, shell: Shell): Promise<void> {
   const { file, more } = placeFor(context, shell);
   const was = isOurs(file, shell);

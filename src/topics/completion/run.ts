@@ -1,12 +1,45 @@
 import type { Config } from '@oclif/core';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { answerShell } from './ask.js';
 import { installScript, removeScript, shellNamed } from './install.js';
 import type { Shell } from '../../lexical/shell/words.js';
 import { scriptFor } from './scripts.js';
+import { helpPages } from '../../app/help/page-names.js';
+import { answerFor, nothing, readLine } from './answer.js';
+import { complete, type Catalogue } from './complete.js';
+import { valuesOf } from './values.js';
 
-/** What was asked of `autocomplete`. */
+/** Commands as they are loaded; those that are not shown are left out. */
+function catalogueOf(context: Context, config: Config): Catalogue {
+  return {
+    ids: config.commands.filter(({ hidden }) => !hidden).map(({ id }) => id),
+    about: (id) => config.findCommand(id)?.summary ?? config.findTopic(id)?.description,
+    load: async (id) => {
+      const loaded = await context.loadCommand(id);
+      return { flags: loaded.flags, args: loaded.args, loaded };
+    },
+    valuesOf: (request) => valuesOf(context, request),
+    // A page that has the name of a command or a topic is offered as that.
+    helpTopics: Object.entries(helpPages)
+      .filter(([word]) => config.findCommand(word) === undefined && config.findTopic(word) === undefined)
+      .map(([word, about]) => ({ word, about })),
+  };
+}
+
+/** Answers the script of a shell. It calls no service and tells no error: a shell that waits for Tab shows none. */
+async function answerShell(
+  context: Context,
+  config: Config,
+  { shell, line, word = '' }: { shell: Shell; line: string; word: string | undefined },
+): Promise<void> {
+  const typed = readLine(shell, line);
+  const answer = await complete(catalogueOf(context, config), {
+    words: typed.words,
+    current: typed.current.text,
+  }).catch(() => nothing);
+  await context.streams.out.write(answerFor(shell, answer, { current: typed.current, replaced: word }));
+}
+
 interface Asked {
   readonly shell: Shell | undefined;
   readonly install: boolean;

@@ -6,7 +6,7 @@ import { listNamed, listNames } from '../../cli/operations/list.js';
 import type { Offers } from '../../cli/flags/define.js';
 import { addedKinds } from '../../cli/flags/mirror.js';
 import { printedRecords, wholeResult } from '../../cli/output/printed-records.js';
-import { allowedIn } from '../../cli/operations/allowed.js';
+import { allowedIn } from '../../cli/session/connection.js';
 import { profileStore } from '../../cli/session/profile-store.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
@@ -25,7 +25,60 @@ import { chosenProfile } from '../../profiles/resolve.js';
 import { sandboxName } from '../../profiles/store/store.js';
 import { nothing, type Answer, type Offer } from './answer.js';
 import type { ValueRequest } from './complete.js';
-import { recordNames, sourceNames, type LinePlace } from './mirrored.js';
+import { fileOfMirror, serviceOfMirror } from '../../cli/mirror/place.js';
+import { isGuid } from '../../lexical/values/guid.js';
+import { namesBegun, type NameHit } from '../../mirror/names/find.js';
+import { readMirrorFile } from '../../mirror/open.js';
+import { sourcesIn, type Source } from '../../mirror/sources.js';
+import type { Database } from '../../sqlite/open.js';
+
+/** Names that are offered: more are no choice for anybody. */
+const most = 50;
+
+/** How long a Tab waits for a sync that is about to write, in milliseconds. */
+const patienceMs = 30;
+
+/** Which mirror a line is about. */
+interface LinePlace {
+  readonly profile: string | undefined;
+  readonly mirror: string | undefined;
+}
+
+/** What a look into the mirror of the profile in use gives; nothing without one. Throws `local` and `profile`. */
+function inFile(context: Context, given: LinePlace, look: (database: Database) => readonly Offer[]): readonly Offer[] {
+  const profile = resolvedProfileOf(context, { profile: given.profile });
+  const file =
+    given.mirror === undefined ? fileOfMirror(context, profile.name) : context.environment.pathOf(given.mirror);
+  const database = readMirrorFile({ file, service: serviceOfMirror(profile), forget: '' });
+  if (database === undefined) return [];
+  try {
+    database.execute(`PRAGMA busy_timeout = ${patienceMs};`);
+    return look(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** True for a name that can be typed as an argument and means no Id. */
+const canBeTyped = ({ word }: Offer): boolean => word.trim() === word && !word.startsWith('-') && !isGuid(word);
+
+const nameOffers = (found: readonly NameHit[]): readonly Offer[] =>
+  found.map(({ name, about }) => ({ word: name, about })).filter(canBeTyped);
+
+const sourceOffers = (sources: readonly Source[]): readonly Offer[] =>
+  sources.map(({ name, table }) => ({ word: name, about: table }));
+
+/** The names of records of a kind in the mirror that a line is about and that begin as typed. Throws `local` and `profile`. */
+const recordNames = (
+  context: Context,
+  given: LinePlace,
+  { kind, typed }: { readonly kind: RecordKind; readonly typed: string },
+): readonly Offer[] =>
+  inFile(context, given, (database) => nameOffers(namesBegun(database, kind, { text: typed, most })));
+
+/** The same for the sources of the mirror, with the table of each. Throws the same. */
+const sourceNames = (context: Context, given: LinePlace): readonly Offer[] =>
+  inFile(context, given, (database) => sourceOffers(sourcesIn(database)));
 
 type Found = Extract<Offers, string>;
 
@@ -42,16 +95,13 @@ const plain = (words: readonly string[]): readonly Offer[] => words.map((word) =
 
 const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
 
-/** The profile that the line names. */
 const givenProfile = ({ given }: ValueRequest): string | undefined => given.get('profile')?.at(-1);
 
-/** The mirror that the line is about. */
 const placeIn = ({ given }: ValueRequest): LinePlace => {
   const last = (flag: string): string | undefined => given.get(flag)?.at(-1);
   return { profile: last('profile'), mirror: last('mirror') };
 };
 
-/** The profile that the line is for. */
 function profileOf(context: Context, request: ValueRequest): string {
   const { variables } = context.environment;
   return chosenProfile({ store: profileStore(context), profile: givenProfile(request), variables });
@@ -67,7 +117,6 @@ function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
   return plain(kept.sort());
 }
 
-/** The names that the profile gives to ids of a kind. */
 function idNames(context: Context, request: ValueRequest, kind: NameKind): readonly Offer[] {
   const found = quietly(() => Object.entries(namesOf(profileStore(context).kept(profileOf(context, request)))[kind]));
   return found.map(([word, about]) => ({ word, about }));
@@ -104,7 +153,6 @@ function recordsCalled(context: Context, request: ValueRequest): readonly Record
   return quietly(() => [list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type)]);
 }
 
-/** The records that the line prints. */
 function recordsOn(context: Context, request: ValueRequest): readonly RecordType[] {
   const known = new Map(operationsIn(context, request).map((operation) => [operation.name, operation]));
   const own = printedRecords(request.command.loaded, (name) => known.get(name)).map(({ type }) => type);
@@ -182,7 +230,6 @@ function added(context: Context, request: ValueRequest): Answer {
   return { ...answer(all.map(({ name, doc }) => ({ word: name, about: doc }))), kept: callWord };
 }
 
-/** The lists that the operation answers, by their paths. */
 function lists(context: Context, request: ValueRequest): readonly Offer[] {
   const operation = operationOn(context, request);
   if (operation === undefined) return [];

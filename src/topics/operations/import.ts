@@ -134,11 +134,7 @@ async function forget(context: Context, flags: ImportFlags, folder: string): Pro
   await note(context, flags, `profile '${name}' knows the operations of the contract only`);
 }
 
-/** A file of jobs that was read. */
-interface JobFile {
-  readonly file: string;
-  readonly jobs: readonly Job[];
-}
+type JobFile = readonly [file: string, jobs: readonly Job[]];
 
 /** Reads the files of jobs before anything is imported. Throws `usage` for their mistakes. */
 async function jobFilesOf(running: Running, files: readonly string[] = []): Promise<readonly JobFile[]> {
@@ -148,7 +144,7 @@ async function jobFilesOf(running: Running, files: readonly string[] = []): Prom
   for (const file of files) {
     const hint = shellCommand(['export', 'run', file, '--dry-run']);
     const jobs = await readJobFile(running, file, { restart: false, undone: 'nothing was imported', hint });
-    found.push({ file, jobs });
+    found.push([file, jobs]);
   }
   return found;
 }
@@ -160,17 +156,15 @@ async function tellCallers(
   { rows, profile, jobFiles }: { rows: readonly Row[]; profile: string; jobFiles: readonly JobFile[] },
 ): Promise<void> {
   const changed = rows.filter(({ Change }) => Change === 'changed' || Change === 'gone').map(({ Name }) => Name);
-  if (changed.length === 0) return;
+  if (changed.length === 0 || jobFiles.length === 0) return;
   const operations = new Set(changed);
-  if (jobFiles.length === 0) return;
   const { jobsCalling } = await import('../../jobs/read-job-file.js');
-  for (const { file, jobs } of jobFiles) {
+  for (const [file, jobs] of jobFiles) {
     const found = jobsCalling(jobs, { operations, profile });
     if (found.length > 0) await note(context, flags, `jobs of ${file} that call what changed: ${found.join(', ')}`);
   }
 }
 
-/** What an import runs in. */
 interface Running {
   readonly context: Context;
   readonly config: Config;
@@ -195,12 +189,11 @@ export async function importOperations(
   // What was kept of another service tells nothing of this one: least of all which operations only read.
   const before = keptOfService({ folder, profile: name, service });
   const from = source ?? wsdlUrl(way.connection.url);
-  const { load, sha256 } = loadingOf({ get: documentsOf(context, way), allowed: flags.allow ?? [] });
+  const load = loadingOf({ get: documentsOf(context, way), allowed: flags.allow ?? [] });
   const description = describe(await readDocuments(from, load));
   const kept: KeptDescription = {
     source: from,
     ...defined({ service }),
-    sha256: sha256(),
     importedAt: context.clock.date().toISOString(),
     reads: flags.reads ?? before?.reads ?? [],
     description,

@@ -10,6 +10,7 @@ import {
   type Operation,
   type RecordType,
 } from '../../contract/build.js';
+import type { InputOf } from '../../contract/infer.js';
 import type { RecordValue } from '../../plain/value.js';
 import { boolean, string } from '../../contract/scalars.js';
 import { resultEnvelope } from '../../contract/records/result.js';
@@ -69,23 +70,8 @@ const OperationDescription = recordWithoutPresence('OperationDescription', 'All 
   Commands: req(list(string), 'Commands of relctl that call it, as they are typed.'),
 });
 
-/** A line of FieldLine. */
-interface FieldRow {
-  readonly Name: string;
-  readonly Type: string;
-  readonly Presence: string;
-  readonly Meaning: string;
-  readonly Assumed?: string;
-}
-
-/** A line of RecordLine: a record has fields, an enumeration values. */
-interface RecordRow {
-  readonly Name: string;
-  readonly Meaning: string;
-  readonly Assumed?: string;
-  readonly Fields?: readonly FieldRow[];
-  readonly Values?: readonly string[];
-}
+type FieldRow = InputOf<typeof FieldLine>;
+type RecordRow = InputOf<typeof RecordLine>;
 
 const presenceWords = { req: 'Req', nil: 'Nil', opt: 'Opt' } as const;
 
@@ -137,7 +123,6 @@ function recordRow(type: EnumerationType | RecordType): RecordRow {
   return { Name, Meaning, ...defined({ Assumed: type.assumed }), Fields };
 }
 
-/** All about one operation. */
 interface Description {
   readonly Parameters: readonly FieldRow[];
   readonly Result: readonly FieldRow[];
@@ -157,7 +142,6 @@ function describe(operation: Operation): Description {
   };
 }
 
-/** A mark behind what is assumed. */
 const mark = '?';
 
 /** Columns that words need beside others; with less, they go below them. */
@@ -228,7 +212,6 @@ function commandText({ name }: Operation, commands: readonly string[]): string {
   return `Command${commands.length === 1 ? '' : 's'}: ${words}`;
 }
 
-/** The description as people read it, at the width of their terminal. */
 function text(operation: Operation, commands: readonly string[], width: number | undefined): string {
   const { Parameters, Result, Records } = describe(operation);
   const { name, access, paged, doc, deprecated, source } = operation;
@@ -294,6 +277,6 @@ export async function printOperation(
     return out.write(text(operation, commands, out.width));
   }
   await printRecords(context, { flags, record: OperationDescription, shape: 'single' }, () => [
-    { ...line(operation), ...describe(operation), Commands: commands } as never,
+    { ...line(operation), ...describe(operation), Commands: commands },
   ]);
 }

@@ -76,7 +76,6 @@ type QuietFlag = Pick<CommonFlags, 'quiet'>;
 const patienceMs = 10_000;
 const stepMs = 50;
 
-/** A sandbox that is stopped. */
 interface Stopping {
   readonly database: string;
   readonly one: RunningRecord;
@@ -84,7 +83,6 @@ interface Stopping {
   readonly isChosenHere: boolean;
 }
 
-/** The sandbox to stop: that of the database named, else the usual one, else the only one. Throws `not-found` and `usage`. */
 async function toStop(context: Context, flags: DatabaseFlag): Promise<Stopping> {
   const running = (await served(context, flags)).flatMap(([database, one]) =>
     one === undefined ? [] : [{ database, one }],

@@ -8,7 +8,6 @@ const patienceMs = 120_000;
 /** How long a child that is told to stop may take. */
 const stoppingMs = 1_500;
 
-/** Why a child failed, and what to do about it. */
 interface Complaint {
   readonly reason: string;
   readonly advice?: string | undefined;

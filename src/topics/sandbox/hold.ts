@@ -8,10 +8,7 @@ import type { Context } from '../../host/context.js';
 import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox/running.js';
 import { makeFolders } from '../../files/own-file.js';
 
-/**
- * Locks a database for one `sandbox start` or `sandbox reset`, and removes what killed ones left; gives what releases the lock. Throws `locked`, with the
- * address of the sandbox that serves it, and `local`.
- */
+/** Locks a database, and removes what killed runs left; gives what releases it. Throws `locked` and `local`. */
 export async function holdDatabase(context: Context, database: string): Promise<() => void> {
   const folder = dirname(database);
   attempt(folder, () => makeFolders(folder));
@@ -37,7 +34,6 @@ export async function sweepDatabase(database: string): Promise<void> {
   }
 }
 
-/** The failure for a database that is served already. */
 function isServed(context: Context, database: string, { baseUrl, pid }: RunningRecord): RelctlError {
   const facts = { url: baseUrl, path: database };
   const hint = stopLine(context, database);

@@ -40,7 +40,6 @@ function tellParent(context: Context): Tell {
   };
 }
 
-/** True in a process that makes data for another. */
 const isMaker = (context: Context): boolean => context.environment.variables[makerVariable] !== undefined;
 
 async function makeHere(context: Context, made: string, wanted: WantedData): Promise<void> {
@@ -58,10 +57,7 @@ function started(context: Context, made: string, wanted: WantedData): ChildProce
   });
 }
 
-/**
- * Adds to what the making process says, `relations 3 of 12`, the share of that step that is done and the time until the step
- * ends; how long later steps take is not known.
- */
+/** Adds to `relations 3 of 12` the share that is done and the time until the step ends; later steps are not known. */
 export function stepTeller(nowMs: () => number): (said: string) => string {
   let [step, beganMs, before] = ['', 0, 0];
   return (said) => {

@@ -31,7 +31,6 @@ function given(answer: KeptAnswer): HttpResponse {
   };
 }
 
-/** The fault for a call that was not recorded. */
 function notRecorded({ operation, version }: CallKey, { namespace, calls }: Recording): HttpResponse {
   const known = calls.get(operation) ?? 0;
   const others = [...calls.keys()].toSorted().join(', ');

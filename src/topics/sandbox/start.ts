@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, closeSync, writeSync } from 'node:fs';
 import { FaultPlan } from '../../sandbox/faults/plan.js';
 import type { PublicUrl } from '../../sandbox/context.js';
-import { readPublicUrl, serviceLink } from '../../sandbox/http/public-url.js';
+import { readPublicUrl, serviceLink } from '../../sandbox/http/access.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
@@ -13,11 +13,27 @@ import { note } from '../../host/notes.js';
 import { checkAlone, checkRecording, recordingFile, serveRecording } from './replay.js';
 import { offerFaults } from './faults.js';
 import { detach } from './detach.js';
-import { openLog } from './log.js';
 import { areMany, makeDatabase, type WantedData } from './make.js';
-import { sandboxSettings } from '../../cli/sandbox/profile.js';
+import { sandboxSettings, announce, databaseOf } from '../../cli/sandbox/running.js';
 import { databaseArgument, holdDatabase } from './hold.js';
-import { announce, databaseOf } from '../../cli/sandbox/running.js';
+import { openToAdd } from '../../files/added-file.js';
+import type { LogKeeper } from '../../sandbox/http/log.js';
+
+/** Opens the request log: a line of JSON a request, for its owner only, closed with the command. Throws `local`. */
+function openLog(context: Context, file: string): LogKeeper {
+  const handle = openToAdd(context.environment.pathOf(file));
+  context.onClose(() => closeSync(handle));
+  return {
+    nowMs: context.clock.nowMs,
+    write: (entry) => {
+      try {
+        writeSync(handle, `${JSON.stringify(entry)}\n`);
+      } catch {
+        // A full disk must not end the service: the requests are answered, and the log has a gap.
+      }
+    },
+  };
+}
 
 /** Flags of `sandbox start`. */
 export const startFlags = {
@@ -49,7 +65,6 @@ export const startFlags = {
   ...datasetFlags,
 };
 
-/** Values of those flags. */
 type SandboxFlags = Values<typeof startFlags> & CommonFlags;
 
 const bare = (text: unknown): string => String(text).replace(/^plain:/, '');
@@ -105,7 +120,6 @@ interface Wish {
   readonly publicUrl?: PublicUrl;
 }
 
-/** Opens the sandbox and serves it; both are closed with the command. */
 async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise<string> {
   const { port, file, wanted, faults, publicUrl } = wish;
   const log = flags.log === undefined ? {} : { log: openLog(context, flags.log) };
@@ -129,7 +143,6 @@ async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise
   );
 }
 
-/** Serves a recording; it is closed with the command. */
 async function replay(context: Context, folder: string, port: number): Promise<string> {
   const { server, recording } = await serveRecording(context, folder, port);
   context.onClose(() => server.close());

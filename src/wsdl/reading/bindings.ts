@@ -86,10 +86,7 @@ function abstractsOf(portType: Node): ReadonlyMap<string, readonly Node[]> {
 
 const inputName = (operation: Node): string | undefined => wsdlChild(operation, 'input')?.attributes.get('name');
 
-/**
- * The operations of the binding that is read: of the bindings of SOAP over HTTP the first one of the style that is read. Says
- * which others offer something else. Throws `bad-answer` without any.
- */
+/** The operations of the first binding of SOAP over HTTP that is read; says what others offer. Throws `bad-answer`. */
 export function boundOperations(
   definitions: Definitions,
   skip: (place: string, what: string) => void,

@@ -16,7 +16,6 @@ export interface DescribedRecord {
   readonly fields: readonly DescribedField[];
 }
 
-/** A list, the items of which are elements of a name. */
 interface DescribedList {
   readonly kind: 'list';
   readonly item: DescribedType;

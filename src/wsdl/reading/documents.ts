@@ -53,7 +53,6 @@ function named<T>(at: string, read: () => T): T {
   }
 }
 
-/** Reads the documents of a description, each once. */
 class Reader {
   readonly definitions: Node[] = [];
   readonly schemas: Schema[] = [];
@@ -146,8 +145,5 @@ class Reader {
   }
 }
 
-/**
- * Reads a WSDL with the documents that it imports and includes. Throws `bad-answer` for what is none, is not well-formed or is
- * too large, and what loading throws.
- */
+/** Reads a WSDL with all that it imports. Throws `bad-answer` for what is none or too large, and what loading throws. */
 export const readDocuments = (location: string, load: Load): Promise<Documents> => new Reader(location, load).read();

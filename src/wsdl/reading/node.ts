@@ -1,5 +1,5 @@
 import { isLocalName } from '../../xml/names.js';
-import { refusal } from '../../xml/refusals.js';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { decodeReferences } from '../../xml/references.js';
 import { parseBareTree, type TreeLimits, type TreeNode } from '../../xml/tree.js';
 
@@ -34,7 +34,7 @@ function nameIn(scope: Prefixes, name: string): QName {
   const prefix = at < 0 ? '' : name.slice(0, at);
   const namespace = prefix === 'xml' ? 'http://www.w3.org/XML/1998/namespace' : scope.get(prefix);
   if (namespace === undefined && prefix !== '')
-    throw refusal('xml-malformed', `the prefix '${prefix}' stands for no namespace`);
+    throw badAnswer('xml-malformed', `the prefix '${prefix}' stands for no namespace`);
   return { namespace: namespace ?? '', local: name.slice(at + 1) };
 }
 
@@ -111,16 +111,13 @@ class TreeElement implements Node {
   }
 }
 
-/**
- * The root element of a document, with what is in it. Throws `bad-answer` for what is not well-formed, has a document type,
- * or is too deep, and what counting throws.
- */
+/** The root of a document. Throws `bad-answer` for what is not well-formed or too deep, and what counting throws. */
 export function readNodes(text: string, limits: TreeLimits): Node {
   for (const raw of parseBareTree(text, limits)) {
     const key = elementKey(raw);
     if (key !== undefined && key !== '?xml') return new TreeElement(raw, key, new Map());
   }
-  throw refusal('xml-malformed', 'the document has no element');
+  throw badAnswer('xml-malformed', 'the document has no element');
 }
 
 /** The name that a text such as `tns:Person` stands for where it is written. Throws `bad-answer` for an unknown prefix. */

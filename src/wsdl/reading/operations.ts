@@ -72,7 +72,6 @@ function wrapped(types: Types, name: string, fields: readonly DescribedField[]):
   return type.kind === 'record' ? type : undefined;
 }
 
-/** The members of a result. */
 function resultOf(
   types: Types,
   name: string,
@@ -90,7 +89,6 @@ function takesCredentials(types: Types, { namespace }: QName, [first]: readonly 
   return type.kind === 'record' && type.fields.some(({ name }) => name === 'ApiKey');
 }
 
-/** The two elements of a call. */
 function messagesOf(definitions: Definitions, bound: Bound): Pick<DescribedOperation, 'request' | 'response'> | string {
   const why = obstacle(bound);
   if (why !== undefined) return why;
@@ -99,7 +97,6 @@ function messagesOf(definitions: Definitions, bound: Bound): Pick<DescribedOpera
   return request === undefined || response === undefined ? 'a message that is not one element' : { request, response };
 }
 
-/** An operation, or why it cannot be called. */
 function operationOf(types: Types, definitions: Definitions, bound: Bound): DescribedOperation | string {
   const { name, abstract } = bound;
   const messages = messagesOf(definitions, bound);

@@ -9,11 +9,61 @@ import {
   type Component,
   type Components,
   type Schema,
+  schemaNamespace,
 } from './components.js';
 import { itemsNil, type DescribedField, type DescribedType, type Unread } from './described.js';
 import { keyOf, type Node, type QName } from './node.js';
 import { distinct, fieldsIn, mostWithin, type ElementTypes } from './particles.js';
-import { builtIn } from './scalars.js';
+import type { ScalarName } from '../../contract/build.js';
+
+/** Namespaces in which services of .NET keep the type `guid`. */
+const guidNamespaces: ReadonlySet<string> = new Set([
+  'http://microsoft.com/wsdl/types/',
+  'http://schemas.microsoft.com/2003/10/Serialization/',
+]);
+
+/** The scalar of the contract that holds all values of a type of XML Schema, where its name is another one. */
+const wider: ReadonlyMap<string, ScalarName> = new Map([
+  ['byte', 'short'],
+  ['unsignedByte', 'short'],
+  ['unsignedShort', 'int'],
+  ['unsignedInt', 'long'],
+  ['anySimpleType', 'string'],
+  ['integer', 'decimal'],
+  ['nonNegativeInteger', 'decimal'],
+  ['positiveInteger', 'decimal'],
+  ['nonPositiveInteger', 'decimal'],
+  ['negativeInteger', 'decimal'],
+  ['unsignedLong', 'decimal'],
+]);
+
+const same: ReadonlySet<ScalarName> = new Set([
+  'string',
+  'boolean',
+  'int',
+  'short',
+  'long',
+  'decimal',
+  'dateTime',
+  'anyType',
+]);
+
+const asText: ReadonlySet<string> = new Set([
+  ...['float', 'double', 'date', 'time', 'duration', 'gYear', 'gYearMonth', 'gMonth', 'gMonthDay', 'gDay'],
+  ...['base64Binary', 'hexBinary', 'anyURI', 'QName', 'NOTATION', 'normalizedString', 'token', 'language'],
+  ...['Name', 'NCName', 'NMTOKEN', 'NMTOKENS', 'ID', 'IDREF', 'IDREFS', 'ENTITY', 'ENTITIES'],
+]);
+
+const isSame = (name: string): name is ScalarName => (same as ReadonlySet<string>).has(name);
+
+/** The scalar that a type of XML Schema, or the guid of .NET, is kept as; undefined for any other name. */
+function builtIn({ namespace, local }: QName): DescribedType | undefined {
+  if (guidNamespaces.has(namespace)) return local === 'guid' ? { kind: 'scalar', name: 'guid' } : undefined;
+  if (namespace !== schemaNamespace) return undefined;
+  if (isSame(local)) return { kind: 'scalar', name: local };
+  const name = wider.get(local) ?? (asText.has(local) ? 'string' : undefined);
+  return name === undefined ? undefined : { kind: 'scalar', name, as: local };
+}
 
 /** Elements of all types together, and what holds them: a description has thousands, not millions. */
 const mostFields = 200_000;
@@ -154,10 +204,7 @@ export class Types implements ElementTypes {
     return { kind: 'ref', at };
   }
 
-  /**
-   * Takes a place for a type, the fields of which are read later: it may hold itself, and types that hold types may be a long
-   * row.
-   */
+  /** Takes a place for a type, whose fields are read later: it may hold itself, and rows of types may be long. */
   #later(component: Component, name: string): number {
     this.count();
     const place = this.all.push(anyType) - 1;

@@ -138,10 +138,7 @@ export class FlatScanner implements FlatBytes {
     this.#end = end;
   }
 
-  /**
-   * Looks for the element that begins at an index. Gives the index behind it, `noMatch`, or `cutOff` when it may go on
-   * behind the end.
-   */
+  /** Looks for an element at an index. Gives the index behind it, `noMatch`, or `cutOff` where it may go on. */
   scan(at: number): number {
     this.#extra = 0;
     this.hasFeed = this.#hasFeed;

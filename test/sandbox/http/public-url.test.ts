@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { FaultPlan } from '../../../src/sandbox/faults/plan.js';
-import { readPublicUrl, withoutPrefix } from '../../../src/sandbox/http/public-url.js';
+import { readPublicUrl, withoutPrefix } from '../../../src/sandbox/http/access.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';

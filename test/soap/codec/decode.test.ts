@@ -4,7 +4,7 @@ import { list, nil, opt, recordWithoutPresence, req, type Fields } from '../../.
 import { AddressStyle } from '../../../src/contract/enumerations.js';
 import { anyType, boolean, dateTime, decimal, guid, int, long, string } from '../../../src/contract/scalars.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import type { Note } from '../../../src/soap/values/note.js';
+import type { Note } from '../../../src/soap/codec/notes.js';
 import { decoded } from '../../support/soap/exchange.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Blocks } from '../../../src/soap/wire/blocks.js';
+import { Blocks } from '../../../src/soap/wire/envelope.js';
 
 describe('Blocks of text', () => {
   const short = fc.string({ unit: 'binary', maxLength: 40 });

@@ -4,8 +4,7 @@ import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
 import type { Rows } from '../../../src/soap/codec/decode-bytes.js';
 import { nodeOfFields } from '../../../src/soap/codec/decode-plan.js';
 import { createDecoder } from '../../../src/soap/codec/decode.js';
-import { createNoteCollector } from '../../../src/soap/codec/notes.js';
-import type { Note } from '../../../src/soap/values/note.js';
+import { createNoteCollector, type Note } from '../../../src/soap/codec/notes.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
 
 export const namespace = 'http://crm.example/service';

@@ -97,9 +97,7 @@ export interface Cut {
   readonly place: Place;
 }
 
-/**
- * What a fault does to one call. A random stream depends only on the seed of the fault and the number of the call.
- */
+/** What a fault does to one call. A random stream depends on the seed of the fault and the number of the call. */
 export interface Effects {
   /** Delay of the answer, in milliseconds. */
   readonly waitMs?: (random: Random) => number;

@@ -43,10 +43,7 @@ function noteMissing(frame: RecordFrame, notes: NoteCollector): void {
   }
 }
 
-/**
- * An item of a list of the result that has neither the name nor any member of its records is no row: throws
- * `bad-answer`.
- */
+/** An item of a list of the result without name or member of its records is no row: throws `bad-answer`. */
 function refuseStranger(frame: RecordFrame): void {
   const { foreignName, seen, up } = frame;
   if (foreignName === undefined || seen > 0 || up?.up?.up !== undefined) return;

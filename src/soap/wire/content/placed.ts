@@ -8,15 +8,18 @@ export interface PlacedContent extends StreamedBody {
   readonly standIn: string;
 }
 
-/** The body of an answer with the content in its place; the body as it is when nothing in it stands for the content. */
-export function bodyWithContent(body: Uint8Array, content: PlacedContent): Body {
+/** A body with content in the place of the text of its member; as it is when nothing in it stands for that. */
+export function bodyWithContent(
+  body: Uint8Array,
+  content: Omit<PlacedContent, 'standIn'> & { readonly standIn?: string },
+): Body {
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   // No value can hold a tag: in text and attributes `<` is a reference.
   const opening = `<${content.member}>`;
-  const from = whole.indexOf(opening + content.standIn);
+  const from = whole.indexOf(opening + (content.standIn ?? ''));
   if (from === -1) return body;
   const before = whole.subarray(0, from + opening.length);
-  const behind = whole.subarray(before.length + content.standIn.length);
+  const behind = whole.subarray(whole.indexOf(`</${content.member}>`, before.length));
   return {
     length: before.length + content.length + behind.length,
     *open() {

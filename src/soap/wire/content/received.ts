@@ -1,5 +1,5 @@
 import { Base64Check } from '../../../lexical/base64/base64.js';
-import type { TextSink } from '../../codec/content-sink.js';
+import type { TextSink } from '../../codec/decoder-options.js';
 
 /** The parameter that holds the content of a file; no other operation has one of that name. */
 const member = 'base64EncodedFile';

@@ -47,7 +47,7 @@ describe('Names of records in the mirror', () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /^Error: ID: 'Veen' is no GUID, and names are looked up in the mirror, and there is none yet\n {2}It may .*: `relctl mirror sync .*relations`\n/,
+      /^Error: ID: 'Veen' is no GUID, and names are looked up in the mirror, and there is none yet\n {2}Try: relctl mirror sync relations\n/,
     );
     await sync('relations', 'relationships');
   });

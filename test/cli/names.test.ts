@@ -132,7 +132,7 @@ describe('Names of ids', () => {
       ],
       [
         ['notification', 'count', '--user', 'Branches'],
-        /has no user .*; the datastore 'Branches' is 0.*21$/m,
+        /has no user of that name; it has Jan$/m,
         /^relctl name list user$/,
       ],
       [['activity', 'fields', 'Nothing like it'], /has no workflow/, /^relctl name list workflow$/],
@@ -168,9 +168,7 @@ describe('Names of ids', () => {
       assert.match(exact, new RegExp(`>${known.quietUserId}<`));
       const { code, stderr } = await here.run(['notification', 'count', '--user', 'jan']);
       assert.equal(code, 2);
-      assert.match(stderr, /--user: 'jan' may be JAN \(0.*\) or Jan \(0/);
-      for (const id of [known.quietUserId, userId])
-        assert.match(stderr, new RegExp(`\`relctl notification count --user ${id}\``));
+      assert.match(stderr, /--user: 'jan' may be JAN or Jan\n/);
     } finally {
       writeFileSync(file, before);
     }

@@ -98,7 +98,7 @@ describe('operations import', () => {
       'call',
       'BooksGet',
       '--read',
-      '--dry-run',
+      '--envelope',
       '--param',
       'pageNumber=0',
       '--param',

@@ -43,7 +43,9 @@ export function idNamed(place: NamedPlace, text: string, { profile, argv, names 
   const path = shownPlace(place);
   throw usage(
     path,
-    `${path}: '${text}' is no GUID, and profile '${profile}' has no ${kind} of that name; ${listed(known)}`,
+    second === undefined
+      ? `${path}: '${text}' is no GUID, and profile '${profile}' has no ${kind} of that name; ${listed(known)}`
+      : `${path}: '${text}' may be ${name} or ${second}`,
     near === undefined
       ? {
           advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', kind, text])} GUID\``,

@@ -1,7 +1,7 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { shellCommand } from '../../lexical/shell/command.js';
-import { guidComplaint } from '../../lexical/values/guid.js';
+import { isNearGuid } from '../../lexical/values/guid.js';
 import { findNamed } from '../../mirror/names/find.js';
 import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import { guidOf } from '../flags/readers.js';
@@ -46,7 +46,7 @@ export async function recordNamed(
   const path = shownPlace(place);
   // A slip in a GUID is no name.
   const refuseSlip = (): void => {
-    if (guidComplaint(text) !== '') guidOf(text, path);
+    if (isNearGuid(text)) guidOf(text, path);
   };
   if (typeof found === 'string') {
     refuseSlip();

@@ -23,22 +23,21 @@ export const limitOf = ({ pageNumber, pageSize }: PageRequest): Limit => ({
 });
 
 /**
- * The seqs of one page of a table in the order of creation. The table was filled seq by seq, and no operation deletes its
- * rows: a page costs the same wherever it lies. Throws RelctlError `bug` for a page before the first.
+ * The seqs of one page of a table in the order of creation. Rows may have been deleted by hand, so that the place of a row
+ * does not follow from its seq. Throws RelctlError `bug` for a page before the first.
  */
 export function seqsOnPage(store: Store, table: string, page: PageRequest): readonly number[] {
   if (page.pageNumber < 1 || page.pageSize < 1) throw new RelctlError('bug', 'A page starts at one.');
   const { before, rows } = limitOf(page);
-  const sql = `SELECT seq FROM "${table}" WHERE seq > ? ORDER BY seq LIMIT ?`;
   return store
-    .statement(sql)
-    .all(before, rows)
+    .statement(`SELECT seq FROM "${table}" ORDER BY seq LIMIT ? OFFSET ?`)
+    .all(rows, before)
     .map(([seq]) => Number(seq));
 }
 
-/** How many rows such a table has: its last seq. Costs the same for any number of rows, where count(*) reads the whole table. */
+/** How many rows a table has. */
 export const rowCount = (store: Store, table: string): number =>
-  Number(store.statement(`SELECT max(seq) FROM "${table}"`).first()?.[0] ?? 0);
+  Number(store.statement(`SELECT count(*) FROM "${table}"`).first()?.[0] ?? 0);
 
 /** Rows of one table, in an order. */
 export interface Selection {

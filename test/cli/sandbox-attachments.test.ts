@@ -36,11 +36,7 @@ async function piecesIn(file: string): Promise<readonly string[]> {
       .statement('SELECT seq FROM "Attachment" WHERE "FileName" = \'kaart.bin\' ORDER BY seq')
       .all()
       .map(([seq]) =>
-        store
-          .statement(
-            'SELECT Text FROM "ContentPiece" WHERE content = (SELECT seq FROM "Content" WHERE attachment = ?) ORDER BY position',
-          )
-          .all(Number(seq)),
+        store.statement('SELECT Text FROM "ContentPiece" WHERE attachment = ? ORDER BY position').all(Number(seq)),
       );
     const [count] = store.statement('SELECT count(*) FROM "ContentPiece"').first() ?? [];
     assert.equal(count, rows.flat().length);

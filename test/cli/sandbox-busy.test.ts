@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { serverLimits } from '../../src/sandbox/http/exchange.js';
 import { home, relctl } from '../support/relctl.js';
-import { faultyPlace, hear, page } from '../support/sandbox/faults/place.js';
+import { faultyPlace, page } from '../support/sandbox/faults/place.js';
 
 describe('A call to a sandbox that answers as many as it can', () => {
   it('is made again where it reads, and succeeds when others were answered', async () => {
     const own = home();
     const place = await faultyPlace(20);
     place.plan.add(`stall=before;first=${serverLimits.requests}`);
-    const stalled = { ...page(1), patienceMs: 2_000 };
-    const waiting = Array.from({ length: serverLimits.requests }, () => hear(place.port, stalled));
+    const waiting = Array.from({ length: serverLimits.requests }, () => {
+      const { headers = {}, body = '' } = page(1);
+      const stalled = request({ port: place.port, path: '/V1/service.asmx', method: 'POST', headers, agent: false });
+      return stalled.on('error', () => undefined).end(body);
+    });
     while (place.plan.lines()[0]?.befallen !== serverLimits.requests) await pause(20);
     const { ApiKey, DatabaseId, UserId, UserName, Password } = known.credentials;
-    const run = await relctl(['relation', 'get', known.personId, '-o', 'json'], {
+    const reading = relctl(['relation', 'get', known.personId, '-o', 'json'], {
       env: {
         ...own.env,
         RELCTL_BASE_URL: place.url,
@@ -26,11 +30,13 @@ describe('A call to a sandbox that answers as many as it can', () => {
         RELCTL_PASSWORD: Password,
       },
     });
-    await Promise.all(waiting);
+    while (!place.log.some(({ status }) => status === 503)) await pause(5);
+    // An ordinary end says only that nothing more is sent: whoever ends so may still want the answer.
+    for (const each of waiting) each.socket?.resetAndDestroy();
+    const run = await reading;
     await place.close();
     own.remove();
     assert.deepEqual([run.code, run.stderr], [0, '']);
     assert.match(run.stdout, new RegExp(known.personId));
-    assert.ok(place.log.some(({ status }) => status === 503));
   });
 });

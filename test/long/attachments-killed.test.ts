@@ -118,7 +118,10 @@ describe('Many attachments whose run is killed', () => {
       assert.equal(lines.length, count);
       const stored = new Map(
         here
-          .rows('SELECT "FileName", count(*), min("Base64EncodedFile") FROM "Attachment" GROUP BY "FileName"')
+          .rows(
+            `SELECT "FileName", count(*), min(coalesce("Base64EncodedFile", (SELECT group_concat(Text, '') FROM
+             (SELECT Text FROM "ContentPiece" WHERE attachment = "Attachment".seq ORDER BY position)))) FROM "Attachment" GROUP BY "FileName"`,
+          )
           .map(([name, times, text]) => [String(name), { times: Number(times), text: String(text) }]),
       );
       for (const line of lines) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
+import { manifestCommands } from '../scripts/docs/manifest-read.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const markdown = (folder: string): readonly string[] =>
@@ -36,4 +37,23 @@ describe('Every link of a page', () => {
       );
     });
   }
+});
+
+describe('Every flag that a page of the docs names', () => {
+  const known = new Set(
+    manifestCommands(root)
+      .flatMap(({ flags }) => Object.values(flags))
+      .flatMap(({ name, allowNo }) => (allowNo === true ? [name, `no-${name}`] : [name])),
+  );
+  /** Of help, of the bench, and of other programs. */
+  const others = ['help', 'version', 'all', 'allow-missing', 'quick', 'rounds', 'write', 'check'];
+
+  for (const page of pages.filter((path) => path.startsWith('docs/') && !path.startsWith('docs/decisions/')))
+    it(`is one that a command has: ${page}`, () => {
+      const named = readFileSync(join(root, page), 'utf8').matchAll(/(?<![\w-])--([a-z][a-z-]*)/g);
+      assert.deepEqual(
+        [...named].map(([, name = '']) => name).filter((name) => !known.has(name) && !others.includes(name)),
+        [],
+      );
+    });
 });

@@ -55,14 +55,16 @@ function details(command: ManifestCommand, shared: readonly SharedGroup[]): stri
 
 /** The commands of each topic, linked; those outside of a topic together. */
 function index(commands: readonly ManifestCommand[]): string {
-  const topics = new Map<string, string[]>();
+  const topics = new Map<string, readonly string[]>();
   for (const command of commands) {
     const [first = '', ...rest] = typed(command).split(' ');
     const isTopic = commands.some(({ id }) => id.startsWith(`${first}:`));
-    const links = topics.get(isTopic ? first : '') ?? [];
-    topics.set(isTopic ? first : '', [...links, `[${rest.join(' ') || first}](#${anchor(typed(command))})`]);
+    const topic = isTopic ? first : 'others';
+    const links = topics.get(topic) ?? [];
+    topics.set(topic, [...links, `[${rest.join(' ') || first}](#${anchor(typed(command))})`]);
   }
-  return [...topics].map(([topic, links]) => `- ${topic === '' ? 'others' : topic}: ${links.join(', ')}`).join('\n');
+  const lines = [...topics].toSorted(([one], [other]) => Number(one === 'others') - Number(other === 'others'));
+  return lines.map(([topic, links]) => `- ${topic}: ${links.join(', ')}`).join('\n');
 }
 
 /** Every command with its examples, its own flags, and the names of those that are explained with the shared ones. */

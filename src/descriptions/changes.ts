@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../wsdl/reading/described.js';
 
 /** What became of an operation between two descriptions. */
@@ -38,7 +39,7 @@ class Comparison {
     if (was.length !== now.length) return false;
     return was.every((field, index) => {
       const other = now[index];
-      if (other === undefined || !isSameField(field, other)) return false;
+      if (other === undefined || !areSameBut('type', field, other)) return false;
       pairs.push([field.type, other.type]);
       return true;
     });
@@ -49,9 +50,9 @@ class Comparison {
     const now = typeAt(this.#after, other);
     if (was.kind === 'list' && now.kind === 'list') {
       pairs.push([was.item, now.item]);
-      return now.itemName === was.itemName && now.nillable === was.nillable && now.namespace === was.namespace;
+      return areSameBut('item', was, now);
     }
-    if (was.kind !== 'record' || now.kind !== 'record') return isSameLeaf(was, now);
+    if (was.kind !== 'record' || now.kind !== 'record') return areSameBut('doc', was, now);
     if (now.name !== was.name) return false;
     if (this.#isTaken(was, now)) return true;
     taken.push([was, now]);
@@ -72,23 +73,9 @@ type Fields = readonly DescribedField[];
 const typeAt = ({ types }: Description, type: DescribedType): DescribedType =>
   type.kind === 'ref' ? (types[type.at] ?? type) : type;
 
-const isSameList = (was: readonly string[], now: readonly string[]): boolean =>
-  was.length === now.length && was.every((text, index) => text === now[index]);
-
-/** For types that no other ones are in. */
-const isSameLeaf = (was: DescribedType, now: DescribedType): boolean =>
-  (was.kind === 'scalar' && now.kind === 'scalar' && now.name === was.name && now.as === was.as) ||
-  (was.kind === 'enumeration' &&
-    now.kind === 'enumeration' &&
-    now.name === was.name &&
-    isSameList(was.values, now.values));
-
-const isSameField = (was: DescribedField, now: DescribedField): boolean =>
-  was.name === now.name &&
-  was.presence === now.presence &&
-  was.nillable === now.nillable &&
-  was.repeats === now.repeats &&
-  was.namespace === now.namespace;
+/** True when two things are the same but for their words, and for one member. */
+const areSameBut = (member: string, was: object, now: object): boolean =>
+  isDeepStrictEqual({ ...was, doc: '', [member]: '' }, { ...now, doc: '', [member]: '' });
 
 /** An operation on the wire, but for its fields; that of the service stands for its namespace, to be told once. */
 function wireOf(operation: DescribedOperation, namespace: string): string {

@@ -28,10 +28,7 @@ export const json = (status: number, value: unknown, headers: Readonly<Record<st
 /** The Cache-Control of .asmx services. */
 export const asmxCaching = { 'cache-control': 'private, max-age=0' } as const;
 
-/**
- * An answer that is whole in memory, as a stream, with the Cache-Control of .asmx services.
- * @param content that is not in memory, and is read while the answer is sent
- */
+/** An answer as a stream, as .asmx services cache it; content that is not in memory is read while it is sent. */
 export function streamed({ status, ...whole }: WholeResponse, content?: PlacedContent): OutgoingResponse {
   const headers = { ...asmxCaching, ...whole.headers };
   const body = content === undefined ? whole.body : bodyWithContent(whole.body, content);

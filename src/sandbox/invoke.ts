@@ -27,10 +27,7 @@ const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): strin
   return 'The user name and the password do not match.';
 };
 
-/**
- * Why credentials are refused, or undefined when they are right (interface document, Authentication; assumptions.json, "How
- * credentials combine"). The text never repeats what was given.
- */
+/** Why credentials are refused (Authentication; assumptions.json, "How credentials combine"), without what was given. */
 export function credentialsRefusal(store: Store, given: ReceivedCredentials): string | undefined {
   if (given === undefined) return 'Credentials are required.';
   const { ApiKey, DatabaseId, UserId } = given;
@@ -43,10 +40,7 @@ export function credentialsRefusal(store: Store, given: ReceivedCredentials): st
   return signIn(given);
 }
 
-/**
- * Writes a failure as a fault. A `bug` blames the server; otherwise the failure says which side, or `usual` does.
- * @param to.namespace of the service, for codes of its own
- */
+/** Writes a failure as a fault. A `bug` blames the server; otherwise the failure says which side, or `usual` does. */
 export const fault = (
   thrown: unknown,
   { version, namespace, usual }: { version: SoapVersion; namespace: string; usual: FaultSide },

@@ -51,10 +51,7 @@ const keptParameters = (store: Store): DatasetParameters => {
   return { relations: values.get('relations') ?? 0, seed: values.get('seed') ?? 0 };
 };
 
-/**
- * Opens the sandbox of a database file, making the file first when there is none. Several processes may open one
- * file at once. Throws RelctlError `usage` for a size or seed out of range, `local` when the file cannot be used.
- */
+/** Opens a database file, made when there is none; several processes may. Throws `usage` out of range, and `local`. */
 export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   const { file, relations = defaultParameters.relations, seed = defaultParameters.seed } = request;
   between('a number of relations', relations, [3, 10_000_000]);

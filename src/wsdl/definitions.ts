@@ -15,16 +15,11 @@ export interface DescribedService {
   readonly address: string;
 }
 
-/** What one version of SOAP adds to a description. */
-interface Dialect {
-  readonly prefix: 'soap' | 'soap12';
-  readonly name: string;
-}
-
-const dialects: readonly Dialect[] = [
+/** What each version of SOAP adds to a description: the prefix of its elements, and the name of its binding and its port. */
+const dialects = [
   { prefix: 'soap', name: `${serviceName}Soap` },
   { prefix: 'soap12', name: `${serviceName}Soap12` },
-];
+] as const;
 
 // Both bindings share one port type, which is named like the first.
 const portTypeName = `${serviceName}Soap`;
@@ -63,7 +58,7 @@ const boundOperation = ({ name }: Operation, prefix: string, namespace: string):
   ]);
 };
 
-const binding = ({ operations, namespace }: DescribedService, { prefix, name }: Dialect): Element =>
+const binding = ({ operations, namespace }: DescribedService, { prefix, name }: (typeof dialects)[number]): Element =>
   element('wsdl:binding', { name, type: `tns:${portTypeName}` }, [
     element(`${prefix}:binding`, { transport: 'http://schemas.xmlsoap.org/soap/http' }),
     ...operations.map((operation) => boundOperation(operation, prefix, namespace)),

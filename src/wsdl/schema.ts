@@ -48,10 +48,7 @@ const typed = (type: Type): Element['attributes'] => {
   return defined({ type: reference });
 };
 
-/**
- * Req must be there, Nil must be there and may be nil, Opt may be left out. A nested record or list of an answer may be
- * nil as well (interface document, "What the service does", rule 4).
- */
+/** Req must be there, Nil too but may be nil, Opt may be left out; a nested Opt member of an answer may be nil (rule 4). */
 function member(name: string, { type, presence }: Field, travel: Travel): Element {
   const isNested = type.kind === 'record' || type.kind === 'list';
   const mayBeNil = presence === 'nil' || (presence === 'opt' && isNested && travel === 'response');

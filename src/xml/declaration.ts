@@ -16,10 +16,7 @@ function encodingName(label: string): string {
   }
 }
 
-/**
- * The encoding that the XML declaration names. Undefined without one, and for UTF-8, ASCII and UTF-16, which are read as
- * UTF-8 or by their byte order mark.
- */
+/** The encoding of the XML declaration; undefined for UTF-8, ASCII and UTF-16, which are read without it. */
 export function declaredEncoding(head: string): string | undefined {
   const end = head.indexOf('?>');
   const match = end === -1 ? null : form.exec(head.slice(0, end + 2).replace(/\r\n?/g, '\n'));

@@ -165,10 +165,7 @@ export class XmlDecoder {
     return this.#normalised(text);
   }
 
-  /**
-   * The bytes of a text that was decoded last and is not used, with those that are held back; they count as not decoded.
-   * Undefined where text and bytes are not the same: in another encoding, and where line ends were changed.
-   */
+  /** The bytes of the last text, to be decoded again, and those held back; undefined where they are not known exactly. */
   takeBack(text: string): Uint8Array | undefined {
     if (!this.#isUtf8 || this.#hasReturns || this.#failure !== undefined) return undefined;
     const bytes = Buffer.from(text, 'utf8');

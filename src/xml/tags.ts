@@ -90,10 +90,7 @@ function resolved(attributes: readonly RawAttribute[], scope: Scope): readonly X
   return found.length === 0 ? none : Object.freeze(found);
 }
 
-/**
- * Reads what stands between `<` and `>` of a start tag. Throws `bad-answer` (xml-malformed, xml-limit).
- * @param text the tag without its angle brackets
- */
+/** Reads what stands between the brackets of a start tag. Throws `bad-answer` (xml-malformed, xml-limit). */
 export function parseTag(text: string, outer: Scope, limits: XmlLimits): Tag {
   const isEmpty = text.endsWith('/');
   const inner = isEmpty ? text.slice(0, -1) : text;
@@ -117,10 +114,7 @@ export function parseTag(text: string, outer: Scope, limits: XmlLimits): Tag {
 /** The name in an end tag, by what stands between `</` and `>`: white space may stand behind it. */
 export const nameOfEnd = (text: string): string => withoutEnd(text, isXmlSpace);
 
-/**
- * Index of the `>` that ends a tag, or -1 when it has not come yet; a `>` within quotes is part of a value.
- * @param from index behind the `<`
- */
+/** Index of the `>` that ends a tag, or -1 when it has not come yet; a `>` within quotes is part of a value. */
 export function tagEnd(text: string, from: number): number {
   let quote = 0;
   for (let at = from; at < text.length; at += 1) {

@@ -13,10 +13,7 @@ export interface ShownCall {
   readonly written?: Written;
 }
 
-/**
- * The request of a call with its secrets masked: they are left out before it is written, not searched for in it. Its XML is
- * laid out by `layOut`; without that, it is what would be sent, to the byte.
- */
+/** The request of a call without its secrets, laid out by `layOut`; without that, as it would be sent, to the byte. */
 export function maskedEnvelope(connection: Connection, call: ShownCall, layOut?: (xml: string) => string): string {
   const { credentials, namespace, version, soapAction, url, gatewayHeaders = [], allowedValues } = connection;
   const operation = operationWith(call.operation, allowedValues);

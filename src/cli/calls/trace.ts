@@ -16,40 +16,29 @@ import { attempt } from '../../files/failure.js';
 
 const pieceCharacters = 256 * 1024;
 
-// Array.isArray makes any[] of a readonly array.
-function* partsOfList(items: readonly Value[]): Generator<string> {
-  for (const [index, item] of items.entries()) {
-    const value = isRecord(item) ? readBack(item) : item;
-    yield `${index === 0 ? '' : ','}${JSON.stringify(value)}`;
-  }
-}
-
-function* partsOfRecord(record: RecordValue): Generator<string> {
-  let before = '';
-  for (const name of Object.keys(record)) {
-    const value = record[name];
-    if (value === undefined) continue;
-    yield `${before}${JSON.stringify(name)}:`;
-    yield* partsOf(value);
-    before = ',';
-  }
-}
-
 function* partsOf(value: Value): Generator<string> {
-  const [begin, parts, end] = isList(value)
-    ? ['[', partsOfList(value), ']']
-    : isRecord(value)
-      ? ['{', partsOfRecord(value), '}']
-      : [JSON.stringify(value), [], ''];
-  yield begin;
-  yield* parts;
-  yield end;
+  let before = '';
+  if (isList(value)) {
+    yield '[';
+    for (const item of value) {
+      yield `${before}${JSON.stringify(isRecord(item) ? readBack(item) : item)}`;
+      before = ',';
+    }
+    yield ']';
+  } else if (isRecord(value)) {
+    yield '{';
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (member === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* partsOf(member);
+      before = ',';
+    }
+    yield '}';
+  } else yield JSON.stringify(value);
 }
 
-/**
- * A result as JSON.stringify writes it, in pieces that are cut between values: a whole list as text takes more memory than
- * the list. Records that were kept as JSON are read back. Throws `local`.
- */
+/** A result as JSON.stringify writes it, in pieces cut between values: as one text it takes more memory. Throws `local`. */
 export function* jsonPieces(result: RecordValue): Generator<string> {
   let piece = '';
   for (const part of partsOf(result)) {
@@ -150,10 +139,7 @@ function openTarget(context: Context, target: string): Tell {
   };
 }
 
-/**
- * Tells each attempt: the envelope with its secrets left out, and what came of it with secrets masked in every form that a
- * service may echo them in. Throws `local` when the target cannot be written, before anything is called.
- */
+/** Tells each attempt, without secrets in any form. Throws `local` before anything is called when it cannot be written. */
 export function openTrace(
   context: Context,
   connection: Connection,

@@ -17,10 +17,7 @@ import { profileNames } from './profile-names.js';
 
 const ending = '.Name';
 
-/**
- * What the Id in a member of a record is of, as members are called that hold such an Id; undefined for a member that holds
- * the own Id of the record, or none. The Id of a field value is that of its field.
- */
+/** What the Id in a member refers to; undefined for the own Id of a record, and for no Id. A field value has that of its field. */
 function referredBy(name: string, { fields, name: record }: RecordType): string | undefined {
   const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
   if (type?.kind !== 'scalar' || type.name !== 'guid') return undefined;

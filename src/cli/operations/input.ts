@@ -9,23 +9,21 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 
-/**
- * The text of a file, or of stdin by `-` without the line break at its end. Throws `usage`.
- * @param flag that names it
- */
-export async function fileText(context: Context, file: string, flag: string): Promise<string> {
+/** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
+export async function inputText(context: Context, file: string): Promise<string> {
   const bytes = await readBounded(openGiven(context, file), mostTextBytes);
   if (bytes === undefined) {
-    throw usage(flag, `${givenName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of ${flag}`, {
-      advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --file.',
-    });
+    throw usage(
+      '--input',
+      `${givenName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of --input`,
+      {
+        advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --file.',
+      },
+    );
   }
   const text = bytes.toString('utf8');
   return file === '-' ? text.replace(/\r?\n$/, '') : text;
 }
-
-/** The text of the file of --input. Throws `usage`. */
-export const inputText = (context: Context, file: string): Promise<string> => fileText(context, file, '--input');
 
 /** The parameters of a file, as JSON. Throws `usage`. */
 export async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
@@ -76,10 +74,7 @@ const placeholders: Readonly<Record<string, string>> = {
 const placeholder = (type: Type): string =>
   type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
 
-/**
- * Throws `usage` when parameters that must be given are not: one mistake for all of them.
- * @param others names of those that come from elsewhere than the input
- */
+/** Throws `usage` for all parameters that are missing, but those of `others`, which come from elsewhere. */
 export function checkGiven({ parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
   const missing = Object.entries(parameters).filter(
     ([key, { presence }]) => presence === 'req' && input[key] === undefined && !others.includes(key),

@@ -69,10 +69,7 @@ export async function openOutput(
   return filtered(output, asking);
 }
 
-/**
- * Prints records that need no service, or one that is called while the output is open: nothing is made when it cannot be
- * opened. Throws `usage`, `local` and what the making throws.
- */
+/** Prints records; nothing is made when the output cannot be opened. Throws `usage`, `local` and what making throws. */
 export async function printRecords(
   context: Context,
   request: OutputRequest & { readonly session?: Session },

@@ -24,10 +24,7 @@ const knownEndings = `${forPrograms
   .map((ending) => `.${ending}`)
   .join(', ')}, .gz behind them, and .txt for people`;
 
-/**
- * The format that the name of an output file says; undefined for one without an ending, and for `.txt`, which is for people.
- * Throws `usage` for an ending that is no format: the file would not hold what its name says.
- */
+/** The format that the name of a file says; undefined without an ending and for `.txt`. Throws `usage` for another ending. */
 function formatOfFile(file: string): FormatName | undefined {
   const format = formatByName(file);
   const ending = endingOf(file);

@@ -11,17 +11,11 @@ export function tracesFolder({ environment }: Context): string {
   return join(foldersOf(environment.platform, environment.variables).state, 'written');
 }
 
-/** Files that are whole and could not be registered as relctl's own, and why. */
-interface Unregistered {
-  readonly files: readonly string[];
-  readonly failure: RelctlError;
-}
-
 /** Says that a later run will not know files as relctl's own, and what to do then. */
 export function tellUnregistered(
   context: Context,
   flags: Pick<CommonFlags, 'quiet'>,
-  { files, failure }: Unregistered,
+  { files, failure }: { files: readonly string[]; failure: RelctlError },
 ): Promise<void> {
   const [first = '', ...others] = files;
   const them =

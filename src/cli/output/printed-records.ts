@@ -55,10 +55,7 @@ function fieldsBeyond(called: readonly Operation[]): ReadonlyMap<string, Fields>
   );
 }
 
-/**
- * The records that a command may print: those that it names, or those of the results of its operations.
- * @param known operations as the profile knows them, which may have more than the contract
- */
+/** The records that a command may print: its own, or those of its operations, as the profile knows them. */
 export function printedRecords(loaded: LoadedCommand, known: Known = findOperation): readonly PrintedRecord[] {
   const called = operationsOf(loaded).map((operation) => known(operation.name) ?? operation);
   const own = loaded.prints?.() ?? [];

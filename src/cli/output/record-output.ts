@@ -190,10 +190,7 @@ export function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, 
   throw usage('--output', `${binary} is not for a terminal`, `--output-file list.${format}`);
 }
 
-/**
- * Makes sure that an output can be opened, when it is opened only after the calls: also that what its format needs is
- * loaded, because the program may be replaced meanwhile. Throws `usage` and `local`.
- */
+/** Checks, and loads, what an output needs that is opened only after the calls. Throws `usage` and `local`. */
 export async function checkOutput(
   context: Context,
   session: Session | undefined,

@@ -70,10 +70,7 @@ const instead: Readonly<Record<string, readonly string[]>> = {
   sort: ['query'],
 };
 
-/**
- * The command line with these flags, in the place of their values now.
- * @param flags as a shell takes them: `--columns Id`, `--page 1 --page-size 10`
- */
+/** The command line with these flags, as a shell takes them, in the place of their values now. */
 export function withFlags(argv: readonly string[], flags: string, command: Known): string {
   const names = flags.split(' ').flatMap((word) => (word.startsWith('-') ? [nameOf(word, command) ?? ''] : []));
   const others = names.flatMap((name) => instead[name] ?? []).filter((name) => !names.includes(name));

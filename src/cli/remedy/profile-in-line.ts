@@ -18,10 +18,7 @@ const quoted = /\\'|'[^']*'/g;
 /** Help is the same for every profile. */
 const needsNone = /\s(?:--profile[ =]|-p|--help\b)/;
 
-/**
- * The words of the longest command that some words begin with, when it has --profile. Those of `profile` name it themselves,
- * and the file of `export run` says whose profile a job uses.
- */
+/** The words of the longest command at the start that takes --profile, but for `profile` and `export run`. */
 function commandIn(config: Config, text: string): string | undefined {
   const words = text.trim().split(' ');
   for (let count = words.length; count > 0; count -= 1) {

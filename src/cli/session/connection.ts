@@ -107,10 +107,7 @@ function gatewayHeadersOf(url: string, { headers }: Gateway): TransportSettings[
   return { origin: new URL(url).origin, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) };
 }
 
-/**
- * How the service of a profile is reached. Throws `profile` for files and addresses that cannot be used, `usage` for a file that
- * a flag or a variable names, and the signal's reason.
- */
+/** How a service is reached. Throws `profile`, `usage` for a file that a flag or a variable names, and the signal's reason. */
 export async function transportSettings(
   context: Context,
   profile: ResolvedProfile,

@@ -83,10 +83,7 @@ export interface Period {
   readonly to: string;
 }
 
-/**
- * The period of --from and --to: of a clock time that comes twice, or never, the earlier instant for --from and the later
- * for --to, so that nothing is left out. Throws `usage`.
- */
+/** The period of --from and --to; of a doubtful clock time the earlier --from and the later --to. Throws `usage`. */
 export async function periodOf(
   place: TimeContext,
   flags: { readonly from: string; readonly to: string },

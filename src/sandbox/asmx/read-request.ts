@@ -172,10 +172,7 @@ function joined(before: Value | undefined, more: Value): Value {
   return isList(more) ? [...before, ...more] : before;
 }
 
-/**
- * Members as XmlSerializer reads them: in any order, the first of two counts, lists are joined, what is unknown or
- * in another namespace is passed over, and what is missing has its default.
- */
+/** Members as XmlSerializer reads them: any order, the first of two, lists joined, unknown ones passed, defaults for missing. */
 function readFields(reading: Reading, fields: Fields, elements: readonly Element[]): RecordValue {
   const given = new Map<string, Value>();
   for (const element of elements) {

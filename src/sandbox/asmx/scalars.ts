@@ -78,10 +78,7 @@ const readers: Readonly<Record<ScalarName, (text: string, today: () => string) =
   boolean: readBoolean,
 };
 
-/**
- * Reads a text the way XmlSerializer does; an enumeration's values must be exact, white space and all.
- * @param today the day on the clock of the server, as a date
- */
+/** Reads a text as XmlSerializer does, on a day of the server; values of an enumeration must be exact. */
 export function readText(type: ScalarType | EnumerationType, text: string, today: () => string): Read {
   if (type.kind === 'scalar') return readers[type.name](text, today);
   if (type.values.includes(text)) return value(text);

@@ -159,10 +159,7 @@ function routed(element: Element | undefined, namespace: string): Operation | un
   return element?.name.namespace === namespace ? findOperation(element.name.local) : undefined;
 }
 
-/**
- * The operation of a request: by the SOAPAction header when it is SOAP 1.1; else by the action of the content type, and if
- * that says nothing, by the element in the Body. Throws `refused`, with the version of the fault in `told`.
- */
+/** The operation of a request by SOAPAction (1.1), else by the action of the content type or the Body. Throws `refused`. */
 function routeOf(incoming: Incoming, told: Told): Operation {
   if (told.version === '1.1') return byHeader(incoming);
   const action = unescaped(incoming.type.action ?? '');

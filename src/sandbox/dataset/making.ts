@@ -109,15 +109,9 @@ export const wholeUpTo = 10_000;
 export const defaultParameters: DatasetParameters = { relations: 250, seed: 1 };
 
 /** How many of each there are. */
-export interface Counts {
-  readonly relations: number;
-  readonly relationships: number;
-  readonly activities: number;
-  readonly products: number;
-  readonly relationshipMarks: number;
-}
+type Counts = Readonly<ReturnType<typeof countsOf>>;
 
-function countsOf({ relations }: DatasetParameters): Counts {
+function countsOf({ relations }: DatasetParameters) {
   return {
     relations,
     // One for every relation, and one in ten persons works for the root organisation as well.

@@ -106,10 +106,7 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
-/**
- * Ends the connection, or leaves it open without an answer.
- * @param body of the request, which nobody needs any more
- */
+/** Ends the connection, or leaves it open without an answer; nobody needs the body of the request any more. */
 function cutOff({ how }: Cut, body?: Body): Promise<never> {
   if (how === 'stall') {
     if (body !== undefined && isStreamed(body)) body.close?.();

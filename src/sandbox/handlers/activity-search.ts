@@ -1,4 +1,5 @@
 import { PvActivityData } from '../../contract/records/activity.js';
+import { isDateField } from '../../soap/codec/field-rules.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
@@ -108,7 +109,7 @@ function* found(store: Store, search: Search): Generator<Found> {
 /** The same search with a date field. Throws `refused` unless the field is one of the entity type. */
 export function byDate(store: Store, search: Search, dateFieldId: string): Search {
   const field = fieldsOf(store, search.entityTypeId).find(({ Id }) => idOf(Id) === dateFieldId);
-  if (field?.Type === 'Datetime' || field?.Type === 'Datetime2') return { ...search, dateFieldId };
+  if (field !== undefined && isDateField(field)) return { ...search, dateFieldId };
   return refuse('InvalidField', `The field ${dateFieldId} is no date field here.`);
 }
 

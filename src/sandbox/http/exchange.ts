@@ -88,10 +88,7 @@ async function send(response: ServerResponse, answer: OutgoingResponse, sending:
   return sendStreamed(response, { ...answer, headers: { ...headers, 'content-length': String(length) } });
 }
 
-/**
- * Sends the answer to a request whose body is not read, and ends the connection. What still comes of the body is thrown
- * away for a time: a client whose connection is reset while it sends does not see the answer.
- */
+/** Answers without reading the body, and ends the connection when its sender had time to see the answer. */
 async function sendUnread(response: ServerResponse, answer: OutgoingResponse, forMs: number): Promise<void> {
   const { status, headers, body } = await readWhole(answer);
   response.writeHead(status, { ...headers, 'content-length': String(body.length), connection: 'close' });

@@ -48,10 +48,7 @@ function inLine(): (socket: Socket, work: () => Promise<void>) => void {
   };
 }
 
-/**
- * Serves an endpoint on the loopback address. Throws RelctlError `local` when the port cannot be had. Who may ask is
- * decided in access.ts; sizes, times and connections are bounded by `serverLimits`.
- */
+/** Serves an endpoint on the loopback address, within `serverLimits`. Throws RelctlError `local` without the port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const server = createServer({
     maxHeaderSize: serverLimits.headerBytes,

@@ -6,10 +6,7 @@ import type { SandboxContext } from '../context.js';
 /** The sentence that is shown instead of a form (interface document, "What the service does", rule 5). */
 export const localOnly = 'The test form is only available for requests from the local machine.';
 
-/**
- * True when a page may show its form. The server accepts this machine only; this also excludes pages of other sites
- * that link here or show us in a frame, and requests through a proxy.
- */
+/** True when a page may show its form: not to other sites that link here or frame us, nor through a proxy. */
 export function mayShowForm(headers: Headers): boolean {
   const site = headers['sec-fetch-site'] ?? 'none';
   const destination = headers['sec-fetch-dest'] ?? 'document';

@@ -2,10 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { Row } from '../../sqlite/open.js';
 import type { Store } from './open.js';
 
-/**
- * The contents of files that are too long for their row: the base64, to the character, in pieces of one length but for the
- * last one. What is in base64 has one byte a character.
- */
+/** Contents of files that are too long for their row: base64 in pieces of one length, one byte a character. */
 export const contentTable =
   'CREATE TABLE "ContentPiece" (attachment INTEGER NOT NULL REFERENCES "Attachment" (seq) ON DELETE CASCADE, position INTEGER NOT NULL, Text TEXT NOT NULL, PRIMARY KEY (attachment, position)) STRICT, WITHOUT ROWID;';
 

@@ -83,10 +83,7 @@ const build = (request: StoreRequest, work: string): void => {
   }
 };
 
-/**
- * Puts a finished file in its place, durably, unless another process was first: its file has the same content.
- * @param made a database that nobody has open, in the folder of its place or below it
- */
+/** Puts a finished file, which nobody has open, in its place durably, unless another process was first. */
 export function placeStore(made: string, file: string): void {
   try {
     linkSync(made, file);
@@ -98,10 +95,7 @@ export function placeStore(made: string, file: string): void {
   sync(dirname(file));
 }
 
-/**
- * Removes the work folders that killed runs left beside the place of a database.
- * @param nowMs milliseconds since 1970; without it, only those of processes that have ended for certain
- */
+/** Removes work folders of killed runs; without the time, only those of processes that have ended for certain. */
 export function sweepWork(file: string, nowMs = -Infinity): void {
   // Earlier versions put no tag into the name: of those nobody knows who made them.
   const tagIn = (name: string): string | undefined =>

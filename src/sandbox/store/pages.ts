@@ -88,10 +88,7 @@ export const selectPage = (store: Store, selection: Selection): readonly Row[] =
 /** Rows that are read with one statement, and whose cells are in memory at once. */
 const atOnce = 100;
 
-/**
- * Reads rows now, by their seqs, and gives each by its index; of the parts that they are in, one is in memory at a time.
- * @param read reads the rows of some of the seqs, in their order
- */
+/** Reads rows now, by their seqs, and gives each by its index; one part of them is in memory at a time. */
 export function rowsAt(
   seqs: readonly number[],
   read: (seqs: readonly number[]) => Part,

@@ -198,10 +198,7 @@ type Counted = Readonly<Partial<Record<(typeof TabPageType)['values'][number], s
 const ofChild = 'FROM "PvRelationshipData" s';
 const isChild = 's."ChildSeq" = "PvRelationData".seq';
 
-/**
- * What the counters of a record count, as SQL behind SELECT, in the order of the answer. Activities are counted once, also when
- * both their relationships are of the relation.
- */
+/** What counters count, as SQL behind SELECT, in the order of the answer; an activity of both relationships once. */
 const counted: Readonly<Record<string, Counted>> = {
   PvRelationData: {
     Relationship: `count(*) ${ofChild} WHERE ${isChild}`,

@@ -66,10 +66,11 @@ function enumerationNode(type: EnumerationType): LeafNode {
 }
 
 function slotOf(name: string, { type, presence, repeats, namespace, beyond: isBeyond }: Field, index: number): Slot {
+  const item = repeats === true && type.kind === 'list' ? type.item : undefined;
+  const isRepeated = item !== undefined;
   // A list of no items has no element.
-  if (repeats === true && type.kind === 'list')
-    return { name, index, node: nodeOf(type.item), isRequired: false, isRepeated: true, namespace, isBeyond };
-  return { name, index, node: nodeOf(type), isRequired: presence !== 'opt', isRepeated: false, namespace, isBeyond };
+  const isRequired = !isRepeated && presence !== 'opt';
+  return { name, index, node: nodeOf(item ?? type), isRequired, isRepeated, namespace, isBeyond };
 }
 
 function fieldsNode(fields: Fields, remember: (node: RecordNode) => void): RecordNode {

@@ -9,10 +9,7 @@ import type { NoteCollector } from './notes.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
 
-/**
- * Finds the items of a list whose element the document does not name: wherever an element of the name or xsi:type of its
- * records stands outside of what the contract knows, it is one (interface document, Gaps in the endpoint definitions).
- */
+/** Finds items of a list without a name by the name or xsi:type of their records (Gaps in the endpoint definitions). */
 export class UnnamedList {
   readonly #slot: Slot;
   readonly #item: Slot;

@@ -242,10 +242,7 @@ function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Re
   return bytes.length > partBytes ? streamed(parts(bytes)) : bytes;
 }
 
-/**
- * The part of axios that makes requests. What axios does around it for each call, merging settings and headers and running
- * interceptors, takes as long again and does nothing here.
- */
+/** The part of axios that makes requests: the rest, settings and interceptors, takes as long again for nothing. */
 const adapter = axios.getAdapter('http');
 
 const common = {

@@ -48,6 +48,13 @@ interface Failure extends Remedy {
   readonly message: string;
 }
 
+const noAnswer = (code: TransportCode, message: string, remedy: Remedy = {}): Failure => ({
+  kind: 'no-answer',
+  code,
+  message,
+  ...remedy,
+});
+
 function failed(failure: Failure, progress: Progress): RelctlError {
   const { kind, message, code, ...remedy } = failure;
   return new RelctlError(kind, message, {
@@ -86,10 +93,7 @@ export function timeoutError(phase: Phase, progress: Progress): RelctlError {
   };
   const isConnecting = phase === 'connect' || phase === 'tls';
   const longer: Remedy = { advice: 'Give it longer with --timeout, or ask for smaller pages with --page-size.' };
-  return failed(
-    { kind: 'no-answer', code: `timeout-${phase}`, message: texts[phase], ...(isConnecting ? remedy : longer) },
-    progress,
-  );
+  return failed(noAnswer(`timeout-${phase}`, texts[phase], isConnecting ? remedy : longer), progress);
 }
 
 /** The error for a proxy that refused the connection: `profile` for 407, else `no-answer`. */
@@ -102,28 +106,14 @@ export function proxyError(status: number, proxyHost: string, progress: Progress
     };
     return failed({ kind: 'profile', code: 'proxy-authentication', message, ...remedy }, progress);
   }
-  return failed(
-    {
-      kind: 'no-answer',
-      code: 'proxy',
-      message: `the proxy ${proxyHost} refused the connection (${status})`,
-      ...checkProxy,
-    },
-    progress,
-  );
+  const message = `the proxy ${proxyHost} refused the connection (${status})`;
+  return failed(noAnswer('proxy', message, checkProxy), progress);
 }
 
 /** The `bad-answer` for a service that changed to another protocol than HTTP. */
 export function upgradeError(progress: Progress): RelctlError {
-  return failed(
-    {
-      kind: 'bad-answer',
-      code: 'not-http',
-      message: `${progress.target} changed to another protocol than HTTP (101)`,
-      ...checkAddress,
-    },
-    progress,
-  );
+  const message = `${progress.target} changed to another protocol than HTTP (101)`;
+  return failed({ kind: 'bad-answer', code: 'not-http', message, ...checkAddress }, progress);
 }
 
 /** The `bad-answer` for a service that sends more interim answers (1xx) than this. */
@@ -154,25 +144,15 @@ function connectionFailure(code: string, progress: Progress): Failure | undefine
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return { kind: 'no-answer', code: 'dns', message: `the host name of ${peer} was not found`, ...remedy };
+      return noAnswer('dns', `the host name of ${peer} was not found`, remedy);
     case 'ECONNREFUSED':
-      return {
-        kind: 'no-answer',
-        code: 'connect-refused',
-        message: `${peer} refused the connection: nothing listens there`,
-        ...remedy,
-      };
+      return noAnswer('connect-refused', `${peer} refused the connection: nothing listens there`, remedy);
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
-      return {
-        kind: 'no-answer',
-        code: 'unreachable',
-        message: `there is no route to ${peer}`,
-        advice: 'Is the network, or the VPN, up?',
-      };
+      return noAnswer('unreachable', `there is no route to ${peer}`, { advice: 'Is the network, or the VPN, up?' });
     case 'ETIMEDOUT':
-      return { kind: 'no-answer', code: 'connect-timeout', message: `no connection to ${peer}`, ...remedy };
+      return noAnswer('connect-timeout', `no connection to ${peer}`, remedy);
     default:
       return undefined;
   }
@@ -184,7 +164,7 @@ function certificateFailure(code: string, progress: Progress): Failure | undefin
     const message = `the certificate of ${peer} is not accepted: ${certificateWords[code] ?? `it cannot be checked (${code})`}`;
     const advice =
       'If the authority is your own, name its certificate: --set caFile=FILE, also of `relctl profile edit`.';
-    return { kind: 'no-answer', code: 'certificate', message, advice, hint: 'relctl profile show NAME' };
+    return noAnswer('certificate', message, { advice, hint: 'relctl profile show NAME' });
   }
   if (clientCertificateCodes.test(code)) {
     const message = `${peer} wants a client certificate that it accepts (${code})`;
@@ -205,13 +185,7 @@ function tlsFailure(code: string, progress: Progress): Failure | undefined {
   if (!isClosed && code !== 'EPROTO' && !code.startsWith('ERR_SSL') && !code.startsWith('ERR_TLS')) return undefined;
   const advice = 'Does the base URL need http instead of https, or a client certificate?';
   const reason = isClosed ? 'it closed the connection' : code;
-  return {
-    kind: 'no-answer',
-    code: 'tls',
-    message: `TLS with ${peer} failed (${reason})`,
-    advice,
-    hint: 'relctl profile show NAME',
-  };
+  return noAnswer('tls', `TLS with ${peer} failed (${reason})`, { advice, hint: 'relctl profile show NAME' });
 }
 
 function httpFailure(code: string, { target, answered }: Progress): Failure | undefined {
@@ -226,16 +200,12 @@ function httpFailure(code: string, { target, answered }: Progress): Failure | un
 
 function brokenOff(code: string, progress: Progress): Failure {
   const { target, proxy, handed } = progress;
-  if (proxy !== undefined)
-    return { kind: 'no-answer', code: 'proxy', message: `the proxy ${proxy} closed the connection without an answer` };
+  if (proxy !== undefined) return noAnswer('proxy', `the proxy ${proxy} closed the connection without an answer`);
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {
-    const message = handed
-      ? `${target} closed the connection without an answer`
-      : `${target} closed the connection before the request was sent`;
-    return { kind: 'no-answer', code: 'reset', message };
+    const when = handed ? 'without an answer' : 'before the request was sent';
+    return noAnswer('reset', `${target} closed the connection ${when}`);
   }
-  const message = `the call to ${target} failed (${code === '' ? 'no reason given' : code})`;
-  return { kind: 'no-answer', code: 'network', message };
+  return noAnswer('network', `the call to ${target} failed (${code === '' ? 'no reason given' : code})`);
 }
 
 function codeOf(thrown: unknown): string {
@@ -245,10 +215,7 @@ function codeOf(thrown: unknown): string {
   return inner === '' && typeof code === 'string' ? code : inner;
 }
 
-/**
- * The error for what axios or Node threw, by its code alone: their errors hold the whole request, with the password. The
- * kind is `no-answer`, `bad-answer` or `profile`.
- */
+/** The error for what axios or Node threw, by its code alone: their errors hold the whole request, with the password. */
 export function transportError(thrown: unknown, progress: Progress): RelctlError {
   const code = codeOf(thrown);
   const failure =

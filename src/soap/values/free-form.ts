@@ -22,10 +22,7 @@ function element(name: string, value: Value, path: string): string {
   return content === '' ? `<${name} />` : `<${name}>${content}</${name}>`;
 }
 
-/**
- * Elements for an operation that no contract describes: a record becomes elements named after its keys, in their order; a
- * list repeats its element; null is nil. Throws `usage` with `facts.path`.
- */
+/** Elements of no contract, by the keys of a record; a list repeats its element, null is nil. Throws `usage` with the path. */
 export function freeContent(value: RecordValue, path = ''): string {
   return Object.entries(value)
     .map(([name, each]) => element(name, each, within(path, name)))

@@ -38,10 +38,7 @@ function child(name: string, value: Value, place: UntypedPlace): string {
   return value.map((each) => child(name, each, place)).join('');
 }
 
-/**
- * An element of type anyType: a text, number or boolean says its type with xsi:type, as .asmx services do; a record
- * becomes elements named after its keys, a list within it repeated elements. Throws `usage` or `bug` with `facts.path`.
- */
+/** An element of type anyType, with xsi:type as .asmx services write it. Throws `usage` or `bug` with `facts.path`. */
 export function writeUntyped(tag: Tag, value: Value, place: UntypedPlace): string {
   if (value === null) return `<${tag.start} xsi:nil="true" />`;
   if (typeof value === 'string') return leaf(tag, place.escape(value, place.path), 'string');

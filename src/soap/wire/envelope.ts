@@ -99,10 +99,7 @@ export interface BodyReader {
 
 type Place = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'done';
 
-/**
- * Reads an envelope of either version: Envelope, an optional Header whose entries are ignored, one Body with one child,
- * which `body` reads. Throws `bad-answer` (code `envelope`) for anything else.
- */
+/** Reads an envelope: perhaps a Header, which is ignored, and a Body with one child. Throws `bad-answer` (`envelope`). */
 export class EnvelopeReader implements XmlEvents {
   readonly #body: BodyReader;
   #place: Place = 'outside';

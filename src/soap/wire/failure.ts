@@ -180,10 +180,7 @@ const textOf = (value: Value | undefined): string | undefined =>
 const truthOf = (value: Value | undefined): boolean | undefined =>
   typeof value === 'string' ? parseBoolean(value.trim()) : typeof value === 'boolean' ? value : undefined;
 
-/**
- * Throws `refused`, `not-found` or `profile` when the result envelope says that the call failed, `bad-answer` when it does
- * not say whether (interface document, Errors, rule 1).
- */
+/** Throws by the code when Succeeded is false, `bad-answer` when it says nothing (interface document, Errors, rule 1). */
 export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, told: Told): void {
   if (!isRecord(outcome)) return;
   const { Number: number, Code, Description } = outcome;

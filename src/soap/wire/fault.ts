@@ -58,10 +58,7 @@ function readFault12(element: RawElement, mask: Mask): Fault {
   };
 }
 
-/**
- * Reads the element of a fault, in the form of either version.
- * @param mask hides secrets in its detail, which is cut
- */
+/** Reads the element of a fault of either version; `mask` hides secrets in its detail, which is cut. */
 export function readFault(element: RawElement, mask: Mask = (text) => text): Fault {
   if (childOf(element, 'Code') !== undefined) return readFault12(element, mask);
   const [first = '', ...rest] = local(childOf(element, 'faultcode')?.text ?? '').split('.');

@@ -11,8 +11,7 @@ import { contentTypeOf, soapActionHeader, soapVersions, type SoapActionForm, typ
 import { usage } from '../../errors/usage.js';
 
 /** XML that the user wrote: elements that follow the credentials, or a whole envelope. */
-export type Written =
-  { readonly kind: 'elements'; readonly xml: string } | { readonly kind: 'envelope'; readonly xml: string };
+export type Written = Readonly<{ kind: 'elements' | 'envelope'; xml: string }>;
 
 /** What a request is made of. */
 export interface RequestText {
@@ -78,10 +77,7 @@ export function writeRequest(text: RequestText): HttpRequest {
   return withContent(text, credentialsIn(text, { credentials: text.credentials, direction: 'request' }) + parameters);
 }
 
-/**
- * The same request for people to read. Its secrets are replaced before it is written; only in an envelope that the user
- * wrote are they searched for. Throws `usage`, as writeRequest does.
- */
+/** The same with its secrets replaced before it is written; in an envelope of the user they are searched. Throws `usage`. */
 export function writeMaskedRequest(text: RequestText): HttpRequest {
   if (text.written?.kind === 'envelope') {
     const xml = createMask(secretsOf(text.credentials))(text.written.xml);

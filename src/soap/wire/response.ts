@@ -49,10 +49,7 @@ function* responsePieces({ operation, result, namespace, bare = false }: Respons
   yield `</${name}Response>`;
 }
 
-/**
- * The HTTP answer with a result. Nested elements without content are nil (interface document, "What the service does", rule
- * 4), unless `bare` is set. Throws `bug` when the result does not fit the contract.
- */
+/** The HTTP answer with a result; nested elements without content are nil unless `bare` (rule 4). Throws `bug`. */
 export function writeResponse(text: ResponseText): WholeResponse {
   const body = writeEnvelope(text.version, responsePieces(text));
   return { status: 200, headers: { 'content-type': contentTypeOf(text.version) }, body };

@@ -73,11 +73,7 @@ function cutRecord(record: RecordValue, room: Room): RecordValue {
   return Object.fromEntries(kept);
 }
 
-/**
- * The members of a result as the data of an error: cut at 16,384 characters, and marked with `…`.
- * @param mask hides secrets
- * @param shown what the rows of a list were made of, where they are no records
- */
+/** The members of a result as data of an error: masked, and cut at 16,384 characters with `…`. */
 export const cutData = (record: RecordValue, mask: (text: string) => string, shown?: Shown): RecordValue =>
   cutRecord(record, new Room(mask, shown));
 

@@ -97,10 +97,7 @@ async function callOnce(asked: CallGiven): Promise<void> {
   await sendOnce({ context, session, flags }, { call, isKnown, format, isRaw: xml !== undefined });
 }
 
-/**
- * Calls any operation, in the contract or not, and prints its whole result; with --list, reads a list of it page by page; with
- * --file, calls it for each row of a file. Throws `usage`, what the call throws, and what `runList` and `runBulk` throw.
- */
+/** Calls any operation: prints its result, with --list a list page by page, with --file for each row. Throws what those throw. */
 export async function callOperation(asked: CallGiven): Promise<void> {
   const { flags } = asked;
   checkShown(flags);

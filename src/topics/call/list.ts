@@ -136,10 +136,7 @@ async function inPeriod(run: Run, { input, from, to }: Asked, period: PeriodName
   return { ...input, ...(first && { [period.from]: first }), ...(last && { [period.to]: last }) };
 }
 
-/**
- * Reads a list of an operation as list commands do, and prints it. Throws `usage` for what is no list, for an operation that
- * may write or pages in another way, and what `runList` throws.
- */
+/** Reads a list of an operation as list commands do. Throws `usage` for what is no list, and what `runList` throws. */
 export async function callList(call: ListCall): Promise<void> {
   const { context, flags } = call;
   refuseOthers(flags);

@@ -70,10 +70,7 @@ const checkWhole = (silent: readonly Path[], isSaid: (place: Path) => boolean): 
     }),
   );
 
-/**
- * What makes a value within a whole empty, where that cannot be null: an empty text, or nothing in its place. A parameter that
- * cannot be null stays null, and is refused: leaving it out would leave its value.
- */
+/** What makes a value within a whole empty that cannot be null; a parameter stays null, and is refused. */
 function emptied({ path, type, field }: Found): null | '' | undefined {
   if (path.length < 2 || field?.presence !== 'opt' || field.nillable === true) return null;
   return type.kind === 'scalar' && type.name === 'string' ? '' : undefined;

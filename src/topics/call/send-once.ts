@@ -127,10 +127,7 @@ async function answerTo(
   }
 }
 
-/**
- * Sends a call once, and prints its whole result; with --raw-output the answer as it came, also of a call that failed. Throws
- * `usage` when a write is not meant, and what the call and printing throw.
- */
+/** Sends a call once and prints its result, or with --raw-output the answer as it came. Throws what those throw. */
 export async function sendOnce(place: CallPlace, ready: ReadyCall): Promise<void> {
   const { context, session, flags } = place;
   const { operation } = ready.call;

@@ -99,10 +99,7 @@ function fishAnswer({ kind, kept, offers }: Answer): readonly string[] {
   ];
 }
 
-/**
- * The answer as the script of a shell reads it: its kind, then a word a line.
- * @param replaced what bash is going to replace
- */
+/** The answer as the script of a shell reads it: its kind, then a word a line; bash replaces `replaced`. */
 export function answerFor(
   shell: Shell,
   all: Answer,

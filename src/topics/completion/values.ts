@@ -27,9 +27,9 @@ import { nothing, type Answer, type Offer } from './answer.js';
 import type { ValueRequest } from './complete.js';
 import { fileOfMirror, serviceOfMirror } from '../../cli/mirror/place.js';
 import { isGuid } from '../../lexical/values/guid.js';
-import { namesBegun, type NameHit } from '../../mirror/names/find.js';
+import { namesBegun } from '../../mirror/names/find.js';
 import { readMirrorFile } from '../../mirror/open.js';
-import { sourcesIn, type Source } from '../../mirror/sources.js';
+import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../sqlite/open.js';
 
 /** Names that are offered: more are no choice for anybody. */
@@ -38,47 +38,8 @@ const most = 50;
 /** How long a Tab waits for a sync that is about to write, in milliseconds. */
 const patienceMs = 30;
 
-/** Which mirror a line is about. */
-interface LinePlace {
-  readonly profile: string | undefined;
-  readonly mirror: string | undefined;
-}
-
-/** What a look into the mirror of the profile in use gives; nothing without one. Throws `local` and `profile`. */
-function inFile(context: Context, given: LinePlace, look: (database: Database) => readonly Offer[]): readonly Offer[] {
-  const profile = resolvedProfileOf(context, { profile: given.profile });
-  const file =
-    given.mirror === undefined ? fileOfMirror(context, profile.name) : context.environment.pathOf(given.mirror);
-  const database = readMirrorFile({ file, service: serviceOfMirror(profile), forget: '' });
-  if (database === undefined) return [];
-  try {
-    database.execute(`PRAGMA busy_timeout = ${patienceMs};`);
-    return look(database);
-  } finally {
-    database.close();
-  }
-}
-
 /** True for a name that can be typed as an argument and means no Id. */
 const canBeTyped = ({ word }: Offer): boolean => word.trim() === word && !word.startsWith('-') && !isGuid(word);
-
-const nameOffers = (found: readonly NameHit[]): readonly Offer[] =>
-  found.map(({ name, about }) => ({ word: name, about })).filter(canBeTyped);
-
-const sourceOffers = (sources: readonly Source[]): readonly Offer[] =>
-  sources.map(({ name, table }) => ({ word: name, about: table }));
-
-/** The names of records of a kind in the mirror that a line is about and that begin as typed. Throws `local` and `profile`. */
-const recordNames = (
-  context: Context,
-  given: LinePlace,
-  { kind, typed }: { readonly kind: RecordKind; readonly typed: string },
-): readonly Offer[] =>
-  inFile(context, given, (database) => nameOffers(namesBegun(database, kind, { text: typed, most })));
-
-/** The same for the sources of the mirror, with the table of each. Throws the same. */
-const sourceNames = (context: Context, given: LinePlace): readonly Offer[] =>
-  inFile(context, given, (database) => sourceOffers(sourcesIn(database)));
 
 type Found = Extract<Offers, string>;
 
@@ -97,10 +58,21 @@ const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
 
 const givenProfile = ({ given }: ValueRequest): string | undefined => given.get('profile')?.at(-1);
 
-const placeIn = ({ given }: ValueRequest): LinePlace => {
-  const last = (flag: string): string | undefined => given.get(flag)?.at(-1);
-  return { profile: last('profile'), mirror: last('mirror') };
-};
+/** What a look into the mirror that the line is about gives; nothing where there is none that can be read. */
+const inMirror = (context: Context, request: ValueRequest, look: (database: Database) => readonly Offer[]) =>
+  quietly(() => {
+    const profile = resolvedProfileOf(context, { profile: givenProfile(request) });
+    const mirror = request.given.get('mirror')?.at(-1);
+    const file = mirror === undefined ? fileOfMirror(context, profile.name) : context.environment.pathOf(mirror);
+    const database = readMirrorFile({ file, service: serviceOfMirror(profile), forget: '' });
+    if (database === undefined) return [];
+    try {
+      database.execute(`PRAGMA busy_timeout = ${patienceMs};`);
+      return look(database);
+    } finally {
+      database.close();
+    }
+  });
 
 function profileOf(context: Context, request: ValueRequest): string {
   const { variables } = context.environment;
@@ -124,7 +96,11 @@ function idNames(context: Context, request: ValueRequest, kind: NameKind): reado
 
 /** The names of records of a kind in the mirror of the profile. */
 const records = (context: Context, request: ValueRequest, kind: RecordKind): readonly Offer[] =>
-  quietly(() => recordNames(context, placeIn(request), { kind, typed: request.typed }));
+  inMirror(context, request, (database) =>
+    namesBegun(database, kind, { text: request.typed, most })
+      .map(({ name, about }) => ({ word: name, about }))
+      .filter(canBeTyped),
+  );
 
 /** The names of the kind that is the argument before. */
 function namesBehindKind(context: Context, request: ValueRequest): readonly Offer[] {
@@ -277,9 +253,14 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   operations: (context, request) =>
     answer(operationsIn(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),
   'page-parameters': (context, request) => lastOf(answer(pageParameters(context, request)), request.typed),
-  parameters: (context, request) => parameters(context, request),
+  parameters,
   places: (_context, request) => places(request),
-  sources: (context, request) => answer(quietly(() => sourceNames(context, placeIn(request)))),
+  sources: (context, request) =>
+    answer(
+      inMirror(context, request, (database) =>
+        sourcesIn(database).map(({ name, table }) => ({ word: name, about: table })),
+      ),
+    ),
   zones: () => answer(plain(['UTC', ...Intl.supportedValuesOf('timeZone')])),
 };
 

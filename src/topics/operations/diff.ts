@@ -55,10 +55,7 @@ function ofValue({ how, isSent, isRead }: ContractDifference, isImported: boolea
   return [isRead ? known : '', isSent ? 'commands do not send it' : ''].filter((words) => words !== '').join('; ');
 }
 
-/**
- * What a difference between the contract and the WSDL of a service means for commands, in words.
- * @param isImported the WSDL is the one that was imported, so that commands know it
- */
+/** What a difference from the contract means for commands, which know the WSDL once it is imported. */
 function meaningOf(found: ContractDifference, isImported: boolean): string {
   const { kind, how, isSent, isRead } = found;
   const condition = isImported ? '' : ' once it is imported';

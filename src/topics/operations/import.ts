@@ -9,9 +9,10 @@ import { printRecords } from '../../cli/output/open-output.js';
 import { openWay, profileOf } from '../../cli/session/session.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
+import type { InputOf } from '../../contract/infer.js';
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
-import { changesBetween, type OperationChange } from '../../descriptions/changes.js';
+import { changesBetween } from '../../descriptions/changes.js';
 import { forgetKept, keep, keptOfService, matches, type KeptDescription } from '../../descriptions/kept.js';
 import { loadingOf } from '../../descriptions/load.js';
 import { usage } from '../../errors/usage.js';
@@ -58,11 +59,7 @@ export const ImportLine = recordWithoutPresence('ImportLine', 'What an import of
   What: inRole('words', req(string, 'What it is.')),
 });
 
-interface Row {
-  readonly Name: string;
-  readonly Change: OperationChange['change'] | 'unread';
-  readonly What: string;
-}
+type Row = InputOf<typeof ImportLine>;
 
 function whatOf(operation: { readonly name: string; readonly doc: string } | undefined, access: string): string {
   return operation === undefined || operation.doc === '' ? access : `${operation.doc} (${access})`;
@@ -93,7 +90,7 @@ function rowsOf(before: KeptDescription | undefined, after: KeptDescription): re
       Change: change,
       What: change === 'gone' ? 'The service has it no more.' : whatOf(byName.get(name), accessOf(name)),
     })),
-    ...description.unread.map(({ place, what }) => ({ Name: place, Change: 'unread' as const, What: what })),
+    ...description.unread.map(({ place, what }) => ({ Name: place, Change: 'unread', What: what })),
   ];
 }
 
@@ -202,7 +199,7 @@ export async function importOperations(
   const rows = rowsOf(before, kept);
   const table = ['Name', 'Change', 'What'];
   const blank = 'Nothing changed.';
-  await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows as never);
+  await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows);
   await tell(context, flags, { profile: name, kept });
   await tellNowWrites(context, flags, { before, kept });
   await tellCallers({ context, config }, flags, { rows, profile: name, jobFiles });

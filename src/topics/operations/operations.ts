@@ -123,13 +123,7 @@ function recordRow(type: EnumerationType | RecordType): RecordRow {
   return { Name, Meaning, ...defined({ Assumed: type.assumed }), Fields };
 }
 
-interface Description {
-  readonly Parameters: readonly FieldRow[];
-  readonly Result: readonly FieldRow[];
-  readonly Records: readonly RecordRow[];
-}
-
-function describe(operation: Operation): Description {
+function describe(operation: Operation) {
   const result = shownResult(operation);
   // The document marks parameters as required, and members of a result, only where it extends the result envelope.
   const isShown: IsPresenceShown = (field) =>

@@ -62,10 +62,7 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
   });
 }
 
-/**
- * Starts the same command in a process of its own, waits until that prints its address, prints the same and leaves it
- * running. Throws `local` with the error of that process when it ends instead, and the reason of a signal.
- */
+/** Starts the command in a process of its own, and leaves it when it serves. Throws `local` with its error, and the signal's reason. */
 export async function detach(
   context: Context,
   flags: { readonly quiet?: boolean | undefined },

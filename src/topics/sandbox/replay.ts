@@ -19,16 +19,11 @@ async function* bodyOf(answer: KeptAnswer): AsyncGenerator<Uint8Array> {
 }
 
 function given(answer: KeptAnswer): HttpResponse {
-  const type = answer.headers['content-type'];
   // One byte more than comes, where the answer was cut off: nobody takes it for whole.
   const length = answer.complete ? answer.bytes : answer.bytes + 1;
-  const headers = { 'content-length': String(length), ...(type === undefined ? {} : { 'content-type': type }) };
-  const after = answer.headers['retry-after'];
-  return {
-    status: answer.status,
-    headers: after === undefined ? headers : { ...headers, 'retry-after': after },
-    body: bodyOf(answer),
-  };
+  const kept = Object.entries(answer.headers).filter(([name]) => name === 'content-type' || name === 'retry-after');
+  const headers = { 'content-length': String(length), ...Object.fromEntries(kept) };
+  return { status: answer.status, headers, body: bodyOf(answer) };
 }
 
 function notRecorded({ operation, version }: CallKey, { namespace, calls }: Recording): HttpResponse {
@@ -42,10 +37,7 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
   return streamed(fault(refused, { version, namespace, usual: 'Client' }));
 }
 
-/**
- * Answers calls as they were answered when they were recorded. Calls of one operation with the same parameters get the recorded
- * answers one after the other, and then the last one again. Any other call gets a fault with the code NotRecorded.
- */
+/** Answers calls as recorded, one answer after the other and then the last again; others get the fault NotRecorded. */
 function replayEndpoint(recording: Recording): HttpHandler {
   const told = new Map<string, number>();
   return (request) => {

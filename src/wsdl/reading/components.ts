@@ -141,15 +141,12 @@ export const childNamed = (node: Node, ...names: readonly string[]): Node | unde
 
 const longestDoc = 1000;
 
+/** Words of documentation in one line. */
+export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, longestDoc);
+
 /** The words of its documentation, in one line; empty without. */
 export function docOf(node: Node): string {
   const annotation = childNamed(node, 'annotation');
-  const texts =
-    annotation === undefined ? [] : schemaChildren(annotation).filter(({ local }) => local === 'documentation');
-  return texts
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, longestDoc);
+  const texts = annotation && schemaChildren(annotation).filter(({ local }) => local === 'documentation');
+  return inOneLine((texts ?? []).map(({ text }) => text).join(' '));
 }

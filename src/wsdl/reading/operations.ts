@@ -1,13 +1,10 @@
 import { boundOperations, Definitions, ownName, soapChild, wsdlChild, wsdlChildren, type Bound } from './bindings.js';
-import { childNamed, Components, referenceIn, type Component } from './components.js';
+import { childNamed, Components, inOneLine, referenceIn, type Component } from './components.js';
 import type { Documents } from './documents.js';
 import type { DescribedField, DescribedOperation, DescribedRecord, Description } from './described.js';
 import { nameAt, type Node, type QName } from './node.js';
 import { standIn } from './particles.js';
 import { Types } from './types.js';
-
-const wordsOf = (node: Node): string =>
-  (wsdlChild(node, 'documentation')?.text ?? '').replace(/\s+/g, ' ').trim().slice(0, 1000);
 
 /** Why an operation cannot be called; undefined for one that can. */
 function obstacle({ bound, abstract, style }: Bound): string | undefined {
@@ -101,14 +98,13 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
   const { name, abstract } = bound;
   const messages = messagesOf(definitions, bound);
   if (typeof messages === 'string') return messages;
-  const { request, response } = messages;
-  const all = fieldsOf(types, request);
-  const answered = fieldsOf(types, response);
+  const all = fieldsOf(types, messages.request);
+  const answered = fieldsOf(types, messages.response);
   if (all === undefined || answered === undefined) return 'a message that is no record';
-  const isCredited = takesCredentials(types, request, all);
+  const isCredited = takesCredentials(types, messages.request, all);
   return {
     name,
-    doc: wordsOf(abstract),
+    doc: inOneLine(wsdlChild(abstract, 'documentation')?.text ?? ''),
     soapAction: actionOf(bound.bound),
     ...messages,
     parameters: isCredited ? all.slice(1) : all,

@@ -165,10 +165,7 @@ function placeIn(frame: RecordFrame, name: string, value: Value): void {
   else addItem(again, value, () => pathIn(frame, name));
 }
 
-/**
- * The record that a frame has become: known fields in the order of the contract, unknown ones after them. Object spread
- * and fromEntries define keys, so that a field named `__proto__` is a field.
- */
+/** The record of a frame, known fields first. Keys are defined, so that a field named `__proto__` is a field. */
 export function recordOf(frame: RecordFrame): Record<string, Value> {
   const { node, value, extras } = frame;
   const known = frame.isDisordered

@@ -60,7 +60,7 @@ const hasFlag = (argv: readonly string[], names: readonly string[] = []): boolea
 async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
   const { allowedIn } = await import('./session/connection.js');
   const { profileUsed } = await import('./remedy/profile-in-line.js');
-  const { profileOf } = await import('./session/session.js');
+  const { profileOf } = await import('./session/profile-store.js');
   const context = contextOf(config);
   try {
     const profile = profileUsed(context);

@@ -6,7 +6,8 @@ import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../sqlite/open.js';
 import { ageOf, oldestSync, syncOld, type AgeFlags } from '../mirror/age.js';
 import { placeOfMirror, serviceOfMirror } from '../mirror/place.js';
-import { profileOf, type Session } from '../session/session.js';
+import type { Session } from '../session/session.js';
+import { profileOf } from '../session/profile-store.js';
 
 /** What a command was given that decides which mirror it looks into. */
 export interface LookUpPlace {

@@ -6,7 +6,8 @@ import type { OutputRequest } from './record-output.js';
 import type { Collector, Questions } from '../../query/questions.js';
 import type { Scope } from '../../query/where/names.js';
 import type { Where } from '../../query/where/where.js';
-import { profileOf, type Session } from '../session/session.js';
+import type { Session } from '../session/session.js';
+import { profileOf } from '../session/profile-store.js';
 import { machineZone, zoneName } from '../session/times.js';
 
 /** What flags ask of records. */

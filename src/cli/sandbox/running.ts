@@ -8,7 +8,6 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../files/locks/holder.js';
 import { makeFolders } from '../../files/own-file.js';
-import type { StoredProfile } from '../../profiles/store/store.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {
@@ -161,15 +160,6 @@ export function announce(context: Context, database: string, place: SandboxPlace
   makeFolders(othersFolder(folder));
   write(join(othersFolder(folder), String(process.pid)), database);
 }
-
-/** Settings of the built-in profile. Its credentials open nothing but the embedded service. */
-export const sandboxSettings: StoredProfile = {
-  apiKey: 'plain:00000000-0000-4000-8000-000000000001',
-  databaseId: '00000000-0000-4000-8000-000000000002',
-  userId: '00000000-0000-4000-8000-000000000011',
-  userName: 'sandbox',
-  password: 'plain:zandbak',
-};
 
 /** The embedded service for one command: the running one, or one in this process, which is closed with the command. */
 export async function connectSandbox(context: Context): Promise<SandboxPlace> {

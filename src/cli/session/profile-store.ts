@@ -1,5 +1,8 @@
 import { foldersOf } from '../../profiles/store/folders.js';
-import { openStore, sandboxName, type ProfileStore } from '../../profiles/store/store.js';
+import { resolveProfile, type ResolvedProfile } from '../../profiles/resolve.js';
+import { openStore, sandboxName, sandboxSettings, type ProfileStore } from '../../profiles/store/store.js';
+import { overridesOf, type OverridingFlags } from '../flags/values/set.js';
+import type { CommonFlags } from '../flags/output.js';
 import type { Context } from '../../host/context.js';
 import { usage } from '../../errors/usage.js';
 
@@ -7,6 +10,21 @@ import { usage } from '../../errors/usage.js';
 export function profileStore(context: Context): ProfileStore {
   const { platform, variables } = context.environment;
   return openStore(foldersOf(platform, variables).config);
+}
+
+/** Flags that choose a profile and change its settings; some commands have none. */
+export type ProfileFlags = OverridingFlags &
+  Pick<Partial<CommonFlags>, 'quiet'> & { readonly profile?: string | undefined };
+
+/** Resolves the profile of a command without looking secrets up or calling anything. Throws `profile` and `usage`. */
+export function profileOf(context: Context, flags: ProfileFlags): ResolvedProfile {
+  return resolveProfile({
+    store: profileStore(context),
+    profile: flags.profile,
+    overrides: overridesOf(flags),
+    variables: context.environment.variables,
+    builtIn: (name) => (name === sandboxName ? sandboxSettings : undefined),
+  });
 }
 
 /** Throws `usage` for the built-in profile, which is not kept in the store. */

@@ -2,23 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client, type ClientSurroundings } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { foldersOf } from '../../profiles/store/folders.js';
 import {
   isSandbox,
-  resolveProfile,
   resolveSecrets,
   resolveSecretsOfWay,
   type ResolvedProfile,
   type Secrets,
 } from '../../profiles/resolve.js';
-import { openStore, sandboxName } from '../../profiles/store/store.js';
 import { createTransport } from '../../soap/transport/axios-client.js';
 import { secretsOfProxy } from '../../soap/transport/agents.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../../host/context.js';
 import { readRate } from '../../lexical/time/duration.js';
 import type { ConnectionFlags } from '../flags/connection.js';
-import { overridesOf } from '../flags/values/set.js';
 import type { CommonFlags } from '../flags/output.js';
 import type { PagingFlags } from '../flags/lists/paging.js';
 import { note, noteOnce } from '../../host/notes.js';
@@ -27,7 +23,7 @@ import { connectionOf, credentialsFor, textOf, transportSettings, type Uncredite
 import { gatewayOf } from './gateway.js';
 import { readableFor } from '../operations/readable.js';
 import { risksOf } from './risks.js';
-import { sandboxSettings } from '../sandbox/running.js';
+import { profileOf } from './profile-store.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 import { shellWord } from '../../lexical/shell/command.js';
@@ -70,18 +66,6 @@ type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
   readonly confirm?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;
 };
-
-/** Resolves the profile of a command without looking secrets up or calling anything. Throws `profile` and `usage`. */
-export function profileOf(context: Context, flags: Flags): ResolvedProfile {
-  const { variables, platform } = context.environment;
-  return resolveProfile({
-    store: openStore(foldersOf(platform, variables).config),
-    profile: flags.profile,
-    overrides: overridesOf(flags),
-    variables,
-    builtIn: (name) => (name === sandboxName ? sandboxSettings : undefined),
-  });
-}
 
 /** Tells which variables of the environment come before the profile. */
 export async function noteOverrides(context: Context, flags: Flags, profile: ResolvedProfile): Promise<void> {

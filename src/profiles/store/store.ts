@@ -43,6 +43,15 @@ export interface ProfileStore {
 /** The profile that is built in. */
 export const sandboxName = 'sandbox';
 
+/** Settings of the built-in profile. Its credentials open nothing but the embedded service. */
+export const sandboxSettings: StoredProfile = {
+  apiKey: 'plain:00000000-0000-4000-8000-000000000001',
+  databaseId: '00000000-0000-4000-8000-000000000002',
+  userId: '00000000-0000-4000-8000-000000000011',
+  userName: 'sandbox',
+  password: 'plain:zandbak',
+};
+
 /** The profile made of the environment alone. */
 export const environmentName = 'environment';
 

@@ -12,7 +12,7 @@ import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import { fieldEntries, itemRecord, memberAt } from '../../contract/walk.js';
 import { fieldsSeenBy } from '../../fields/cache.js';
-import { profileOf as resolvedProfileOf } from '../../cli/session/session.js';
+import { profileOf as resolvedProfileOf } from '../../cli/session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { noPages } from '../../lists/of-operation/pages.js';
 import { numberParameters } from '../../lists/of-operation/parameters.js';

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { profileStore } from '../../cli/session/profile-store.js';
 import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox/running.js';
-import { profileOf } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { foldersOf } from '../../profiles/store/folders.js';

@@ -1,5 +1,5 @@
 import { serviceOfMirror } from '../../cli/mirror/place.js';
-import { profileOf } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';

@@ -1,7 +1,7 @@
 import { neutral, switchFlag, type Values } from '../../cli/flags/define.js';
 import { profileOption, someDurationOption, wholeOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import { profileOf } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { serve } from './server.js';

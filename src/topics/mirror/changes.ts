@@ -1,6 +1,6 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import { noTime } from '../../cli/flags/readers.js';
-import { profileOf } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 import { zoneName } from '../../cli/session/times.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import { firstMoment, readMoment } from '../../lexical/time/moment.js';

@@ -12,7 +12,8 @@ import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/session/profile-store.js';
 import { originText, ProfileLine, profileRecord, settingRecords, ShownProfile, ShownSetting } from './view.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { noteOverrides, profileOf } from '../../cli/session/session.js';
+import { noteOverrides } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 
 /** Prints a line for each profile, the built-in one last. */
 export async function listProfiles(context: Context, flags: OutputFlags): Promise<void> {

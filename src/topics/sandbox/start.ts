@@ -14,7 +14,8 @@ import { checkAlone, checkRecording, recordingFile, serveRecording } from './rep
 import { offerFaults } from './faults.js';
 import { detach } from './detach.js';
 import { areMany, makeDatabase, type WantedData } from './make.js';
-import { sandboxSettings, announce, databaseOf } from '../../cli/sandbox/running.js';
+import { announce, databaseOf } from '../../cli/sandbox/running.js';
+import { sandboxSettings } from '../../profiles/store/store.js';
 import { databaseArgument, holdDatabase } from './hold.js';
 import { openToAdd } from '../../files/added-file.js';
 import type { LogKeeper } from '../../sandbox/http/log.js';

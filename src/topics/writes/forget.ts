@@ -1,7 +1,7 @@
 import { usage } from '../../errors/usage.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import { profileOf } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { canAsk } from '../../host/may-ask.js';
 import type { Context } from '../../host/context.js';

@@ -2,7 +2,7 @@ import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { noTime } from '../../cli/flags/readers.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { profileOf } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 import { zoneName } from '../../cli/session/times.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';

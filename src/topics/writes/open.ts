@@ -1,5 +1,5 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import { profileOf } from '../../cli/session/session.js';
+import { profileOf } from '../../cli/session/profile-store.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';

@@ -56,9 +56,7 @@ export const changedFile = (file: string): RelctlError =>
     facts: { code: 'changed', path: file },
   });
 
-/**
- * The bytes of an open file in pieces, each valid until the next is read. Throws `local` where it is not as it was before.
- */
+/** The bytes of an open file in pieces, each valid until the next. Throws `local` where it is not as before. */
 export function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffer> {
   const block = Buffer.allocUnsafe(blockBytes);
   for (let at = 0; at < before.size;) {

@@ -85,10 +85,7 @@ export type Answered = Omit<Ending, 'outcome'>;
 export interface Write {
   /** What the journal keeps of it before it is sent. */
   readonly sends: Sent;
-  /**
-   * Sends it, and calls `sent` when the request is on its way; gives how the row ends where it does not end by an answer.
-   * Throws what the call throws.
-   */
+  /** Sends it, and calls `sent` once it is on its way; gives an end without an answer. Throws what the call throws. */
   readonly send: (sent: () => void) => Promise<Answered | Ending>;
 }
 

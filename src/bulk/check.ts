@@ -264,10 +264,7 @@ export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { t
   );
 }
 
-/**
- * Tells the mistakes, and throws `usage` for them: nothing is sent. Where errors are JSON the mistakes are its data, each with
- * file, line, column and what is wrong.
- */
+/** Tells the mistakes, and throws `usage` for them; where errors are JSON, they are its data. */
 export async function failOfMistakes(context: Context, file: string, checked: CheckedRows): Promise<never> {
   const isJson = context.errorShape === 'json';
   if (!isJson) await tellMistakes(context, file, checked);

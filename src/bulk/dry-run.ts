@@ -150,10 +150,7 @@ export async function showRequest<S>(run: BulkRun<S>): Promise<void> {
   await note(context, flags, `${sourceOf(planning)} has no row that would be sent`);
 }
 
-/**
- * Shows what each row would do, and sends nothing. Throws `usage` for rows with mistakes, unless --skip-invalid leaves them
- * out; and `local`.
- */
+/** Shows what each row would do. Throws `usage` for mistakes, unless --skip-invalid leaves them out; and `local`. */
 export async function showRows<S>(run: BulkRun<S>): Promise<void> {
   const { context, flags, planning } = run;
   const { checked, counts } = await printRows(run);

@@ -22,10 +22,7 @@ export interface Listed {
 
 /** Reads the records that writes add to a record. */
 export interface Lister {
-  /**
-   * The records beside the one that an input adds to; undefined where there are too many. Throws what the call throws, and
-   * `bad-answer` for a list that is none.
-   */
+  /** The records beside that of an input; undefined for too many. Throws what the call throws, and `bad-answer`. */
   read(input: RecordValue): Promise<readonly Listed[] | undefined>;
   /** True for a record that is what an input makes, by the members that both have. */
   isMadeBy(input: RecordValue, value: RecordValue): boolean;

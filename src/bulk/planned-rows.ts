@@ -81,10 +81,7 @@ function ofRow(error: RelctlError, { fields }: RowValues, members: RowsText<unkn
   return place === undefined ? error : error.but({ facts: { ...error.facts, path: place } });
 }
 
-/**
- * What a row is to do: checked by the contract, as far as it is to be sent. Throws what `plan`
- * and `compared` throw.
- */
+/** What a row is to do, checked by the contract where it is sent. Throws what `plan` and `compared` throw. */
 async function planOf<S>(
   { text, shared, reading, isChecked }: Planning<S>,
   row: RowValues,

@@ -70,10 +70,7 @@ export class RowFields {
     return this.#catalogue.nameOf(id) ?? id;
   }
 
-  /**
-   * The values of a row, and of --field for what it does not say. Throws `RowMistakes`, whose paths are titles of columns,
-   * and what the look-up of items throws.
-   */
+  /** The values of a row, and of --field. Throws `RowMistakes` by titles of columns, and what the look-up throws. */
   async valuesOf(fields: readonly RowField[]): Promise<readonly FieldValue[]> {
     const own = await this.#valuesFor(fields, 'write');
     const said = new Set(own.map(({ Id }) => Id.toLowerCase()));

@@ -116,9 +116,7 @@ export type Seen =
 
 /** How the records that rows were sent for are looked at afterwards. */
 export interface Looking<S> {
-  /**
-   * Reads what the service has now, after everything that was sent before. Throws what calls throw.
-   */
+  /** Reads what the service has now, after everything that was sent before. Throws what calls throw. */
   readonly refresh: (shared: S) => Promise<void>;
   /**
    * When what was read last was asked for, in monotonic milliseconds; absent where records are read one by one: then rows that
@@ -144,10 +142,7 @@ export interface RowsText<S> {
   readonly operation: Operation;
   /** A row changes a record that is there, or adds one: the same record may then be written to by many rows. */
   readonly does: 'change' | 'add';
-  /**
-   * The argument that says which record a row is about, and the members that say it where no column has the name of the
-   * argument: the first of them that the file has.
-   */
+  /** The argument that says which record a row is about, else the first of these members that the file has. */
   readonly record: { readonly argument: string; readonly members: readonly string[] };
   /** True where each row sends a file: the results tell its size and hash. */
   readonly sendsFiles?: boolean;
@@ -182,9 +177,7 @@ export interface RowsText<S> {
   readonly looks?: (plan: RowPlan, shared: S) => Promise<RowPlan>;
   /** What is asked before rows are sent, in words such as `attach 3 files`, where it is more than their number. */
   readonly asks?: (asked: RowsAsked) => string;
-  /**
-   * The plan of a row by the record as it was read first, of a row that is not over. Throws as `plan`, and what calls throw.
-   */
+  /** The plan of a row that is not over, by its record as read first. Throws as `plan`, and what calls throw. */
   readonly compared?: (plan: RowPlan, shared: S, row: RowValues) => Promise<RowPlan>;
   /**
    * Looks at the record again just before it is sent. Gives the plan by what it is now, or how the row ends without a

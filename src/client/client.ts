@@ -41,9 +41,7 @@ export interface Reply {
 /** A reply whose result has the type that the contract gives the operation. */
 type TypedReply<O extends Operation> = Omit<Reply, 'result'> & { readonly result: Output<O> };
 
-/**
- * What a trace gets of each attempt: the operation and its input, never the envelope, so that it cannot show secrets.
- */
+/** What a trace gets of each attempt: never the envelope, so that it cannot show secrets. */
 export interface Attempt {
   readonly operation: Operation;
   readonly input: RecordValue;

@@ -127,9 +127,7 @@ interface Arrival extends Arrived {
   readonly resume: WalkState | undefined;
 }
 
-/**
- * What follows from a page: a page to give, the claim of the end, both or neither. Throws `bad-answer`, as Walk.take.
- */
+/** What follows from a page: a page, the claim of the end, both or neither. Throws `bad-answer`, as Walk.take. */
 function stepOf(
   walk: Walk,
   { number, fetched, resume, isLast }: Arrival,
@@ -163,10 +161,7 @@ function uncertainEnd(thrown: unknown, { end, walk }: Look): RelctlError {
   });
 }
 
-/**
- * Reads one page after the end, because a failing service may give an empty page in between. Throws `partial`,
- * `bad-answer`.
- */
+/** Reads a page behind the end: a failing service may give an empty one between. Throws `partial`, `bad-answer`. */
 async function refuseRowsBehind(look: Look): Promise<void> {
   const { source, walk, plan, end } = look;
   let isBorneOut: boolean;

@@ -60,10 +60,7 @@ export interface PagingPlan {
   readonly signal: AbortSignal;
   /** Where an earlier walk stopped. */
   readonly resume?: WalkState;
-  /**
-   * It is not known whether the service counts from 0 or 1: after the last page, the walk reads the page before the first
-   * one, so that no row is lost without an error.
-   */
+  /** Whether the service counts from 0 or 1 is not known: the page before the first is read at the end. */
   readonly looksBefore?: boolean;
   /** Opens the overflow file for Ids; without it, all stay in memory. */
   readonly openOverflow?: OpenOverflow;

@@ -223,9 +223,7 @@ export class Walk {
     return id === undefined ? undefined : this.#ids.take(id, contents[at] ?? 0, contents[at + 1] ?? 0);
   }
 
-  /**
-   * Of rows whose Id was seen with other contents, the number of those whose Id is not on the same page before them.
-   */
+  /** How many rows with an Id seen with other contents have none of that Id before them on their page. */
   #countChanged(records: readonly RecordValue[], others: readonly number[]): number {
     const first = new Map<string, number>();
     for (const [index, record] of records.entries()) {

@@ -29,10 +29,7 @@ function refuseToReport(file: string, thrown: unknown, unregistered: RelctlError
   });
 }
 
-/**
- * Writes FILE.meta.json, when the file is in its place: what is in it, and how it is known to be complete. Throws `local`,
- * which says that the file is complete.
- */
+/** Writes FILE.meta.json, when the file is in its place. Throws `local`, which says that the file is complete. */
 export function writeMeta(file: string, exported: Exported, facts: MetaFacts): void {
   const { claim, startedAt, bytes, sha256, isResumed, unregistered } = exported;
   const { serverTimes, version, finishedAt, ...what } = facts;
@@ -76,10 +73,7 @@ function isMeta(file: string): boolean {
   }
 }
 
-/**
- * Removes FILE.meta.json of an earlier export before its file is replaced: it would be wrong from then on. A file of that
- * name that relctl did not write stays. Throws `local`.
- */
+/** Removes FILE.meta.json of an earlier export before its file is replaced, if relctl wrote it. Throws `local`. */
 export function withdrawMeta(file: string): void {
   const { meta } = filesOf(file);
   if (isMeta(meta)) removeOwn(meta);

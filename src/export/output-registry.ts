@@ -114,10 +114,7 @@ function refuseNoFile(file: string, found: Stats): void {
   );
 }
 
-/**
- * The file that a path names; of a symbolic link its target, so that the link stays. Throws `local`, also for a folder, a
- * device or a pipe.
- */
+/** The file that a path names; of a link its target. Throws `local`, also for a folder, a device or a pipe. */
 export function targetOf(file: string): string {
   const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
   if (found === undefined) return file;

@@ -148,10 +148,7 @@ export type WrongNameIn = (profile: string | undefined, place: NamedPlace) => st
 const valuesOf = ({ facts, words }: GivenFlag): readonly string[] =>
   words.map((word) => word.slice(`--${facts.name}=`.length));
 
-/**
- * Reports the names of ids that the profile of a job does not know, so that no job of the file begins with one of them
- * unknown.
- */
+/** Reports the names of ids that the profile of a job does not know, before any job begins. */
 export function checkNames(
   job: WrittenJob,
   given: ReadonlyMap<string, GivenFlag>,

@@ -41,10 +41,7 @@ export interface ReadJobs extends Omit<Refusal, 'file'> {
   readonly restart: boolean;
 }
 
-/**
- * The jobs of a file, ready to run; - is stdin. Throws `usage` for a file that cannot be read and for its mistakes, and the
- * signal's reason.
- */
+/** The jobs of a file, or of stdin by -. Throws `usage` for it and for its mistakes, and the signal's reason. */
 export async function readJobFile(
   { context, config }: { readonly context: Context; readonly config: Config },
   file: string,

@@ -90,10 +90,7 @@ async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming)
   return { ...plan, printed: { type: named.type, of: named.of }, table: named.table, names: named.state };
 }
 
-/**
- * Prepares a list for its output, and checks what is asked of its records before any call, but for columns that the records
- * decide. Throws `usage`.
- */
+/** Prepares a list for its output. Throws `usage` before any call, but for columns that the records decide. */
 export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Promise<AskedList> {
   const { session, flags } = run;
   const { format } = coming;

@@ -91,10 +91,7 @@ export function keeperOf(run: ListRun, plan: ListPlan): Renderer | undefined {
   return new Renderer({ text, isJson: true, firstCharacters, ...placing(run, plan) });
 }
 
-/**
- * What makes the lines of a staging file of the records of a list while they are decoded; undefined where all of them are
- * needed together.
- */
+/** Makes lines of a staging file while records are decoded; undefined where all of them are needed together. */
 export function stagingRenderer(run: ListRun, plan: ListPlan): Renderer | undefined {
   if (!mayBecomeText(run, plan)) return undefined;
   const { keeps } = plan;
@@ -110,10 +107,7 @@ export const rowsBy =
 /** What stands for a record that is counted; those that --where drops have no text. */
 const mark = '.';
 
-/**
- * What keeps nothing of the records of a list that are only counted, and decodes what --where looks at; undefined where the
- * records themselves are needed.
- */
+/** Keeps nothing of records that are only counted; undefined where the records themselves are needed. */
 export function counterOf({ flags }: ListRun, plan: ListPlan): Renderer | undefined {
   const { keeps, looksAt, printed, rows } = plan;
   const isPlain = [printed, rows, flags.trace].every((each) => each === undefined);

@@ -52,10 +52,7 @@ export class Mirror {
     this.#database.statement('INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)').run(...storedLine(table));
   }
 
-  /**
-   * Gives a source another request, or its table another description with the same columns; its rows stay until the next sync.
-   * Throws `bug` when there is none with that name.
-   */
+  /** Gives a source another request, or its table another description; rows stay until the next sync. Throws `bug`. */
   replace({ name, input, own }: Source): void {
     this.#database.write(() => {
       const { id } = this.#numbered(name);

@@ -233,9 +233,7 @@ export function openMirrorFile(given: MirrorFile & { readonly service: Service }
   }
 }
 
-/**
- * Opens the mirror in a file to read it; undefined where there is none. Throws as `openMirrorFile` does.
- */
+/** Opens the mirror in a file to read it; undefined where there is none. Throws as `openMirrorFile` does. */
 export function readMirrorFile(given: MirrorFile): Database | undefined {
   const { file } = given;
   if (!isMirror(file)) return undefined;

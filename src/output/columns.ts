@@ -38,10 +38,7 @@ function columnsOf({ fields }: RecordType, above: readonly string[], holders: re
   });
 }
 
-/**
- * All columns of a record type: nested records flattened with dots, a list in one column of compact JSON, as a record within
- * one of its own type is.
- */
+/** All columns of a record type: nested records with dots; a list, or a record within its own type, in one column. */
 export const allColumns = (record: RecordType): readonly Column[] => columnsOf(record, [], [record]);
 
 /** The name of a member as the record has it: typed in any case of letters, or a GUID in any form. */

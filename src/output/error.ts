@@ -110,10 +110,7 @@ function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
   return `${visibleJson(JSON.stringify({ error: shown }))}\n`;
 }
 
-/**
- * An error as it goes to stderr: what failed, where, and what to try; or one JSON object. Never the arguments, a cause, a
- * request or a secret.
- */
+/** An error for stderr: what failed, where, what to try; or one JSON object. Never arguments, causes or secrets. */
 export function renderError(error: RelctlError, style: ErrorStyle): string {
   return style.shape === 'json' ? asJson(error, style) : asText(error, style);
 }

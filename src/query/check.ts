@@ -213,10 +213,7 @@ function typeOf(place: Place, node: Tree, type: Known): Known {
   return rule?.(place, node, type);
 }
 
-/**
- * Checks that the members and functions exist that an expression names, and that it does not order what is text here. Throws
- * `usage` with the place.
- */
+/** Checks names of an expression, and that it orders nothing that is text here. Throws `usage` with the place. */
 export function checkExpression(place: Place, tree: Tree): void {
   typeOf(place, tree, place.root);
 }

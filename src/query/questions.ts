@@ -132,9 +132,7 @@ function asker(answer: Answer, sorted: Collector | undefined): Collector {
   };
 }
 
-/**
- * Makes what takes all records, for --sort, --query and --count. Throws `usage` for a mistake in one of them.
- */
+/** Makes what takes all records, for --sort, --query and --count. Throws `usage` for a mistake in one of them. */
 export function collectorOf(questions: Questions, { type, shape, limit }: Answering): Collector {
   const { sort, query, count } = questions;
   const order = sort === undefined ? undefined : orderBy(sort.split(','), type);

@@ -51,10 +51,7 @@ function namePattern(segment: string, text: string): NamePattern {
 
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 
-/**
- * The patterns of the names of a path, from that of the first folder to that of the file: `{id}/*.pdf`, `{id}_{name}`.
- * Throws `usage`.
- */
+/** The patterns of a path, from its first folder to its file: `{id}/*.pdf`, `{id}_{name}`. Throws `usage`. */
 export function patternOf(text: string): readonly [...NamePattern[], NamePattern] {
   const segments = text.split('/');
   if (segments.some((each) => each === '' || each === '.' || each === '..'))
@@ -162,10 +159,7 @@ function inputOf(folder: string, pattern: string, { files, others }: FolderFiles
   };
 }
 
-/**
- * The files of the folder of --dir as rows, with the columns id and file, and name where the pattern says it; undefined
- * where there is no such flag. Throws `usage`.
- */
+/** The files of --dir as rows of id, file, and name where the pattern says it; undefined without it. Throws `usage`. */
 export function folderInput(given: Given): InputFile | undefined {
   const { dir: folder, pattern } = given.flags;
   if (typeof folder !== 'string') {

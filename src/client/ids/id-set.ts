@@ -8,9 +8,7 @@ export type Known = 'new' | 'other' | 'same';
 export interface IdSet {
   /** Number of pairs of Id and content. */
   readonly size: number;
-  /**
-   * Adds an Id; true when it was new. The case of GUIDs does not count. Throws `local` when the overflow file fails.
-   */
+  /** Adds an Id, in any case of a GUID; true when it was new. Throws `local` when the overflow file fails. */
   add(id: string): boolean;
   /**
    * Adds an Id with a content, which is the two words of hashContent; gives what the set held before. It keeps 64 contents

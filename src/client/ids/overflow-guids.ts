@@ -16,9 +16,7 @@ export type OpenOverflow = () => OverflowFile;
 /** Tables that share one filter; each has one bit of its words. */
 const filterBits = 32;
 
-/**
- * Bits that a GUID sets in a filter. With 16 bits of room for each, about one search in 2,000 reads the file in vain.
- */
+/** Bits that a GUID sets in a filter; of 16 for each: one search in 2,000 reads the file in vain. */
 const marks = 8;
 
 /** Bits of room in a filter for each slot of a table. */

@@ -121,10 +121,7 @@ function opened(open: OpenFile): OpenBookmark {
   return { profile, name, job, writtenAt, rows };
 }
 
-/**
- * Opens a bookmark, and checks all of it; undefined when there is none. Whoever opens it closes its rows. Throws
- * `local` for one that is damaged or cannot be read.
- */
+/** Opens a bookmark, checked; undefined for none. The caller closes its rows. Throws `local` for a damaged one. */
 export function openBookmarkFile(file: string): OpenBookmark | undefined {
   const handle = reading(file, () => openIfThere(file));
   if (handle === undefined) return undefined;

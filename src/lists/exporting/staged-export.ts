@@ -25,10 +25,7 @@ import { writerFor, type OutputRequest } from '../../cli/output/record-output.js
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../../fields/columns.js';
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from '../unlisted-fields.js';
 
-/**
- * True when a list goes to a file through a staging file: what is printed depends on all records, or fields have columns in
- * a format for programs.
- */
+/** True when a list goes to a file through a staging file: all records decide what is printed, or on its columns. */
 export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
   if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return false;
   const { layout } = formats[format];

@@ -62,10 +62,7 @@ function parsed(file: string): Manifest | undefined {
   return isService(service) && isWhole ? ({ service, files, replacing } as Manifest) : undefined;
 }
 
-/**
- * What relctl published in a folder; undefined for nothing. Throws `local`, also for a manifest that no relctl wrote, and
- * `usage` for one of another service.
- */
+/** What relctl published in a folder; undefined for nothing. Throws `local`, and `usage` for another service. */
 export function readManifest(folder: string, service: Service): Manifest | undefined {
   const file = join(folder, manifestName);
   const there = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));

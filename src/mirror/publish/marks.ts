@@ -61,10 +61,7 @@ export function isSame(
   return mark.columns === now.columns && JSON.stringify(mark.sources) === JSON.stringify(now.sources);
 }
 
-/**
- * When the last sync of a source began of which all was published; undefined where that was of another mirror, or nothing: then
- * all of its rows are to be sent.
- */
+/** When the last sync of a source began of which all was published; undefined where all is to be sent. */
 function publishedThrough(database: Database, mark: TableMark, { id, name }: SourceState): string | undefined {
   const known = mark.sources.find((each) => each.id === id && each.name === name);
   if (known === undefined) return undefined;

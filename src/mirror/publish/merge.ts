@@ -50,10 +50,7 @@ export async function indexTable(postgres: Postgres, { name, columns, key }: Tar
   await postgres.execute(`ANALYZE ${name}`);
 }
 
-/**
- * Gives a table that an earlier publish made the columns that it has now. Throws as a connection does, also where a view of
- * somebody else needs a column that goes.
- */
+/** Gives a published table its columns of now. Throws as a connection does, also for views that need others. */
 export async function alterTable(postgres: Postgres, target: TargetTable): Promise<void> {
   const rows = await postgres.rows(
     'SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped',

@@ -94,10 +94,7 @@ function matchOfNumbers(values: readonly SearchedValue[], asked: Digits): Match 
   return { rank, values: [...new Set(fits.filter((fit) => fit.rank === rank).map(({ value }) => value))] };
 }
 
-/**
- * How the values of a record match a question; undefined when they do not. These are the rules: an index only says which
- * records are worth a look.
- */
+/** How the values of a record match a question; undefined when they do not. An index only says where to look. */
 export function matchOf({ words, whole, number }: Question, values: readonly SearchedValue[]): Match | undefined {
   const texts = values
     .filter(({ isNumber }) => isNumber !== true)

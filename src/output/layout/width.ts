@@ -77,10 +77,7 @@ export function truncate(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`;
 }
 
-/**
- * A text in pieces that take no more than a width, each at least one character, as people see it. The text is gone through
- * once: it may be long.
- */
+/** A text in pieces no wider than a width, of at least one character each. It is gone through once: it may be long. */
 export function* piecesOf(text: string, width: number): Generator<string> {
   if (plain.test(text)) {
     const step = Math.max(1, width);

@@ -119,10 +119,7 @@ export class FoundActivities {
     return known;
   }
 
-  /**
-   * The activity by a reading that is at most so many milliseconds old. Undefined when the search does not find it. Throws what
-   * calls throw.
-   */
+  /** The activity by a reading of at most this age; undefined when it is not found. Throws what calls throw. */
   async fresh(search: RecordValue, id: string, mostMs: number): Promise<FoundActivity | undefined> {
     const leastMs = this.#place.context.clock.nowMs() - mostMs;
     const key = id.toLowerCase();

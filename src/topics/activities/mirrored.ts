@@ -25,10 +25,7 @@ function wordsOf(flags: Flags): readonly string[] {
   return [...field, ...period];
 }
 
-/**
- * The search by field values, and by a period when one is given, as a mirror keeps it. Throws `usage` and what the look-up
- * of fields throws.
- */
+/** The search by field values and a period, as a mirror keeps it. Throws `usage`, and as the look-up of fields. */
 export async function planMirrored(run: {
   readonly context: Context;
   readonly session: Session;

@@ -133,10 +133,7 @@ async function print(
   return count > most;
 }
 
-/**
- * Prints what syncs did to the records of the mirror since a time. Throws `usage`, `not-found` when there is no mirror,
- * `local` and `profile`.
- */
+/** Prints what syncs changed in a mirror since a time. Throws `usage`, `not-found` without one, `local`, `profile`. */
 export async function showChanges(context: Context, flags: ChangesFlags): Promise<void> {
   const names = flags.tables === undefined ? [] : flags.tables.split(',').map((name) => name.trim());
   refuseUnknown(names, '--tables');

@@ -91,10 +91,7 @@ function several(
   });
 }
 
-/**
- * The product with a code or an Id, else the one of a name. Throws `not-found`, `usage` when several have the code or the
- * name, and `bad-answer`.
- */
+/** The product of a code, an Id, or else a name. Throws `not-found`, `usage` for several, and `bad-answer`. */
 function productIn(result: RecordValue, wanted: string, at: ProductPlace): MeantProduct {
   const products = productsIn(result);
   const id = pastedGuid(wanted);

@@ -7,10 +7,7 @@ import { itemType, type ListPlan } from '../../lists/plan.js';
 
 const record: RecordType = PvProductData_V2;
 
-/**
- * Products to be edited: the members that an update changes. The products of a group have the name of their unit, which no
- * update takes.
- */
+/** Products to be edited: the members that an update changes; lists of a group have the unit's name besides. */
 export function editedProducts(plan: ListPlan): EditList {
   const listed = itemType(plan).fields;
   const columns = Object.entries(productMembers).flatMap(([member, name]): readonly EditColumn[] => {

@@ -67,10 +67,7 @@ export class ProductList {
     return this.#byId.get(id.toLowerCase());
   }
 
-  /**
-   * A product as a later reading gives it: the one of this list where nothing of it has changed, so that two readings of many
-   * products take little more room than one.
-   */
+  /** The same product of this list where nothing of it changed: two readings take little more room than one. */
   asBefore(product: RecordValue): RecordValue {
     const before = this.byId(textOf(product['Id']));
     return before !== undefined && isSameText(before, product) ? before : product;
@@ -186,10 +183,7 @@ const movesBetween = (before: RecordValue, now: RecordValue): ReturnType<typeof 
 const isSameProduct = (left: RecordValue, right: RecordValue): boolean =>
   changesBetween(namesOf(left, right), left, right).length === 0;
 
-/**
- * The product again, just before it is sent: it must be as it was when the row was planned. One that is already what the row
- * makes of it needs no write.
- */
+/** The product just before it is sent: as when the row was planned, or already what the row makes of it. */
 async function again(plan: RowPlan, products: FreshProducts): Promise<RowPlan | Ending> {
   const { before = {}, title, input } = plan;
   const now = (await products.fresh()).byId(textOf(before['Id']));

@@ -8,10 +8,7 @@ const firstBytes = 64 * 1024;
 /** Characters up to which room for the longest form in UTF-8 is cheaper than counting its bytes. */
 const shortText = 1024;
 
-/**
- * Texts of a column, kept as UTF-8 in one buffer: as strings each would be copied by itself when it is written, and would
- * keep the answer alive that it came in.
- */
+/** Texts of a column as UTF-8 in one buffer: strings would be copied one by one, and keep their answer alive. */
 class TextCells {
   #bytes = Buffer.allocUnsafeSlow(firstBytes);
   #at = 0;

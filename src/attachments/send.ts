@@ -50,13 +50,10 @@ function nameOf(file: string, given: string | undefined): string {
   throw usage('--name', message, '--name FILE');
 }
 
-/** The content in the input; for a large file a text for it, and what is sent in its place. */
-interface Content {
-  readonly base64EncodedFile: string;
-  readonly content?: StreamedContent;
-}
-
-function contentOf(source: Source, about: string): Content {
+function contentOf(
+  source: Source,
+  about: string,
+): { readonly base64EncodedFile: string; readonly content?: StreamedContent } {
   if (source.size <= wholeBytes) {
     return { base64EncodedFile: Buffer.concat([...base64Of(source)]).toString('latin1') };
   }

@@ -271,15 +271,11 @@ export function statesIn(file: string): RowStates {
   return states;
 }
 
-/** Gives the last entries of rows, out of a journal that is not written to meanwhile. */
-interface LastEntries {
-  /** Undefined for a row of which nothing was ever sent or said. */
-  of(row: number): Entry | undefined;
-  close(): void;
-}
-
 /** Opens a journal to look the last entries of rows up. Throws `local`. */
-export function openLastEntries(file: string, states: RowStates): LastEntries {
+export function openLastEntries(
+  file: string,
+  states: RowStates,
+): { of(row: number): Entry | undefined; close(): void } {
   const handle = openOwn(file);
   return {
     of(row) {

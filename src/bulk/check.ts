@@ -156,15 +156,6 @@ export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<
   }
 }
 
-/** How rows are counted. */
-interface Counting {
-  readonly isOver?: IsOver;
-  /** The text of --null-as. */
-  readonly nullAs?: string | undefined;
-  /** The others are sent, so that the words of each wrong row are wanted for the results. */
-  readonly isSkipped?: boolean;
-}
-
 /** Counts rows as they are checked, and keeps what is wrong with those that are not over. */
 export class CheckedRows {
   readonly #isOver: IsOver;
@@ -185,7 +176,11 @@ export class CheckedRows {
   /** What stands for null where the rows are written again. */
   readonly nulls: NullText;
 
-  constructor({ isOver = () => false, nullAs, isSkipped = false }: Counting = {}) {
+  constructor({
+    isOver = () => false,
+    nullAs,
+    isSkipped = false,
+  }: { readonly isOver?: IsOver; readonly nullAs?: string | undefined; readonly isSkipped?: boolean } = {}) {
     this.#isOver = isOver;
     this.#isSkipped = isSkipped;
     this.nulls = new NullText(nullAs);

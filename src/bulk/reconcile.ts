@@ -89,13 +89,10 @@ export async function settleRows<S>(kept: KeptJournal, settling: Settling<S>): P
   return { looked: rows.size, unclear };
 }
 
-/** What was sent for a row, and when. */
-type SentRow = Extract<Entry, { sends: Sent }>;
-
 /** Rows that were sent to one record from its first unknown row on, and are done or unknown. */
 interface SentRows {
   /** The last that was sent for each, by its number. */
-  readonly rows: Map<number, SentRow>;
+  readonly rows: Map<number, Extract<Entry, { sends: Sent }>>;
   /** Numbers of those that are done. */
   readonly done: Set<number>;
   /** Hashes of the records that were beside it just before the first of them; undefined where they were not read. */

@@ -21,18 +21,15 @@ import type { Looking, RowPlan, Seen } from './rows-text.js';
 import type { OpenBatch } from './batch-files.js';
 import { type BulkRun, givenRows } from './planned-rows.js';
 
-/** A signal for work that is under way when another signal comes: it may end until some time later. */
-interface Patience {
-  readonly signal: AbortSignal;
-  /** Stops waiting for the other signal. */
-  end(): void;
-}
-
 /**
  * Makes a signal that is aborted some time after another one, for the same reason.
  * @param onBegin called when the other signal comes
  */
-export function patientSignal(other: AbortSignal, ms: number, onBegin: () => void): Patience {
+export function patientSignal(
+  other: AbortSignal,
+  ms: number,
+  onBegin: () => void,
+): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {

@@ -127,14 +127,6 @@ export function noList(answer: ListAnswer, hint?: string): RelctlError {
   });
 }
 
-/** A list of an operation. */
-interface ShownList {
-  readonly operation: Operation;
-  readonly shows: string;
-  /** The records of the result that hold it, outermost first. */
-  readonly holders?: readonly string[];
-}
-
 /** The rows of a list without pages, and a note when the answer left the list out. */
 export interface WholeList {
   readonly records: readonly RecordValue[];
@@ -147,7 +139,11 @@ export interface WholeList {
  * @param mayBeAbsent false where an empty list would have consequences: then it has to be there
  */
 export function wholeListIn(
-  { operation, shows, holders = [] }: ShownList,
+  {
+    operation,
+    shows,
+    holders = [],
+  }: { readonly operation: Operation; readonly shows: string; readonly holders?: readonly string[] },
   result: RecordValue,
   mayBeAbsent: boolean,
 ): WholeList {

@@ -1,21 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { FetchedPage, FetchPage } from './paging.js';
 
-/** How pages are asked for. */
-interface Asking {
-  /** Rows to ask for on a page. */
-  readonly size: number;
-  /** Pages to request ahead, after the one that is asked for. */
-  readonly ahead: number;
-}
-
 /** Pages that are requested ahead of their use, in order. */
 export interface Prefetched {
   /**
    * The page with this number; numbers must be asked for in order. A page that was requested ahead has the size of that
    * request, so nothing may be requested ahead before the page size is final. Throws what the fetch throws.
    */
-  next(number: number, asking: Asking): Promise<FetchedPage>;
+  next(number: number, asking: { readonly size: number; readonly ahead: number }): Promise<FetchedPage>;
   /** Aborts all requests that are not answered yet. */
   stop(): void;
 }

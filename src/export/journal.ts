@@ -120,14 +120,8 @@ function restOf(lines: Lines): number {
   return count;
 }
 
-/** A page, and the length of its line in bytes. */
-interface FoundPage {
-  readonly page: ReadLine;
-  readonly bytes: number;
-}
-
 /** The pages after the head, up to the first damaged line; returns the number of lines from there, or the last line. */
-function* pagesIn(lines: Lines): Generator<FoundPage, number | Done> {
+function* pagesIn(lines: Lines): Generator<{ readonly page: ReadLine; readonly bytes: number }, number | Done> {
   for (let index = 1, step = lines.next(); step.done !== true; index += 1, step = lines.next()) {
     const value = valueOfLine(step.value, index);
     if (isDone(value)) return value;

@@ -23,11 +23,6 @@ export interface MetaFacts {
   readonly version: string;
 }
 
-/** The rows that stand in a partial file already. */
-interface KeptRows {
-  readonly rows: number;
-}
-
 /** An export to a file. */
 export interface ExportPlan {
   readonly file: string;
@@ -35,7 +30,7 @@ export interface ExportPlan {
   readonly isGzip?: boolean;
   readonly job: Fingerprint;
   /** Opens the writer of records; `kept` is what an earlier run has written, which may be the beginning without a row. */
-  readonly writer: (kept: KeptRows | undefined) => Promise<Writer<Piece>>;
+  readonly writer: (kept: { readonly rows: number } | undefined) => Promise<Writer<Piece>>;
   /** Reads the pages of the list, from where an earlier run stopped. */
   readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
   readonly idOf: (record: RecordValue) => string | undefined;

@@ -96,13 +96,8 @@ export function* stagedBatches({ file, claim }: StagedList): Generator<readonly 
   if (batch.length > 0) yield batch;
 }
 
-interface Finished {
-  readonly job: Fingerprint;
-  readonly end: End;
-}
-
 /** The staging file that an earlier run finished; undefined when there is none, or the file is another one. */
-function finishedStagingFile(file: string): Finished | undefined {
+function finishedStagingFile(file: string): { readonly job: Fingerprint; readonly end: End } | undefined {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   let head: string | undefined;
   for (const line of opened(file, readLines)) {

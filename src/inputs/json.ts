@@ -9,12 +9,6 @@ import { JsonMistake, readJsonRecord } from './json-record.js';
 
 type Form = 'json' | 'ndjson';
 
-/** A record of the file. */
-interface JsonRow {
-  readonly line: number;
-  readonly members: ReadonlyMap<string, Cell>;
-}
-
 /** The texts of records. Throws `usage`. */
 async function* itemsOf(bytes: InputBytes, form: Form): AsyncGenerator<JsonItem> {
   const reader = form === 'json' ? jsonArrayReader() : jsonLinesReader();
@@ -35,7 +29,10 @@ async function* itemsOf(bytes: InputBytes, form: Form): AsyncGenerator<JsonItem>
 
 const linesBefore = (text: string, at: number): number => text.slice(0, at).split('\n').length - 1;
 
-function rowOf(name: string, { line, text }: JsonItem): JsonRow {
+function rowOf(
+  name: string,
+  { line, text }: JsonItem,
+): { readonly line: number; readonly members: ReadonlyMap<string, Cell> } {
   if (text.length > usualRowLimits.cellCharacters) throw wrongRow(name, line, 'a record that is too long');
   try {
     return { line, members: readJsonRecord(text) };

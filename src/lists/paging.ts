@@ -30,7 +30,7 @@ function callOnce({ client }: Session, plan: ListPlan, { page, options = {} }: L
 export async function callList(session: Session, plan: ListPlan, call: ListCall): Promise<Reply> {
   const askedMs = performance.now();
   const reply = await callOnce(session, plan, call);
-  plan.middleware?.answered?.({ date: reply.serverDate, tookMs: performance.now() - askedMs });
+  plan.answered?.(reply.serverDate, performance.now() - askedMs);
   return reply;
 }
 

@@ -21,18 +21,8 @@ import type { MirrorFlags } from '../cli/flags/names.js';
 import type { PagingFlags } from '../cli/flags/lists/paging.js';
 import type { Session } from '../cli/session/session.js';
 
-/** What an answer says of time. */
-interface AnswerTime {
-  /** The Date header; undefined when there is none. */
-  readonly date: string | undefined;
-  /** Milliseconds from the request, repeats included, to the end of the answer. */
-  readonly tookMs: number;
-}
-
-/** Middleware of a list, from the first answer until all is written. An interrupted export of it is begun again. */
+/** Middleware of a list, until all is written. An interrupted export of it is begun again. */
 export interface ListMiddleware {
-  /** Called with the time of each answer before its records are used. */
-  readonly answered?: (time: AnswerTime) => void;
   /** Sees the pages before they are written, and may change their records. */
   readonly walk: (inner: Walk) => Walk;
   /** The same for a list without pages. */
@@ -77,6 +67,8 @@ export interface ListPlan {
   /** Id of a record; the default is its member Id. */
   readonly idOf?: (record: RecordValue) => string | undefined;
   readonly middleware?: ListMiddleware;
+  /** Called with the Date header of each answer, and how long it took with repeats, in milliseconds. */
+  readonly answered?: (date: string | undefined, tookMs: number) => void;
   /** Members of the result that are shown as further fields of each record; not for an operation with pages. */
   readonly beside?: readonly string[];
   /** Checks the result of an operation without pages. Throws `not-found` or `bad-answer` when there is nothing to list. */

@@ -26,13 +26,6 @@ const comesByRows = (plan: ListPlan): boolean => plan.middleware === undefined &
 export const isInBytes = ({ operation, idOf }: ListPlan): boolean =>
   operation.source !== 'imported' && idOf === undefined;
 
-/** What the rows of a list are made of. */
-interface Made {
-  readonly maker: RowMaker;
-  /** The type of the printed records. */
-  readonly record: RecordType;
-}
-
 /** True where the records of a list may become text while an answer is read. */
 const mayBecomeText = ({ flags }: ListRun, plan: ListPlan): boolean => flags.trace === undefined && comesByRows(plan);
 
@@ -51,7 +44,11 @@ const placing = (
  * What renders the records of a list while they are decoded, so that of an answer only its text stays in memory; undefined
  * where more of them is needed than their text and Id. A record with members beyond the contract is kept as it is.
  */
-export function rendererBy(run: ListRun, plan: ListPlan, { maker, record }: Made): Renderer | undefined {
+export function rendererBy(
+  run: ListRun,
+  plan: ListPlan,
+  { maker, record }: { readonly maker: RowMaker; readonly record: RecordType },
+): Renderer | undefined {
   if (!mayBecomeText(run, plan)) return undefined;
   const { row, layout } = maker;
   const { keeps, looksAt } = plan;

@@ -217,8 +217,9 @@ async function writeExport(
 export async function readWhole(session: Session, plan: ListPlan, options: CallOptions = {}): Promise<WholeList> {
   const reply = await callList(session, plan, { options });
   plan.check?.(reply.result);
-  // For a snapshot an empty list means that all records are gone.
-  const { records: all, notes } = wholeListIn(plan, reply.result, plan.middleware === undefined);
+  // For a snapshot an empty list means that all records are gone, and for a relation that none of it changed.
+  const mayBeAbsent = plan.middleware === undefined && plan.answered === undefined;
+  const { records: all, notes } = wholeListIn(plan, reply.result, mayBeAbsent);
   plan.came?.(all);
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   // A run from a snapshot usually finds nothing new: a note about that would make cron send a mail.

@@ -4,25 +4,15 @@ import { shownOnce, whole } from './schema.js';
 import { tablesWith, type Source } from './sources.js';
 import type { MirrorTable } from './tables.js';
 
-/** What happened to a record. */
-type Change = 'added' | 'changed' | 'gone';
-
 /** A record that a sync added, changed or found gone. */
 export interface ChangedRow {
   readonly table: string;
-  readonly change: Change;
+  readonly change: 'added' | 'changed' | 'gone';
   /** When the sync ended. */
   readonly at: string;
   readonly id: string | null;
   /** What the record is called; null where it has no name. */
   readonly name: string | null;
-}
-
-/** Changes that are asked for. */
-interface WantedChanges {
-  /** Those of syncs that ended at this time or later: UTC, to the millisecond. */
-  readonly since: string;
-  readonly tables: readonly MirrorTable[];
 }
 
 /** Which records of a table are wanted. */
@@ -82,7 +72,10 @@ const text = (cell: unknown): string | null =>
  * and in each as records came. A sync that found no difference is not among them. Throws `local`.
  * @param since a time as the mirror keeps it: UTC, to the millisecond
  */
-export function* changesIn(database: Database, { since, tables }: WantedChanges): Generator<ChangedRow, void> {
+export function* changesIn(
+  database: Database,
+  { since, tables }: { readonly since: string; readonly tables: readonly MirrorTable[] },
+): Generator<ChangedRow, void> {
   for (const table of tables) {
     for (const [gone, added, changed, id, name] of database.statement(changesOf(table)).each(since)) {
       const what = changeOf({ gone: text(gone), added: text(added), changed: text(changed) });

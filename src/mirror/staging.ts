@@ -28,14 +28,8 @@ function parametersOf(input: RecordValue): Parameters {
   return Object.fromEntries(texts);
 }
 
-/** A record, and its text as `-o ndjson` prints it, without the end of the line. */
-interface Rendered {
-  readonly record: RecordValue;
-  readonly text: string;
-}
-
 /** A record of a page with its text; one that was rendered as NDJSON when it was decoded is read from that. */
-function renderedOf(record: RecordValue): Rendered {
+function renderedOf(record: RecordValue): { readonly record: RecordValue; readonly text: string } {
   const place = placeOf(record);
   if (place === undefined) return { record, text: JSON.stringify(record) };
   // Behind each row is the end of its line.

@@ -54,14 +54,6 @@ export function hasBeyond(record: RecordValue, { fields }: Pick<RecordType, 'fie
 /** A hostile service could make up a new name for each record. */
 const mostNames = 500;
 
-/** What of an output decides which members it shows. */
-interface Shown {
-  readonly layout: Format['layout'];
-  readonly columns: readonly Column[];
-  /** The columns were asked for. */
-  readonly isChosen: boolean;
-}
-
 /**
  * A writer that remembers which members beyond the contract its records had that it does not show, and says so in its note.
  * The very same for a format that shows each record as it came.
@@ -69,7 +61,11 @@ interface Shown {
 export function reportingBeyond(
   writer: Writer<Piece>,
   record: Pick<RecordType, 'fields'>,
-  { layout, columns, isChosen }: Shown,
+  {
+    layout,
+    columns,
+    isChosen,
+  }: { readonly layout: Format['layout']; readonly columns: readonly Column[]; readonly isChosen: boolean },
 ): Writer<Piece> {
   if (!isChosen && (layout === 'tree' || layout === 'card')) return writer;
   const titles = columns.map(columnName);

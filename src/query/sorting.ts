@@ -71,12 +71,6 @@ function writeRun(records: Iterable<RecordValue>): TemporaryFile {
 // JSON.stringify wrote each line, so it is a record.
 const recordOf = (line: string): RecordValue => JSON.parse(line) as RecordValue;
 
-/** Where a line is in a file. */
-interface LinePlace {
-  readonly from: number;
-  readonly bytes: number;
-}
-
 /** Bytes of a record that is read twice: it may wait long for its turn, and there are as many that wait as runs. */
 const longBytes = 64 * 1024;
 
@@ -84,7 +78,7 @@ const keptRecord = (record: RecordValue) => (): RecordValue => record;
 
 /** Reads a line when it is asked for. Nothing of it is held till then. */
 const lineAgain =
-  (file: TemporaryFile, { from, bytes }: LinePlace) =>
+  (file: TemporaryFile, { from, bytes }: { readonly from: number; readonly bytes: number }) =>
   (): RecordValue => {
     const line = Buffer.allocUnsafeSlow(bytes);
     file.read(line, from);

@@ -62,43 +62,33 @@ interface Work {
   readonly open: OpenStart;
 }
 
-/** The service's clock when it was asked: the first answer of a relation tells. */
-class FirstAnswer {
-  atMs: number | undefined;
-  #isKnown = false;
-
-  answered(date: string | undefined, tookMs: number): void {
-    if (this.#isKnown) return;
-    this.#isKnown = true;
-    // A service that does not say its time is asked for everything again.
-    const answeredAt = date === undefined ? Number.NaN : Date.parse(date);
-    this.atMs = Number.isFinite(answeredAt) ? answeredAt - Math.ceil(tookMs) : undefined;
-  }
+/** What is asked for one relation; the first answer tells the service's clock when it was asked. */
+interface Asking {
+  readonly plan: ListPlan;
+  /** Undefined for a service that does not say its time: it is asked for everything again. */
+  atMs?: number | undefined;
 }
 
-function planFor(
-  { source, open }: Work,
-  relation: string,
-  fromMs: number | undefined,
-): { plan: ListPlan; first: FirstAnswer } {
+function planFor({ source, open }: Work, relation: string, fromMs: number | undefined): Asking {
   const base = planOf(source);
-  const first = new FirstAnswer();
   const begin = base.input['from'];
   const isOpen = fromMs === undefined && typeof begin !== 'string';
   const since = fromMs === undefined ? begin : startOf(fromMs);
   const from = typeof since === 'string' ? since : open.from;
-  const plan: ListPlan = {
-    ...base,
-    ...(isOpen ? { start: open } : {}),
-    input: { ...base.input, relationId: relation, from, to: endOfTime },
-    middleware: {
-      answered: ({ date, tookMs }) => first.answered(date, tookMs),
-      walk: (inner) => inner,
-      whole: (records) => records,
-      written: () => undefined,
+  let isFirst = true;
+  const asking: Asking = {
+    plan: {
+      ...base,
+      ...(isOpen ? { start: open } : {}),
+      input: { ...base.input, relationId: relation, from, to: endOfTime },
+      answered(date = '', tookMs) {
+        const answeredAt = Date.parse(date);
+        if (isFirst && Number.isFinite(answeredAt)) asking.atMs = answeredAt - Math.ceil(tookMs);
+        isFirst = false;
+      },
     },
   };
-  return { plan, first };
+  return asking;
 }
 
 const isRestless = ({ duplicates, changed, shifted }: Claim): boolean => duplicates > 0 || changed > 0 || shifted;
@@ -122,11 +112,11 @@ async function readOnce({ run, each, signal }: Work, relation: string, plan: Lis
 async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void> {
   let from = throughMs;
   for (let reading = 1; ; reading += 1) {
-    const { plan, first } = planFor(work, relation, from);
-    const moved = await readOnce(work, relation, plan);
-    const isBack = from !== undefined && first.atMs !== undefined && first.atMs < from - overlapMs;
+    const asking = planFor(work, relation, from);
+    const moved = await readOnce(work, relation, asking.plan);
+    const isBack = from !== undefined && asking.atMs !== undefined && asking.atMs < from - overlapMs;
     if (!moved && !isBack) {
-      work.each.asked({ relation, throughMs: first.atMs });
+      work.each.asked({ relation, throughMs: asking.atMs });
       return;
     }
     // What moved may not have been shown: the same period is asked for the next time too.

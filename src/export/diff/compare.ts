@@ -63,13 +63,6 @@ interface Held {
 
 const noFields = Buffer.alloc(0);
 
-/** A record of a file as it is looked up. */
-interface Keyed {
-  readonly key: string;
-  readonly content: string;
-  readonly line: number;
-}
-
 /** The rows of the first file, and which of them the second file has too. */
 interface Met {
   readonly ofLeft: number;
@@ -222,7 +215,10 @@ export class Comparison {
   }
 
   /** The place of a record of the second file, and whether it is only there. */
-  #placeOf(row: Keyed, { ofLeft, met }: Met): { readonly place: number; readonly isNew: boolean } {
+  #placeOf(
+    row: { readonly key: string; readonly content: string; readonly line: number },
+    { ofLeft, met }: Met,
+  ): { readonly place: number; readonly isNew: boolean } {
     const { key, line } = row;
     const first = this.#rows.find(key);
     const isFirst = first === undefined || (first < ofLeft && met.add(first));

@@ -9,15 +9,6 @@ const rowWords = guidWords + digestWords;
 const blockRows = 65_536;
 const firstSlots = 1024;
 
-/** A row that is added to a table. */
-interface AddedRow {
-  readonly key: string;
-  /** Which of the rows with this key it is, from 1. */
-  readonly nth?: number;
-  /** A text that two rows share exactly if they hold the same. */
-  readonly content: string;
-}
-
 /**
  * The rows of a file by their keys: 32 bytes a row, and at most 11 for its slots. A key that is a GUID is kept as it is, in
  * any case of letters; of any other key, and of contents, 128 bits of the SHA-256 hash are kept.
@@ -46,7 +37,7 @@ export class RowTable {
   }
 
   /** Adds a row, unless there is one with this key, as the nth; true when it was added. */
-  add({ key, nth = 1, content }: AddedRow): boolean {
+  add({ key, nth = 1, content }: { readonly key: string; readonly nth?: number; readonly content: string }): boolean {
     this.#readKey(key, nth);
     const slot = this.#slotOfKey();
     if (this.#slots[slot] !== 0) return false;

@@ -28,9 +28,6 @@ import {
 } from '../plan.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 
-/** Flags of a list that may have a snapshot. */
-type SnapshotFlags = ListFlags & Partial<ChangesFlags>;
-
 /** Name of the column that says how a record changed. */
 const changeColumn = '_change';
 
@@ -188,7 +185,7 @@ function columnsWithChange(columns: string | undefined): string | undefined {
  */
 export async function changesSince(
   run: ListRun,
-  flags: SnapshotFlags,
+  flags: ListFlags & Partial<ChangesFlags>,
   plan: ListPlan,
 ): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
   const name = flags['changes-since'];

@@ -21,9 +21,6 @@ export type Side =
   | (Part & { readonly kind: 'value'; readonly name: string; readonly value: NamedValue; readonly isFolded?: boolean })
   | (Part & { readonly kind: 'test'; readonly test: Test });
 
-/** What a record is compared by; null where it has no value. */
-type KeyOf = (record: RecordValue) => Key | null;
-
 /** Whether a comparison holds, by how its left side stands to its right one. */
 const signs = {
   '=': (order: number) => order === 0,
@@ -230,7 +227,7 @@ export class Tests {
     return keyOf(name === 'time' ? asDateTime(text) : text) ?? text;
   }
 
-  #keyOf(side: Side, comparing: Comparing): KeyOf {
+  #keyOf(side: Side, comparing: Comparing): (record: RecordValue) => Key | null {
     if (side.kind === 'test') return side.test;
     if (side.kind === 'literal') {
       const key = this.#literalKey(side, comparing);

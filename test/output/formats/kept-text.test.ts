@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { opt, record } from '../../../src/contract/build.js';
 import { decimal, guid, long, string } from '../../../src/contract/scalars.js';
 import { allColumns } from '../../../src/output/columns.js';
-import { keptText, mayBeTakenForValue } from '../../../src/output/formats/kept-text.js';
+import { keptText, mayBeTakenForValue } from '../../../src/output/formats/csv.js';
 import { formats } from '../../../src/output/formats/index.js';
 import type { Writer } from '../../../src/output/formats/format.js';
 import type { RecordValue } from '../../../src/plain/value.js';

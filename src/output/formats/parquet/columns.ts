@@ -56,13 +56,10 @@ class TextCells {
 /** A value as it is stored; null where it is nil or absent. */
 type Stored = boolean | bigint | Uint8Array | null;
 
-/** What is stored in a column, in the words of the format. */
-type StoredType =
-  { readonly type: 'BOOLEAN' | 'INT64' } | { readonly type: 'BYTE_ARRAY'; readonly converted_type: 'UTF8' };
-
 /** The cells of a column in the row group that is being filled. */
 export interface ColumnCells {
-  readonly stored: StoredType;
+  readonly stored:
+    { readonly type: 'BOOLEAN' | 'INT64' } | { readonly type: 'BYTE_ARRAY'; readonly converted_type: 'UTF8' };
   /** Adds the cell of a record. Gives about how many bytes it takes. Throws `bug` for a value of another type. */
   add(record: RecordValue): number;
   /** The cells that were added since the last time, and begins anew. */

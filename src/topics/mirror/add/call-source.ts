@@ -63,14 +63,6 @@ function holderOf(table: CallTable, there: readonly SourceState[]): string | und
   return tablesWith(there).find((each) => namesNeeded(each).some((name) => needed.has(name)))?.name;
 }
 
-/** A list that is to be added. */
-interface Added {
-  readonly call: CalledList;
-  readonly record: RecordType;
-  /** The name of its table, where it was given one. */
-  readonly as: string | undefined;
-}
-
 /** The source with the name that it was given. Throws `usage` for one that is taken. */
 function sourceAs(own: CallTable, there: readonly SourceState[]): Omit<Source, 'input'> {
   const { name } = own;
@@ -105,7 +97,10 @@ function sourceNamed(own: CallTable, there: readonly SourceState[]): Omit<Source
 }
 
 /** The source of a list that a mirror has not yet, with a table of its own. Throws `usage` for a name that is taken. */
-export function newCallSource({ call, record, as }: Added, there: readonly SourceState[]): Omit<Source, 'input'> {
+export function newCallSource(
+  { call, record, as }: { readonly call: CalledList; readonly record: RecordType; readonly as: string | undefined },
+  there: readonly SourceState[],
+): Omit<Source, 'input'> {
   const tableAs = (name: string): CallTable => callTable(name, call, record);
   if (as !== undefined) return sourceAs(tableAs(as), there);
   return sourceNamed(tableAs(tableNameOf(call, (name) => holderOf(tableAs(name), there) === undefined)), there);

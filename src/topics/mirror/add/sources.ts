@@ -51,15 +51,11 @@ function namesOf(addition: Addition, nameOf: (id: string) => string | undefined)
   return [nameBy(named), nameBy((id) => id.toLowerCase())];
 }
 
-/** Where sources are added. */
-interface Adding {
-  readonly context: Context;
-  readonly session: Session;
-  readonly mirror: Mirror;
-}
-
 /** Adds one source. Gives its name, and whether it is new. Throws `usage` when its name is that of another request. */
-function addOne({ context, session, mirror }: Adding, addition: Addition): readonly [string, boolean] {
+function addOne(
+  { context, session, mirror }: { readonly context: Context; readonly session: Session; readonly mirror: Mirror },
+  addition: Addition,
+): readonly [string, boolean] {
   const there = mirror.sources();
   const same = there.find((source) => requestOf(source) === requestOf(addition));
   if (same !== undefined) return [same.name, false];

@@ -1,11 +1,10 @@
 import type { RecordType, Type } from '../contract/build.js';
 import { usage } from '../errors/usage.js';
-import { instantOf, type Instant } from '../lexical/time/datetime.js';
-import { compareDecimals, isDecimal } from '../lexical/values/decimal.js';
 import { fold } from '../lexical/fold.js';
 import { columnsNamed, type Column } from '../output/columns.js';
 import { cellText, valueAt } from '../output/cell.js';
 import type { RecordValue, Value } from '../plain/value.js';
+import { comparingIn, type Key as Compared } from './where/values.js';
 
 /** What a record is sorted by: a part for each column, undefined where it has no value. */
 export type Key = readonly (Part | undefined)[];
@@ -14,7 +13,7 @@ interface Part {
   /** The value as text, which decides between equal ones. */
   readonly text: string;
   /** What is compared first; undefined for a value that is not what its column says. */
-  readonly by: number | string | Instant | undefined;
+  readonly by: Compared | undefined;
 }
 
 /** An order of records. */
@@ -31,39 +30,23 @@ interface Rule {
   readonly compare: (left: Part, right: Part) => number;
 }
 
-/** Digits that a double holds whatever they are. */
-const exactDigits = 15;
-
-const isNumber = (by: Part['by']): by is number => typeof by === 'number';
-
-const numbers: Rule = {
-  by: (text) => {
-    if (!isDecimal(text)) return undefined;
-    return text.length <= exactDigits ? Number(text) : text;
-  },
-  compare: (left, right) =>
-    isNumber(left.by) && isNumber(right.by) ? left.by - right.by : compareDecimals(left.text, right.text),
-};
-
-const times: Rule = {
-  by: instantOf,
-  compare: (left, right) => {
-    const [[a, aFraction], [b, bFraction]] = [left.by as Instant, right.by as Instant];
-    return a === b ? compareTexts(aFraction, bFraction) : a - b;
-  },
-};
-
 const texts: Rule = {
   by: fold,
   compare: (left, right) => compareTexts(left.by as string, right.by as string) || compareTexts(left.text, right.text),
 };
 
-const numberTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
+const comparingOf = comparingIn('UTC');
 
+/** Numbers and times are compared as --where does, all else as texts. */
 function ruleFor(type: Type): Rule {
-  if (type.kind !== 'scalar') return texts;
-  if (type.name === 'dateTime') return times;
-  return numberTypes.has(type.name) ? numbers : texts;
+  const comparing = comparingOf(type);
+  if (comparing?.name !== 'number' && comparing?.name !== 'time') return texts;
+  const { keyOf, compare } = comparing;
+  // Both are of the type.
+  return {
+    by: (text) => keyOf(text) ?? undefined,
+    compare: (left, right) => compare(left.by as Compared, right.by as Compared),
+  };
 }
 
 function compareParts(rule: Rule, left: Part, right: Part): number {

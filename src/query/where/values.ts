@@ -58,9 +58,11 @@ function numberOf(value: Value): Key | null {
   return value.length <= exactDigits ? Number(value) : value;
 }
 
-/** The digits of a number; JavaScript writes small ones with an exponent. */
-const digitsOf = (key: Key): string =>
-  typeof key !== 'number' ? String(key) : Number.isInteger(key) ? String(BigInt(key)) : key.toFixed(exactDigits);
+/** The digits of a number, as they were; JavaScript writes small ones with an exponent. */
+function digitsOf(key: Key): string {
+  const text = Number.isInteger(key) ? String(BigInt(key as number)) : String(key);
+  return typeof key === 'number' && text.includes('e') ? key.toFixed(exactDigits) : text;
+}
 
 const compareNumbers = (left: Key, right: Key): number =>
   typeof left === 'number' && typeof right === 'number'

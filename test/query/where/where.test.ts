@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { anyType, int, string } from '../../../src/contract/scalars.js';
+import { decimal, anyType, int, string } from '../../../src/contract/scalars.js';
 import { records } from '../../../src/contract/service.js';
 import { opt, type RecordType } from '../../../src/contract/build.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
@@ -265,5 +265,16 @@ describe('A condition of --where', () => {
     const type = { ...relation, fields: { n: { type: int, presence: 'opt', doc: '' } } } as const;
     assert.equal(keeps('n > 2', { n: 3 }, type), true);
     assert.equal(keeps('n > 12345678901234567890', { n: 1e300 }, type), true);
+  });
+
+  it('on decimals counts all digits, of however many each is written', () => {
+    const type = { ...relation, fields: { n: { type: decimal, presence: 'opt', doc: '' } } } as const;
+    for (const [text, value] of [
+      ['1234567.12345670', '1234567.1234567'],
+      ['0.00000012345670', '0.0000001234567'],
+    ] as const) {
+      assert.equal(keeps(`n = ${text}`, { n: value }, type), true);
+      assert.equal(keeps(`n > ${text}1`, { n: value }, type), false);
+    }
   });
 });

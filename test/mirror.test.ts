@@ -95,7 +95,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'client/ids/overflow-guids.ts': ['client/ids/id-set'],
   'client/paging.ts': ['client/pages', 'client/paging-runs'],
   'client/rows/renderer.ts': ['client/rows/rendered', 'client/rows/kept-rows'],
-  'client/rows/row-texts.ts': ['client/rows/kept-rows'],
   'client/walk.ts': ['client/pages', 'client/paging-runs', 'client/list-end'],
   'commands/': ['commands/envelopes', 'operations/coverage', 'cli/examples'],
   'export/consistent.ts': ['client/paging-runs', 'cli/exports'],

@@ -5,7 +5,7 @@ import { within } from '../place.js';
 import type { Measured, Section } from '../section.js';
 import { inTurns, Turns, type Candidate } from '../turns.js';
 import { findRows } from '../../src/mirror/search/find.js';
-import { questionOf } from '../../src/mirror/search/question.js';
+import { questionOf } from '../../src/mirror/search/match.js';
 import { openDatabase } from '../../src/sqlite/open.js';
 import type { Scale } from '../scale.js';
 

@@ -10,7 +10,7 @@ import { folderInput } from './folder/input.js';
 import { checkLinks, pathWithin, type Base } from './places.js';
 import { requestNote } from './send.js';
 import { contentOfFile, knownFile, sizeOfFile, type KnownFile } from './sent-file.js';
-import { sizeWords } from './size.js';
+import { sizeWords } from './many/finish.js';
 
 /** What files are attached by. */
 interface Attaching extends Pick<BulkPlace, 'context' | 'flags'> {

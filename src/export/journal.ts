@@ -3,7 +3,7 @@ import type { RowKey, WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../files/checked-lines.js';
-import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
+import { createOwn, openOwn } from '../files/own-file.js';
 import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
 import { isObject } from '../plain/object.js';
@@ -275,9 +275,4 @@ export function openJournal(
     forgetUnsynced: () => attempt(file, () => ftruncateSync(handle, synced)),
     close: () => attempt(file, () => closeSync(handle)),
   };
-}
-
-/** Removes a journal. Throws `local`. */
-export function removeJournal(file: string): void {
-  removeOwn(file);
 }

@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fchmodSync, fstatSync, fsyncSync, ftruncat
 import { gzipSync } from 'node:zlib';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
-import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
+import { createOwn, openOwn } from '../files/own-file.js';
 import { writeAll } from '../files/durable.js';
 
 /** The partial file of an export, open for writing. */
@@ -141,11 +141,6 @@ export function openPart(file: string, { keep, isGzip, mode }: PartOptions): Par
       isOpen = false;
     },
   };
-}
-
-/** Removes a partial file. Throws `local`. */
-export function removePart(file: string): void {
-  removeOwn(file);
 }
 
 /** The hash of a whole file, in hexadecimal. Throws `local`. */

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { differences, firstPages, readJournal, removeJournal, stateOf, type JournalState } from './journal.js';
+import { removeOwn } from '../files/own-file.js';
+import { differences, firstPages, readJournal, stateOf, type JournalState } from './journal.js';
 import { remember, type ListRecord } from './output-registry.js';
-import { countSound, removePart, type Checkpoint, type FileCheck } from './part.js';
+import { countSound, type Checkpoint, type FileCheck } from './part.js';
 import { filesOf, type ExportPlan } from './plan.js';
 
 /** The part of an interrupted export that is intact. */
@@ -85,8 +86,8 @@ function sound(plan: ExportPlan, kept: JournalState): LeftOver {
 export function throwAway(file: string): void {
   const files = filesOf(file);
   // In this order: a partial file without a journal is replaced, a journal without its partial file stops the next run.
-  removePart(files.part);
-  removeJournal(files.journal);
+  removeOwn(files.part);
+  removeOwn(files.journal);
 }
 
 /** The list that an earlier run finished, when it is the one that is wanted now. */

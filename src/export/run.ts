@@ -6,11 +6,12 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { isGzipName } from '../files/gzip.js';
+import { removeOwn } from '../files/own-file.js';
 import { takeLock } from '../files/locks/lock.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
-import { openJournal, removeJournal, type Journal, type KeptPage } from './journal.js';
+import { openJournal, type Journal, type KeptPage } from './journal.js';
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListRecord } from './output-registry.js';
@@ -271,7 +272,7 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
   const done = await passes(job, kept);
   const { bytes, sha256, unregistered } = putFileInPlace(job, done);
   done.run.close();
-  removeJournal(filesOf(plan.file).journal);
+  removeOwn(filesOf(plan.file).journal);
   const isResumed = kept !== undefined && !plan.consistent;
   const result = {
     claim: done.claim,

@@ -6,7 +6,7 @@ import { readLines } from '../files/lines.js';
 import { takeLock } from '../files/locks/lock.js';
 import { openOwn, removeOwn } from '../files/own-file.js';
 import type { Piece, Writer } from '../output/formats/format.js';
-import { differences, type Fingerprint, readJournal, removeJournal } from './journal.js';
+import { differences, type Fingerprint, readJournal } from './journal.js';
 import { filesOf, type ExportPlan } from './plan.js';
 import { targetOf } from './output-registry.js';
 import { throwAway } from './resume-state.js';
@@ -185,7 +185,7 @@ export async function readToStagingFile(plan: StagingPlan): Promise<StagedList> 
 /** Removes a staging file, and what its reading left. */
 export function removeStagingFile(file: string): void {
   removeOwn(file);
-  removeJournal(filesOf(file).journal);
+  removeOwn(filesOf(file).journal);
 }
 
 function isJournalLeft(file: string): boolean {

@@ -3,9 +3,10 @@ import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
 import { checkReplaceable, checkUntouched, isOurs } from '../export/output-registry.js';
-import { openPart, removePart, type PartFile } from '../export/part.js';
+import { openPart, type PartFile } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
+import { removeOwn } from '../files/own-file.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { ExportBase } from './exporting/export.js';
 import type { ListPlan, ListRun } from './plan.js';
@@ -126,7 +127,7 @@ export async function openUnlistedFile(
     },
     close() {
       made?.part.close();
-      removePart(filesOf(file).part);
+      removeOwn(filesOf(file).part);
     },
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sizeWords } from '../../src/attachments/size.js';
+import { sizeWords } from '../../src/attachments/many/finish.js';
 
 describe('A size in words', () => {
   const words: readonly (readonly [number, string])[] = [

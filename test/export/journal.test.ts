@@ -4,12 +4,12 @@ import {
   firstPages,
   openJournal,
   readJournal,
-  removeJournal,
   stateOf,
   type KeptPage,
   type PageLine,
 } from '../../src/export/journal.js';
 import { packIds } from '../../src/export/ids.js';
+import { removeOwn } from '../../src/files/own-file.js';
 import { idWords, keysOfIds } from '../support/client/page-keys.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { job } from '../support/export/plan.js';
@@ -98,7 +98,7 @@ describe('A journal', () => {
   });
 
   it('is nothing when it is not there, empty, or was torn in its first line', () => {
-    removeJournal(file);
+    removeOwn(file);
     assert.equal(readJournal(file), undefined);
     const whole = written(1);
     for (const length of [0, 1, 40]) {
@@ -183,7 +183,7 @@ describe('A journal', () => {
   });
 
   it('is never written or read through a link', async () => {
-    removeJournal(file);
+    removeOwn(file);
     here.put('victim', 'precious');
     symlinkSync('victim', file);
     assertFailure(await failureOf(() => readJournal(file)), { kind: 'local', says: /symbolic link/ });
@@ -193,8 +193,8 @@ describe('A journal', () => {
 
   it('is taken away, or was not there', () => {
     written(1);
-    removeJournal(file);
-    removeJournal(file);
+    removeOwn(file);
+    removeOwn(file);
     assert.equal(existsSync(file), false);
   });
 });

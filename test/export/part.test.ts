@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
-import { countSound, openPart, removePart, sha256Of, type Checkpoint } from '../../src/export/part.js';
+import { countSound, openPart, sha256Of, type Checkpoint } from '../../src/export/part.js';
+import { removeOwn } from '../../src/files/own-file.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 const plain = { isGzip: false, mode: 0o600 };
@@ -132,8 +133,8 @@ describe('A part file', () => {
 
   it('is taken away, or was not there', () => {
     written(['one\n']);
-    removePart(file);
-    removePart(file);
+    removeOwn(file);
+    removeOwn(file);
     assert.equal(existsSync(file), false);
   });
 

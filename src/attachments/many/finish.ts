@@ -7,11 +7,21 @@ import type { Kind } from '../../errors/kinds.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
+import { ofAll } from '../../lists/ids/failures.js';
 import type { IdList } from '../../lists/ids/id-list.js';
 import { defined } from '../../plain/defined.js';
 import type { AttachmentFlags } from '../get.js';
-import { sizeWords } from '../size.js';
 import { fates, writeResults, type Fate, type SavedFile, type Told } from './results.js';
+
+const units = ['kB', 'MB', 'GB', 'TB'] as const;
+
+/** A number of bytes in words, by powers of 1024: `812 bytes`, `1.5 MB`. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  let [size, unit] = [bytes / 1024, 0];
+  for (; size >= 1023.95 && unit < units.length - 1; unit += 1) size /= 1024;
+  return `${size.toFixed(1)} ${units[unit] ?? ''}`;
+}
 
 /** What a run has done. */
 export interface Fetched {
@@ -95,11 +105,8 @@ function countsOf({ ids, run }: FetchEnd): Readonly<Record<Fate, number>> {
   return counts;
 }
 
-/** Kinds of failures that say more than that some were not saved. */
-const own: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
-
 function kindOf({ stopped, kinds }: Fetched, counts: Readonly<Record<Fate, number>>): Kind | undefined {
-  if (stopped !== undefined && own.has(stopped.kind)) return stopped.kind;
+  if (stopped !== undefined && ofAll.has(stopped.kind)) return stopped.kind;
   if (counts.refused + counts.failed + counts['not asked'] === 0) return undefined;
   const [kind, other] = kinds;
   return counts.saved + counts.there === 0 && other === undefined ? kind : 'partial';

@@ -11,12 +11,12 @@ import { isThere } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';
 import { note, warnOfNotes } from '../../host/notes.js';
 import { openProgressLine, shareOf } from '../../host/progress.js';
+import { ofAll } from '../../lists/ids/failures.js';
 import type { IdList } from '../../lists/ids/id-list.js';
 import { readIds } from '../../lists/ids/read.js';
 import type { Note } from '../../soap/codec/notes.js';
 import { checkFolder, type AttachmentFlags } from '../get.js';
-import { sizeWords } from '../size.js';
-import { finish, openSummary, type Fetched } from './finish.js';
+import { sizeWords, finish, openSummary, type Fetched } from './finish.js';
 import { OpenResults, readSaved, type SavedFile, type Told } from './results.js';
 import { saveOne, type Saving } from './save.js';
 
@@ -25,9 +25,6 @@ const usualWidth = 3;
 
 /** After so many attachments in a row without an answer, no more are asked for. */
 const mostSilent = 5;
-
-/** Failures that each other attachment would have too. */
-const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
 
 const endsRun = ({ kind, facts }: RelctlError): boolean => ofAll.has(kind) && facts.code !== 'EEXIST';
 

@@ -4,8 +4,7 @@ import { ShownRecords } from '../../soap/wire/room.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import { guidOfWords, guidWords, isFree, readGuid, readGuidBytes } from '../ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
-import { Leads, RowTexts, usualRows, withRoom } from './row-texts.js';
-import { PageText } from './page-text.js';
+import { Leads, RowTexts, usualRows, withRoom, PageText } from './page-text.js';
 
 const guidLength = 36;
 

@@ -1,7 +1,6 @@
-import { JobLine } from '../../jobs/summary.js';
+import { JobLine, exportRunFlags, runExports } from '../../jobs/command.js';
 import { fileArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { exportRunFlags, runExports } from '../../jobs/command.js';
 
 const jobFile =
   "printf '%s\\n' 'version: 1' 'defaults: {profile: sandbox}' 'jobs: {marks: {command: mark list, output-file: marks.csv}}'";

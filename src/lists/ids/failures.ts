@@ -6,7 +6,7 @@ import type { Outcome } from './in-order.js';
 import type { GivenId } from './id-list.js';
 
 /** Failures that do not depend on the id: each other id would fail in the same way. */
-const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
+export const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
 
 /** After so many ids in a row without an answer, no more are asked for. */
 const mostSilent = 5;

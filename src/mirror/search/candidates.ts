@@ -2,8 +2,7 @@ import { usage } from '../../errors/usage.js';
 import type { Database, Row, Statement } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';
-import { ranks, type Rank, type SearchedValue } from './match.js';
-import { characters, type Question } from './question.js';
+import { ranks, type Rank, type SearchedValue, characters, type Question } from './match.js';
 import type { Searched } from './searched.js';
 
 /** A row that is worth a look. */

@@ -1,7 +1,6 @@
 import type { Database } from '../../sqlite/open.js';
 import { candidates, type Look } from './candidates.js';
-import { matchOf, ranks, type Match, type Rank } from './match.js';
-import type { Question } from './question.js';
+import { matchOf, ranks, type Match, type Rank, type Question } from './match.js';
 import { searchedTables } from './searched.js';
 
 /** A record that was found. */

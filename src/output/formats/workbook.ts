@@ -6,8 +6,7 @@ import { valueAt } from '../cell.js';
 import type { Column } from '../columns.js';
 import type { FormatContext, Writer } from './format.js';
 import { cellOf, cutText, mostCharacters } from './workbook/cells.js';
-import { sheetName } from './workbook/names.js';
-import { firstParts, lastParts, sheetPath, type WrittenSheet } from './workbook/parts.js';
+import { sheetName, firstParts, lastParts, sheetPath, type WrittenSheet } from './workbook/parts.js';
 import { filteredRange, row, sheetEnd, sheetStart, type SheetLook, widthsOf } from './workbook/sheet.js';
 import { Styles } from './workbook/styles.js';
 

@@ -1,5 +1,5 @@
 import { RowFields } from '../../bulk/row-fields.js';
-import { withoutMistakes } from '../../bulk/mistakes.js';
+import { withoutMistakes } from '../../bulk/read-row.js';
 import type { Sent } from '../../batches/entry.js';
 import { defined } from '../../plain/defined.js';
 import { backPlan, comparedAgain, comparedPlan, type Comparing, seenActivity, titleOf } from './compared.js';

@@ -3,7 +3,7 @@ import type { RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
 import type { Place } from '../../bulk/columns.js';
 import { commandsOf } from '../../cli/commands-of.js';
 import { valueOfType } from '../../cli/flags/by-type.js';
-import { withoutMistakes } from '../../bulk/mistakes.js';
+import { withoutMistakes } from '../../bulk/read-row.js';
 import type { Operation } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import type { RecordValue, Value } from '../../plain/value.js';

@@ -4,7 +4,7 @@ import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
 import { findRows } from '../../mirror/search/find.js';
-import { questionOf } from '../../mirror/search/question.js';
+import { questionOf } from '../../mirror/search/match.js';
 import { checkIds } from './damaged.js';
 import { usualLimit, type FindFlags } from './flags.js';
 import { FindLine, findColumns, lineOf } from './line.js';

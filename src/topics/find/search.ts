@@ -1,7 +1,7 @@
 import { ask, type Choice } from '../../host/prompt.js';
 import { truncate } from '../../output/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
-import { mostLength, questionOf } from '../../mirror/search/question.js';
+import { mostLength, questionOf } from '../../mirror/search/match.js';
 import { usualLimit } from './flags.js';
 import type { SearchedMirror } from './mirror.js';
 import { toldOf } from './line.js';

@@ -1,5 +1,5 @@
 import type { Ending } from '../../batches/outcome.js';
-import { withoutMistakes } from '../../bulk/mistakes.js';
+import { withoutMistakes } from '../../bulk/read-row.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
 import { lineOf, type LineFlags } from '../../cli/flags/values/product-line.js';
 import { operations } from '../../contract/service.js';

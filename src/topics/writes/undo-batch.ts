@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resultsOf } from '../../batches/register.js';
 import { type WrittenRow, writtenRows } from '../../batches/written.js';
 import type { BatchFiles, BulkGiven, RowPlan, RowsText } from '../../bulk/rows-text.js';
-import { mistakesIn } from '../../bulk/mistakes.js';
+import { mistakesIn } from '../../bulk/read-row.js';
 import type { KeptRows, PlannedRow } from '../../bulk/planned-rows.js';
 import { planningOfKept } from '../../bulk/planning.js';
 import { runRows } from '../../bulk/run.js';

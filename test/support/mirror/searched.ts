@@ -1,6 +1,6 @@
 import { createSearch, indexRows } from '../../../src/mirror/search/index-rows.js';
 import { findRows, type Hit, type Wanted } from '../../../src/mirror/search/find.js';
-import { questionOf } from '../../../src/mirror/search/question.js';
+import { questionOf } from '../../../src/mirror/search/match.js';
 import { searchedTables } from '../../../src/mirror/search/searched.js';
 import { openDatabase, type Database } from '../../../src/sqlite/open.js';
 import type { Cell } from '../../../src/tables/cells.js';

@@ -1,8 +1,7 @@
 import type { Value } from '../../../plain/value.js';
 import { cellText } from '../../cell.js';
 import { isNumeric, type Column } from '../../columns.js';
-import { fixedStyles, type Styles } from './styles.js';
-import { textCell } from './xml.js';
+import { fixedStyles, type Styles, textCell } from './styles.js';
 import { isDateTime } from '../../../lexical/time/datetime.js';
 
 /** A time as a spreadsheet holds it. */

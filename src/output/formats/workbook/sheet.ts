@@ -1,7 +1,6 @@
 import type { Column } from '../../columns.js';
-import { columnName } from './names.js';
-import { fixedStyles } from './styles.js';
-import { spreadsheet, textCell, xmlDeclaration } from './xml.js';
+import { columnName } from './parts.js';
+import { fixedStyles, spreadsheet, textCell, xmlDeclaration } from './styles.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { cellText, valueAt } from '../../cell.js';
 import { displayWidth } from '../../layout/width.js';

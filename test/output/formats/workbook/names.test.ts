@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { columnName, sheetName } from '../../../../src/output/formats/workbook/names.js';
+import { columnName, sheetName } from '../../../../src/output/formats/workbook/parts.js';
 
 describe('The name of a sheet', () => {
   for (const [list, name] of [

@@ -111,7 +111,7 @@ describe('activity update', () => {
       [[...update, '--owner', userId, '--nil', 'owner'], /--nil owner and --owner exclude each other/],
       [[...update, '--reminder', '90s'], /--reminder takes whole minutes, or a length of time such as 15m, 2h or 1d/],
       [[...update, '--nil', 'ownr'], /--nil takes .*'ownr'\n.*--nil owner/],
-      [['activity', 'update', '7', '--nil', 'queue'], /ID takes a GUID/],
+      [['activity', 'update', '7', '--nil', 'queue'], /ID: '7' is no GUID/],
       [[...update, '--field', `${subject}=x`, '--yes', '-o', 'jsn'], /'jsn'/],
     ],
   });

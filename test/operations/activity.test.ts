@@ -144,7 +144,7 @@ describe('The commands that read activities', () => {
         assert.ok(found.length > 0 && found.every(({ FieldValues }) => FieldValues !== null));
       },
     },
-    refuses: [[['activity', 'connected', '1'], /ID takes a GUID/]],
+    refuses: [[['activity', 'connected', '1'], /ID: '1' is no GUID/]],
   });
 
   endToEnd(here, 'ActivityGetInvolveds', {

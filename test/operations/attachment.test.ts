@@ -87,7 +87,7 @@ describe('The commands about attachments', () => {
     refuses: [
       [['activity', 'attach', activityId, '-'], /stdin needs --name/],
       [['activity', 'attach', activityId, '-', '--name', ''], /--name is empty/],
-      [['activity', 'attach', 'x', '-', '--name', 'x'], /ID takes a GUID/],
+      [['activity', 'attach', 'x', '-', '--name', 'x'], /ID: 'x' is no GUID/],
       [['activity', 'attach', activityId, '-', '--name', 'a\u0007b'], /fileName holds the character U\+0007/],
       [['activity', 'attach', activityId, '-', '--name', 'x', '-o', 'tree'], /'tree'/],
       [['activity', 'attach', activityId], /FILE is missing/],

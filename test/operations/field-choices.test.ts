@@ -84,7 +84,10 @@ describe('A field that chooses from a datastore', () => {
   it('tells what a text means in a dry run, which writes nothing', async () => {
     const before = here.digest();
     const { stderr } = await here.run([...update, '--field', 'Priority=Low', '--envelope']);
-    assert.equal(stderr, `Note: --field Priority: 'Low' is Laag (${low ?? ''})\n`);
+    assert.equal(
+      stderr,
+      `Note: --field Priority: 'Low' is Laag (${low ?? ''})\nNote: read for it: DatastoreGetWithParentItems_V2\n`,
+    );
     assert.equal(here.digest(), before);
   });
 

@@ -118,7 +118,7 @@ describe('The commands about marks, workflows and notifications', () => {
 
   describe('without a user in the profile and without --user', () => {
     it('ask for one by the name of the flag', async () => {
-      assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'user-id'])).code, 0);
+      assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'userId'])).code, 0);
       for (const verb of ['count', 'list']) {
         const run = await here.run(['notification', verb]);
         assert.equal(run.code, 2, run.stderr);

@@ -75,7 +75,7 @@ describe('The commands about relationships', () => {
     refuses: [
       [['relationship', 'labels', relationshipId, '--field', 'Interests'], /--field: 'Interests' is no id/],
       [['relationship', 'labels', relationshipId], /field/],
-      [['relationship', 'labels', '3', '--field', interests], /ID takes a GUID/],
+      [['relationship', 'labels', '3', '--field', interests], /ID: '3' is no GUID/],
     ],
   });
 

@@ -36,7 +36,7 @@ describe('The times of a command', () => {
     assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'timeZone=Europe/Amsterdam'])).code, 0);
     const profile = await sent(...seasons, { TZ: 'America/New_York' });
     assert.deepEqual(profile, ['2026-01-31T12:00:00+01:00', '2026-07-31T12:00:00+02:00']);
-    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'time-zone'])).code, 0);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'timeZone'])).code, 0);
   });
 
   it('that a clock shows twice or never are the earlier for --from and the later for --to, and stderr says so', async () => {
@@ -61,7 +61,7 @@ describe('The times of a command', () => {
       '2026-10-25T02:30:00+02:00',
       '',
     ]);
-    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'time-zone'])).code, 0);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'timeZone'])).code, 0);
   });
 
   it('may be relative', async () => {

@@ -46,20 +46,4 @@ describe('The description of the service', () => {
       );
     }
   });
-
-  it('is made once, whatever the addresses', async () => {
-    const partsOf = async (host: string): Promise<readonly Uint8Array[]> => {
-      const parts: Uint8Array[] = [];
-      for await (const part of (await get('/V1/service.asmx?WSDL', { host })).body) parts.push(part);
-      return parts;
-    };
-    const [first, second] = [await partsOf('localhost:1'), await partsOf('localhost:2')];
-    assert.equal(first.length, second.length);
-    // The very same bytes in memory, but for the two addresses.
-    const others = first.filter((part, at) => part !== second[at]);
-    assert.deepEqual(
-      others.map((part) => Buffer.from(part).toString()),
-      Array(2).fill('http://localhost:1/V1/service.asmx'),
-    );
-  });
 });

@@ -5,13 +5,6 @@ import { defined } from '../plain/defined.js';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../wsdl/reading/described.js';
 import { resolving, withNamedList, type Named, type Resolve } from './unnamed.js';
 
-/** A name that stands behind another one than in the other order; undefined for the first of all. */
-interface Moved {
-  readonly name: string;
-  readonly was: string | undefined;
-  readonly is: string | undefined;
-}
-
 /** The places of a longest row of numbers that rise. */
 function rising(numbers: readonly number[]): ReadonlySet<number> {
   /** Of the rows of each length: the place of the smallest last number. */
@@ -29,7 +22,7 @@ function rising(numbers: readonly number[]): ReadonlySet<number> {
 }
 
 /** The fewest of some names that have to be moved to get from one order to another; names of one order only do not count. */
-function movedIn(was: readonly string[], is: readonly string[]): readonly Moved[] {
+function movedIn(was: readonly string[], is: readonly string[]) {
   const [old, now] = [was.filter((name) => is.includes(name)), is.filter((name) => was.includes(name))];
   const inPlace = rising(now.map((name) => old.indexOf(name)));
   return now.flatMap((name, at) =>

@@ -5,15 +5,9 @@ const wsdlNamespace = 'http://schemas.xmlsoap.org/wsdl/';
 /** Bytes within which the root element of a WSDL has to begin. */
 const mostBytes = 64 * 1024;
 
-/** What the root element of a document is found to be. */
-interface Root {
-  isSeen: boolean;
-  target?: string | undefined;
-}
-
 /** The target namespace of a WSDL by its root; undefined without. Throws `bad-answer`, and what reading throws. */
 export async function wsdlTarget(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
-  const root: Root = { isSeen: false };
+  const root: { isSeen: boolean; target?: string | undefined } = { isSeen: false };
   const reader = createXmlReader({
     open(name, attributes) {
       if (root.isSeen) return;

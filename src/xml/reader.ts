@@ -1,5 +1,5 @@
 import { XmlDecoder, wholeCharacters } from './decoder.js';
-import type { FlatShape, XmlEvents, XmlLimits, XmlReader, FlatBytes } from './events.js';
+import type { FlatShape, XmlEvents, XmlLimits, XmlReader } from './events.js';
 import type { Flat } from './flat/flat.js';
 import { located, TextPlace } from './text-place.js';
 import { TextReader } from './text-reader.js';
@@ -23,33 +23,18 @@ function joined(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
   return room.subarray(0, length);
 }
 
-/** What a run of elements counts for its reader. */
-interface Counted {
-  readonly bytes: number;
-  readonly units: number;
-  readonly elements: number;
-  /** How many of them are flat. */
-  readonly taken: number;
-}
-
-/** What a run needs of its reader. */
-interface RunOptions {
-  readonly events: Pick<XmlEvents, 'flatBytes'>;
-  readonly place: TextPlace;
-}
-
 /** Flat elements that follow each other and are taken as bytes, up to the first one that is not like the others. */
 class FlatRun {
   /** What they are found by. */
   readonly flat: Flat;
   readonly #scanner: FlatScanner;
-  readonly #options: RunOptions;
+  readonly #reader: { readonly events: XmlEvents; readonly place: TextPlace };
   #pending: Uint8Array = none;
 
-  constructor(flat: Flat, scanner: FlatScanner, options: RunOptions) {
+  constructor(flat: Flat, scanner: FlatScanner, reader: { readonly events: XmlEvents; readonly place: TextPlace }) {
     this.flat = flat;
     this.#scanner = scanner;
-    this.#options = options;
+    this.#reader = reader;
   }
 
   /** The bytes that are kept until more come. */
@@ -57,12 +42,8 @@ class FlatRun {
     return this.#pending;
   }
 
-  /**
-   * Takes the elements that are whole. Gives the bytes that must be read as text; undefined when more of an element has to
-   * come first.
-   * @param most elements that may be taken
-   */
-  take(chunk: Uint8Array, most: number): { readonly counted: Counted; readonly rest: Uint8Array | undefined } {
+  /** Takes whole elements, so many at most. `rest` must be read as text; undefined when more has to come first. */
+  take(chunk: Uint8Array, most: number) {
     const bytes = this.#pending.length === 0 ? chunk : joined(this.#pending, chunk);
     this.#pending = none;
     const whole = wholeCharacters(bytes);
@@ -82,7 +63,7 @@ class FlatRun {
     let [at, units, elements, taken] = [0, 0, 0, 0];
     scanner.begin(bytes, whole);
     let end = scanner.scan(at);
-    while (end >= 0 && elements + scanner.count <= most && this.#give(scanner)) {
+    while (end >= 0 && elements + scanner.count <= most && this.#reader.events.flatBytes?.(scanner) === true) {
       this.#pass(bytes, at, end);
       units += scanner.units;
       elements += scanner.count;
@@ -93,12 +74,8 @@ class FlatRun {
     return { at, units, elements, taken, isCut: end === cutOff };
   }
 
-  #give(element: FlatBytes): boolean {
-    return this.#options.events.flatBytes?.(element) === true;
-  }
-
   #pass(bytes: Uint8Array, at: number, end: number): void {
-    const { place } = this.#options;
+    const { place } = this.#reader;
     const { hasFeed, units } = this.#scanner;
     if (hasFeed) place.drop(Buffer.from(bytes.subarray(at, end)).toString('utf8'));
     else place.skip(units);

@@ -50,13 +50,6 @@ export function* jsonPieces(result: RecordValue): Generator<string> {
   yield piece;
 }
 
-/** Where a trace goes and what must not be in it. */
-export interface TraceOptions {
-  /** A file, or `-` for stderr. */
-  readonly target: string;
-  readonly secrets: readonly string[];
-}
-
 /** What came of an attempt. In pieces, as an answer may be long. */
 function* outcomeText({ outcome, elapsedMs }: Attempt): Generator<string> {
   const time = `${elapsedMs.toFixed(0)} ms`;
@@ -143,7 +136,7 @@ function openTarget(context: Context, target: string): Tell {
 export function openTrace(
   context: Context,
   connection: Connection,
-  options: TraceOptions,
+  options: { readonly target: string; readonly secrets: readonly string[] },
 ): (attempt: Attempt) => Promise<void> | undefined {
   const mask = createMask(options.secrets);
   const tell = openTarget(context, options.target);

@@ -52,14 +52,11 @@ export async function openNameMirror(place: LookUpPlace, tables: readonly string
   };
 }
 
-/** A mirror that names of a kind are looked up in, and how old it is in words. */
-export interface AgedMirror {
-  readonly mirror: NameMirror;
-  readonly age: string;
-}
-
 /** The mirror for the records of a kind, or words that say why there is none. Throws what `openNameMirror` throws. */
-export async function mirrorFor(kind: RecordKind, place: LookUpPlace): Promise<AgedMirror | string> {
+export async function mirrorFor(
+  kind: RecordKind,
+  place: LookUpPlace,
+): Promise<{ mirror: NameMirror; age: string } | string> {
   const tables = tablesOf(kind);
   const mirror = await openNameMirror(place, tables);
   if (mirror === undefined) return 'names are looked up in the mirror, and there is none yet';

@@ -13,13 +13,6 @@ export interface RecordPlace extends IdPlace {
   readonly kind: RecordKind;
 }
 
-/** What a look-up needs to know. */
-export interface LookUp extends LookUpPlace {
-  readonly flags: LookUpPlace['flags'] & AskingFlags;
-  /** The command writes. */
-  readonly isWrite: boolean;
-}
-
 const syncLine = (kind: RecordKind): string =>
   addedKinds.has(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
 
@@ -40,7 +33,7 @@ function unresolved({ kind, ...place }: RecordPlace, text: string, why: string):
 export async function recordNamed(
   place: RecordPlace,
   text: string,
-  lookUp: LookUp,
+  lookUp: LookUpPlace & { readonly flags: AskingFlags; readonly isWrite: boolean },
 ): Promise<{ readonly id: string; readonly words: string }> {
   const found = await mirrorFor(place.kind, lookUp);
   const path = shownPlace(place);

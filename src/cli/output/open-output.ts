@@ -4,7 +4,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { Collector } from '../../query/questions.js';
 import type { Session } from '../session/session.js';
-import { askingOf, checkAnswerFlags, type Asking } from './questions.js';
+import { askingOf, checkAnswerFlags, type Asking, type AskingPlace } from './questions.js';
 import {
   openPlainOutput,
   refuseBytesOnTerminal,
@@ -16,14 +16,11 @@ import {
 /** The note about sorted records that --limit cut. */
 export const moreSorted = 'stopped at --limit: more were sorted';
 
-interface Place {
-  readonly context: Context;
-  readonly session: Session | undefined;
-  readonly request: OutputRequest;
-}
-
 /** An output of which nothing is printed before all records have come. */
-async function openCollected(place: Place, collector: Collector): Promise<RecordOutput> {
+async function openCollected(
+  place: AskingPlace & { readonly request: OutputRequest },
+  collector: Collector,
+): Promise<RecordOutput> {
   const { context, session, request } = place;
   context.onClose(() => collector.close());
   const format = formatFor(context, session, request);

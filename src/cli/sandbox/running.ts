@@ -65,12 +65,6 @@ const recordFile = (database: string): string => `${database}.running.json`;
 /** In a folder of others somebody may have put a record there, with the number of any process of ours. */
 const isOwn = (file: string): boolean => process.getuid === undefined || statSync(file).uid === process.getuid();
 
-/** A record, and whether the process is alive that wrote it; undefined where that is not known. */
-interface Found {
-  readonly record: RunningRecord;
-  readonly isLiving: boolean | undefined;
-}
-
 /** A process is known by when it started: numbers are given again. */
 function isLiving(found: Partial<Holder>, writtenMs: number): boolean | undefined {
   const holder = holderOf(found);
@@ -79,7 +73,8 @@ function isLiving(found: Partial<Holder>, writtenMs: number): boolean | undefine
   return fate === 'out-of-sight' ? undefined : fate === 'living';
 }
 
-function readRecord(file: string): Found | undefined {
+/** A record, and whether the process is alive that wrote it; undefined where that is not known. */
+function readRecord(file: string) {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningRecord> & { holder?: Partial<Holder> };
     const { pid, baseUrl, namespace, holder = {} } = record;

@@ -28,18 +28,6 @@ import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 import { shellWord } from '../../lexical/shell/command.js';
 
-/** Throws `usage` for --confirm with another profile than the one in use, also in a dry run. */
-function checkMeant(name: string, { confirm: meant }: { readonly confirm?: string | undefined }): void {
-  if (meant === undefined || meant === name) return;
-  throw usage(
-    '--confirm',
-    `--confirm names profile '${meant}', and the profile in use is '${name}'; nothing was sent`,
-    {
-      advice: `Say which one is meant: \`--profile ${shellWord(meant)}\` or \`--confirm ${shellWord(name)}\`.`,
-    },
-  );
-}
-
 /** The way to a service, with the profile that it came from: enough for what is got without credentials. */
 export interface Way {
   readonly profile: ResolvedProfile;
@@ -132,10 +120,19 @@ async function observersOf(
   return defined({ onAttempt, record });
 }
 
+/** The profile in use. Throws `profile` and `usage`, also for --confirm with another one: the command was made for that. */
 function meantProfile(context: Context, flags: Flags): ResolvedProfile {
   const profile = profileOf(context, flags);
-  checkMeant(profile.name, flags);
-  return profile;
+  const { name } = profile;
+  const { confirm: meant = name } = flags;
+  if (meant === name) return profile;
+  throw usage(
+    '--confirm',
+    `--confirm names profile '${meant}', and the profile in use is '${name}'; nothing was sent`,
+    {
+      advice: `Say which one is meant: \`--profile ${shellWord(meant)}\` or \`--confirm ${shellWord(name)}\`.`,
+    },
+  );
 }
 
 async function wayOf(

@@ -10,19 +10,17 @@ import { addRelations, numberMaker, relationMaker } from './people.js';
 import { addProducts } from './products.js';
 import { addRelationships, relationshipMaker } from './relationships.js';
 
-/** How to fill a database. */
-export interface Filling {
-  readonly tell?: Tell;
-  readonly inOutline?: boolean;
-}
-
 /**
  * Fills empty tables with the data set of these parameters, row by row: nothing of it is held in memory. The same
  * parameters give the same rows. Made to run in the transaction of store/create.ts.
  * @param options.tell called with the progress; whatever it throws ends the work
  * @param options.inOutline keeps the rows of the large tables in outline; when left out, those of large data sets
  */
-export function fillStore(store: Store, parameters: DatasetParameters, options: Filling = {}): void {
+export function fillStore(
+  store: Store,
+  parameters: DatasetParameters,
+  options: { tell?: Tell; inOutline?: boolean } = {},
+): void {
   const { tell = () => undefined, inOutline = parameters.relations > wholeUpTo } = options;
   const making: Making = { ...planOf(parameters), store, inOutline, tell, endings: [] };
   const keep = store.statement('INSERT INTO "Parameter" (name, value) VALUES (?, ?)');

@@ -46,12 +46,7 @@ export function bond(making: Plan, index: number): Bond {
   return { parent: organisationBefore(making.random('employer', index).below(index)), child: index, employee: false };
 }
 
-interface Letters {
-  readonly addressing: string;
-  readonly opening: string | undefined;
-}
-
-const drawLetters = (who: Identity, random: Random): Letters => {
+const drawLetters = (who: Identity, random: Random) => {
   if (who.organisation) return { addressing: who.displayName, opening: 'Geachte dames en heren,' };
   const woman = random.percent(50);
   return {

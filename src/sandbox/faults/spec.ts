@@ -12,12 +12,6 @@ interface Item {
   readonly value: string | undefined;
 }
 
-/** A line of a fault plan, cut into its items. */
-interface SplitSpec {
-  readonly faults: readonly Item[];
-  readonly schedule: readonly Item[];
-}
-
 const longest = 2000;
 
 function parts(text: string, separator: string): readonly string[] {
@@ -44,7 +38,7 @@ function itemOf(part: string): Item {
 }
 
 /** Cuts a line at semicolons and commas outside of quotes. Throws RelctlError `usage`. */
-function split(text: string): SplitSpec {
+function split(text: string) {
   if (text.length > longest) throw misread('fault-empty', `it is longer than ${longest} characters`);
   const [faults = '', ...schedule] = parts(text, ';');
   const listed = faults === '' ? [] : parts(faults, ',');

@@ -20,26 +20,17 @@ const gzipFromBytes = 1024;
 
 const gzipped = promisify(gzip);
 
-type Header = string | readonly string[] | undefined;
-
-const acceptsGzip = (accepted: Header): boolean =>
-  String(accepted ?? '')
-    .split(',')
-    .some((part) => {
-      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-      return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
-    });
+const acceptsGzip = (accepted = ''): boolean =>
+  accepted.split(',').some((part) => {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+  });
 
 /** Bytes that are written at once, so that it shows whether a client takes a long answer. */
 const sliceBytes = 256 * 1024;
 
-/** How an answer is sent. */
-interface Sending {
-  /** The header Accept-Encoding of the request. */
-  readonly accepted: Header;
-  /** Called with the bytes of an answer that are in memory: at first, and when some were taken. */
-  readonly onHeld: (bytes: number) => void;
-}
+/** Called with the bytes of an answer that are in memory: at first, and when some were taken. */
+type OnHeld = (bytes: number) => void;
 
 const taken = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
@@ -60,14 +51,10 @@ async function sendStreamed(response: ServerResponse, { status, headers, body }:
   response.end();
 }
 
-async function sendMeasured(
-  response: ServerResponse,
-  answer: OutgoingResponse,
-  { accepted, onHeld }: Sending,
-): Promise<void> {
+async function sendMeasured(response: ServerResponse, answer: OutgoingResponse, onHeld: OnHeld): Promise<void> {
   const whole = await readWhole(answer);
   onHeld(whole.body.length);
-  const isSmaller = acceptsGzip(accepted) && whole.body.length > gzipFromBytes;
+  const isSmaller = acceptsGzip(response.req.headers['accept-encoding']) && whole.body.length > gzipFromBytes;
   const body = isSmaller ? await gzipped(whole.body, { level: 1 }) : whole.body;
   const coding: Headers = isSmaller ? { 'content-encoding': 'gzip' } : {};
   response.writeHead(answer.status, { ...answer.headers, ...coding, 'content-length': String(body.length) });
@@ -80,11 +67,11 @@ async function sendMeasured(
 }
 
 /** Sends an answer with a length or coding as it is; any other in memory is measured, and compressed if that helps. */
-async function send(response: ServerResponse, answer: OutgoingResponse, sending: Sending): Promise<void> {
+async function send(response: ServerResponse, answer: OutgoingResponse, onHeld: OnHeld): Promise<void> {
   if ('content-length' in answer.headers || 'content-encoding' in answer.headers) return sendStreamed(response, answer);
   const { length } = answer;
   const headers = { ...answer.headers, vary: 'Accept-Encoding' };
-  if (length === undefined) return sendMeasured(response, { ...answer, headers }, sending);
+  if (length === undefined) return sendMeasured(response, { ...answer, headers }, onHeld);
   return sendStreamed(response, { ...answer, headers: { ...headers, 'content-length': String(length) } });
 }
 
@@ -193,18 +180,12 @@ const breakOff = (socket: Socket, { how }: BrokenOff): void => {
   socket.write('', () => (how === 'reset' ? setTimeout(end, readingMs) : end()));
 };
 
-/** An answer in memory that was not taken yet. */
-interface Unsent {
-  bytes: number;
-  sinceMs: number;
-}
-
 /** Carries out the requests of a server, and bounds what they hold. */
 export class Exchanges {
   readonly #served: ServerOptions;
   #diskBytes = 0;
-  /** Requests that are whole and whose answer was not taken. */
-  readonly #atWork = new Map<ServerResponse, Unsent>();
+  /** Requests that are whole and whose answer was not taken, with what of that is in memory. */
+  readonly #atWork = new Map<ServerResponse, { bytes: number; sinceMs: number }>();
 
   constructor(served: ServerOptions) {
     this.#served = served;
@@ -324,10 +305,10 @@ export class Exchanges {
     const { req: request } = response;
     // The unread body of a refused request must not be parsed as the next request.
     if (!request.complete) return sendUnread(response, answer, serverLimits.lingerMs);
-    const onHeld = (bytes: number): void => {
+    const onHeld: OnHeld = (bytes) => {
       const unsent = this.#atWork.get(response);
       if (unsent !== undefined) Object.assign(unsent, { bytes, sinceMs: performance.now() });
     };
-    return send(response, answer, { accepted: request.headers['accept-encoding'], onHeld });
+    return send(response, answer, onHeld);
   }
 }

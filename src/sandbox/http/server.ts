@@ -27,14 +27,9 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.listen({ host: '127.0.0.1', port }, resolve);
   });
 
-interface Line {
-  waiting: number;
-  last: Promise<void>;
-}
-
 /** Carries out the requests of each connection one after the other. One on which too many wait is ended. */
 function inLine(): (socket: Socket, work: () => Promise<void>) => void {
-  const lines = new WeakMap<Socket, Line>();
+  const lines = new WeakMap<Socket, { waiting: number; last: Promise<void> }>();
   return (socket, work) => {
     const line = lines.get(socket) ?? { waiting: 0, last: Promise.resolve() };
     lines.set(socket, line);

@@ -21,15 +21,11 @@ function bytesOf(row: Row | undefined): Uint8Array {
   return Buffer.from(String(row[0]), 'latin1');
 }
 
-/** A content that is read from the database while it is sent. */
-export interface StoredContent {
-  /** In bytes. */
-  readonly length: number;
-  open(): Generator<Uint8Array>;
-}
-
 /** A content in pieces, by the `seq` of its attachment; undefined without. It never changes, so needs no transaction. */
-export function contentOf(store: Store, attachment: number): StoredContent | undefined {
+export function contentOf(
+  store: Store,
+  attachment: number,
+): { readonly length: number; open(): Generator<Uint8Array> } | undefined {
   const sizes = store.statement('SELECT count(*), sum(octet_length(Text)) FROM "ContentPiece" WHERE attachment = ?');
   const [count = 0, length] = (sizes.first(attachment) ?? []).map(Number);
   if (count === 0) return undefined;

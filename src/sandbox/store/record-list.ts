@@ -7,23 +7,19 @@ import type { Row } from '../../sqlite/open.js';
 import type { Store } from './open.js';
 import { itemsCell, itemsOf, rowReader } from './rows.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
-import { type Part, rowsAt, selectPart } from './pages.js';
+import { rowsAt, selectPart } from './pages.js';
 
-interface Reading {
-  /** Reads rows that there are, by their seqs in ascending order. */
-  readonly read: (seqs: readonly number[]) => Part;
-  readonly recordOf: (row: Row) => RecordValue;
-}
-
-function readingOf(store: Store, record: RecordType, withFields: boolean): Reading {
+function readingOf(store: Store, record: RecordType, withFields: boolean) {
   const table = tableFor(record.name);
   const reader = rowReader(table);
   const list = withFields ? listFor(record.name, fieldValues) : undefined;
   const columns = list === undefined ? reader.columns : `${reader.columns}, ${itemsCell(table, list)}`;
   const rest = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';
   return {
-    read: (seqs) => selectPart(store, { table: table.name, columns, rest, values: [JSON.stringify(seqs)] }),
-    recordOf: (row) => {
+    /** Reads rows that there are, by their seqs in ascending order. */
+    read: (seqs: readonly number[]) =>
+      selectPart(store, { table: table.name, columns, rest, values: [JSON.stringify(seqs)] }),
+    recordOf: (row: Row): RecordValue => {
       const stored = reader.read(row, store, list);
       if (list === undefined || stored.isOutline) return stored.record;
       return { ...stored.record, FieldValues: { Items: itemsOf(list, row.at(-1)) } };

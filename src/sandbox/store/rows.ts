@@ -52,14 +52,12 @@ export const cellsOf = (columns: readonly Column[], record: RecordValue, extra: 
 
 const rowsAtOnce = 64;
 
-/** Adds rows to a table many at a time; the last of them are there after `end`. */
-export interface BulkInserter {
-  readonly add: (cells: readonly Cell[]) => void;
-  readonly end: () => void;
-}
-
-/** An inserter of many rows with values for some columns: a statement a row costs more than the row. */
-export function bulkInserter(store: Store, table: string, columns: readonly string[]): BulkInserter {
+/** Adds many rows at a time, the last of them at the `end`: a statement a row costs more than the row. */
+export function bulkInserter(
+  store: Store,
+  table: string,
+  columns: readonly string[],
+): { readonly add: (cells: readonly Cell[]) => void; readonly end: () => void } {
   const row = `(${marks(columns.length)})`;
   const into = `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES `;
   const write = (count: number): void => {

@@ -56,21 +56,13 @@ const usual: ReadonlySet<string> = new Set(credentialCodes.map(plain));
 /** Codes of a record that does not exist. */
 const notFound: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
 
-/** Code and number of a refusal. */
-interface RefusalCode {
-  /** A fault code with its subcodes behind dots, or Result.Code. */
-  readonly code?: string;
-  /** Result.Number. */
-  readonly number?: number;
-}
-
 /**
  * The kind of the error for a refusal, by its code alone, never by its message: `profile` when any part of a dotted code is
  * about credentials, `not-found` when the last part is about a record that does not exist, else `refused`.
  * @param ownCodes further codes of this service that are about credentials
  */
 function kindOfRefusal(
-  { code = '', number }: RefusalCode,
+  { code = '', number }: Partial<Pick<Refusal, 'code' | 'number'>>,
   ownCodes: readonly string[],
 ): 'profile' | 'not-found' | 'refused' {
   const parts = [code, ...code.split('.')].map(plain);

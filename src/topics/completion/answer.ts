@@ -2,17 +2,10 @@ import { type Shell, type TypedWord, readWords } from '../../lexical/shell/words
 
 export { shells } from '../../lexical/shell/words.js';
 
-/** A command line up to the cursor. */
-interface TypedLine {
-  /** The words before the cursor, without the name of the program. */
-  readonly words: readonly string[];
-  readonly current: TypedWord;
-}
-
 const longest = 65_536;
 
 /** Reads the line of a shell up to the cursor (pure). */
-export function readLine(shell: Shell, line: string): TypedLine {
+export function readLine(shell: Shell, line: string): { words: readonly string[]; current: TypedWord } {
   const words = readWords(shell, line.slice(0, longest));
   const current = words.at(-1) ?? { raw: '', text: '', quote: '' };
   return { words: words.slice(1, -1).map(({ text }) => text), current };

@@ -16,7 +16,6 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { Description } from '../../wsdl/reading/described.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
 import { allowFlag, documentsOf } from './documents.js';
@@ -96,19 +95,7 @@ export const ContractDifferenceLine = recordWithoutPresence(
 
 const table = ['Kind', 'Difference', 'Where', 'Name', 'Contract', 'Service', 'Meaning'];
 
-/** The WSDL that is compared, and where it comes from. */
-interface Compared {
-  readonly description: Description;
-  readonly words: string;
-  /** It is the one that the profile keeps, which commands know. */
-  readonly isImported: boolean;
-}
-
-async function comparedWsdl(
-  context: Context,
-  way: Way,
-  { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>,
-): Promise<Compared> {
+async function comparedWsdl(context: Context, way: Way, { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>) {
   const { profile, connection } = way;
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
   const kept = live ? undefined : keptOfService(of);

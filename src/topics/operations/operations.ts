@@ -248,18 +248,11 @@ function known(name: string, { names, find }: KnownOperations): Operation {
   throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
 }
 
-/** An operation by the name that was typed, and where its commands are found. */
-export interface WantedOperation {
-  readonly name: string;
-  /** The commands that call an operation, as they are typed. */
-  readonly commandsOf: (operation: string) => readonly string[];
-}
-
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */
 export async function printOperation(
   context: Context,
   flags: OperationsFlags,
-  { name, commandsOf }: WantedOperation,
+  { name, commandsOf }: { name: string; commandsOf: (operation: string) => readonly string[] },
 ): Promise<void> {
   const operation = known(name, knownOperations(context, flags.profile));
   const commands = commandsOf(operation.name);

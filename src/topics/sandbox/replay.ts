@@ -71,14 +71,12 @@ export function checkRecording(context: Context, folder: string): void {
   if (!isThere(file)) throw usage('--replay', `${folder} holds no recording: there is no ${indexName} in it`, '');
 }
 
-/** A recording that is served. */
-export interface Replay {
-  readonly server: RunningServer;
-  readonly recording: Recording;
-}
-
 /** Serves a recording. Throws `usage` for a folder without one, and `local`. */
-export async function serveRecording(context: Context, folder: string, port: number): Promise<Replay> {
+export async function serveRecording(
+  context: Context,
+  folder: string,
+  port: number,
+): Promise<{ server: RunningServer; recording: Recording }> {
   const recording = readRecording(context.environment.pathOf(folder));
   const server = await startServer({ endpoint: replayEndpoint(recording), port });
   return { server, recording };

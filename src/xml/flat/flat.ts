@@ -150,14 +150,6 @@ export interface FlatMatch {
   readonly count: number;
 }
 
-/** Where to look, and how. */
-export interface FlatPlace {
-  readonly text: string;
-  readonly at: number;
-  /** Index of the first `&` at or behind `at`, -1 when there is none. */
-  readonly reference: number;
-}
-
 /** Decodes the references in values; tells whether control characters came of them, and undefined when one is none. */
 function decode(values: (string | undefined)[]): boolean | undefined {
   let hasControls = false;
@@ -193,8 +185,11 @@ export class Flat {
     this.#tag = tag;
   }
 
-  /** The element at a place; undefined when it is none that is known, or not all of it is there. */
-  match({ text, at, reference }: FlatPlace): FlatMatch | undefined {
+  /**
+   * The element at a place; undefined when it is none that is known, or not all of it is there.
+   * @param place.reference index of the first `&` at or behind `at`, -1 when there is none
+   */
+  match({ text, at, reference }: { text: string; at: number; reference: number }): FlatMatch | undefined {
     if (this.#pattern === undefined) return undefined;
     const { expression, shape, optional } = this.#pattern;
     expression.lastIndex = at;

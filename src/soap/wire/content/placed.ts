@@ -19,7 +19,10 @@ export function bodyWithContent(
   const from = whole.indexOf(opening + (content.standIn ?? ''));
   if (from === -1) return body;
   const before = whole.subarray(0, from + opening.length);
-  const behind = whole.subarray(whole.indexOf(`</${content.member}>`, before.length));
+  const { length } =
+    content.standIn ?? whole.subarray(before.length, whole.indexOf(`</${content.member}>`, before.length));
+  // What follows the text that stands for it stays: a fault may have added to it.
+  const behind = whole.subarray(before.length + length);
   return {
     length: before.length + content.length + behind.length,
     *open() {

@@ -293,7 +293,7 @@ export async function runList(given: ListRun, wanted: ListPlan): Promise<void> {
   const { operation } = asked;
   const type = itemType(asked);
   const format = formatFor(context, session, { flags: begun.flags, record: type, shape: 'list' });
-  const run = { ...begun, flags: withExcelOf(begun.flags, session.excel, format) };
+  const run = { ...begun, flags: withExcelOf(begun.flags, session, format) };
   const { flags } = run;
   if (flags.envelope) {
     const input = shownInput(run, asked, firstSize(run, asked));

@@ -48,6 +48,29 @@ describe('CSV for Excel on the command line', () => {
     }
   });
 
+  it('is what the country of the profile writes, unless a flag says otherwise', async () => {
+    const [code = '', price = ''] = plain;
+    const [comma, kept] = [price.replace('.', ','), `"=""${code}"""`];
+    for (const [country, flags, wanted] of [
+      ['NL', [], `Code;SalesPrice\r\n${kept};${comma}`],
+      ['gb', [], `Code,SalesPrice\r\n${kept},${price}`],
+      ['GB', ['--decimal', 'comma'], `Code;SalesPrice\r\n${kept};${comma}`],
+      ['GB', ['--delimiter', 'semicolon'], `Code;SalesPrice\r\n${kept};${price}`],
+      ['CH', [], `Code;SalesPrice\r\n${kept};${price}`],
+    ] as const)
+      assert.equal(
+        await out(['-o', 'csv', '--excel', '--set', `country=${country}`, ...flags]),
+        `\ufeff${wanted}\r\n`,
+        [country, ...flags].join(' '),
+      );
+    assert.equal(await out(['-o', 'csv', '--set', 'country=GB']), `Code,SalesPrice\n${plain.join(',')}\n`);
+    for (const wrong of ['XQ', 'Nederland', '1A']) {
+      const { code: exit, stderr } = await here.run([...products, '--set', `country=${wrong}`]);
+      assert.equal(exit, 2);
+      assert.match(stderr, /--set country takes the two letters of a country, such as NL or GB/);
+    }
+  });
+
   it('is a setting of the profile, for CSV alone, that a flag takes back', async () => {
     const wanted = await out(['-o', 'csv', '--excel']);
     const json = await out(['-o', 'json']);

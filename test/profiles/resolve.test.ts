@@ -116,6 +116,7 @@ describe('A profile', () => {
         file: '/x',
         zone: 'Europe/Amsterdam',
         rate: '10/s',
+        country: 'NL',
         path: '/V2/service.asmx',
         headers: 'X-Key: x',
         login: 'ann',

@@ -30,7 +30,7 @@ export const csvFlags = neutral({
   excel: Flags.boolean({
     allowNo: true,
     summary:
-      'CSV as Excel opens it where decimals have commas: semicolons, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).',
+      'CSV as Excel opens it in the country of the profile: its delimiter and decimals, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).',
     helpGroup,
   }),
   decimal: choiceOption(['point', 'comma'])({ summary: 'What decimals in files have: point, or comma.', helpGroup }),
@@ -81,9 +81,41 @@ export const linesOf = (flags: Partial<CsvFlags>, isForEdit = false): LineStyle 
   ...defined({ nullAs: flags['null-as'] }),
 });
 
-/** Flags with --excel where the profile wants it, the format takes it, and they do not say otherwise. */
-export const withExcelOf = <F extends Partial<CsvFlags>>(flags: F, byProfile: boolean, format: FormatName): F =>
-  byProfile && flags.excel === undefined && fitsFormat('excel', format) ? { ...flags, excel: true } : flags;
+/** What a profile says of spreadsheets. */
+export interface SpreadsheetSettings {
+  /** CSV is written for Excel unless a flag says otherwise. */
+  readonly excel: boolean;
+  /** Two letters. */
+  readonly country: string | undefined;
+}
+
+/** Countries whose Excel has semicolons between cells although decimals have points. */
+const pointsAndSemicolons: ReadonlySet<string> = new Set(['CH', 'LI']);
+
+/** True for a country in which decimals have points. */
+function hasDecimalPoint(country: string): boolean {
+  const { language } = new Intl.Locale(`und-${country}`).maximize();
+  const parts = new Intl.NumberFormat(`${language}-${country}`).formatToParts(0.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === '.');
+}
+
+/** What Excel of a country takes, where that is no decimal comma; flags come first. */
+function styleOf(country: string | undefined, { delimiter, decimal }: Partial<CsvFlags>): Partial<CsvFlags> {
+  if (country === undefined || !hasDecimalPoint(country)) return {};
+  const isSemicolon = decimal === 'comma' || pointsAndSemicolons.has(country);
+  return { delimiter: delimiter ?? (isSemicolon ? ';' : ','), decimal: decimal ?? 'point' };
+}
+
+/** Flags with --excel where the profile wants it and they do not say otherwise, and with what its country writes. */
+export function withExcelOf<F extends Partial<CsvFlags>>(
+  flags: F,
+  session: SpreadsheetSettings | undefined,
+  format: FormatName,
+): F {
+  const { excel = session?.excel === true } = flags;
+  if (!excel || !fitsFormat('excel', format)) return flags;
+  return { ...flags, excel, ...styleOf(session?.country, flags) };
+}
 
 const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 

@@ -221,7 +221,7 @@ export async function openPlainOutput(
   const format = formatFor(context, session, request);
   refuseBytesOnTerminal(context, flags, format);
   const isAsked = askedFormat(context, session, request) !== undefined;
-  const excel = { ...request, flags: withExcelOf(flags, session?.excel === true, format) };
+  const excel = { ...request, flags: withExcelOf(flags, session, format) };
   const writer = await writerFor(context, excel, { format, isAsked, session });
   const target = openTarget(context, flags);
   let isBegun = false;

@@ -15,6 +15,7 @@ import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../../host/context.js';
 import { readRate } from '../../lexical/time/duration.js';
 import type { ConnectionFlags } from '../flags/connection.js';
+import type { SpreadsheetSettings } from '../flags/csv.js';
 import type { CommonFlags } from '../flags/output.js';
 import type { PagingFlags } from '../flags/lists/paging.js';
 import { note, noteOnce } from '../../host/notes.js';
@@ -37,15 +38,13 @@ export interface Way {
 }
 
 /** A service that a command talks to. */
-export interface Session extends Way {
+export interface Session extends Way, SpreadsheetSettings {
   readonly connection: Connection;
   readonly client: Client;
   /** Names of the operations that were called, where a request or a change is shown and not sent. */
   readonly called: ReadonlySet<string>;
   /** Format when none is asked for. */
   readonly output: string | undefined;
-  /** CSV is written for Excel unless a flag says otherwise. */
-  readonly excel: boolean;
   /** How far a list is, is told also without a terminal. */
   readonly progress: boolean;
 }
@@ -208,6 +207,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     called,
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
+    country: textOf(profile, 'country'),
     progress: profile.values.progress?.value === true,
   };
 }

@@ -38,6 +38,7 @@ export interface Setting {
     | 'token'
     | 'settle-by'
     | 'rate'
+    | 'country'
     | 'allowed-values';
   readonly choices?: readonly string[];
   /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
@@ -167,6 +168,10 @@ const declared = {
   },
   progress: { form: 'yes-no', fallback: false, doc: 'Tell how far a list is, also without a terminal.' },
   excel: { form: 'yes-no', fallback: false, doc: 'Write CSV as Excel opens it, as --excel does.' },
+  country: {
+    form: 'country',
+    doc: 'Country of the spreadsheets that --excel is for, two letters such as GB; without one, a country with decimal commas.',
+  },
   settleBy: {
     form: 'settle-by',
     doc: 'Imported operations by which --settle finds what writes added: WRITE=READ(PARAMETER).LIST, with commas between.',
@@ -290,6 +295,12 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
   rate: (text, path) => {
     if (readRate(text) !== undefined) return text;
     throw wrong(`takes a number in a second or a minute such as 10/s or 30/m, not '${text}'`, path);
+  },
+  country: (text, path) => {
+    const country = text.toUpperCase();
+    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+    if (/^[A-Z]{2}$/.test(country) && names.of(country) !== undefined) return country;
+    throw wrong(`takes the two letters of a country, such as NL or GB, not '${text}'`, path);
   },
   'settle-by': (text, path) => {
     readSettleBy(text, path);

@@ -26,8 +26,6 @@ export interface MetaFacts {
 /** An export to a file. */
 export interface ExportPlan {
   readonly file: string;
-  /** The file is compressed; as its name says when absent. */
-  readonly isGzip?: boolean;
   readonly job: Fingerprint;
   /** Opens the writer of records; `kept` is what an earlier run has written, which may be the beginning without a row. */
   readonly writer: (kept: { readonly rows: number } | undefined) => Promise<Writer<Piece>>;

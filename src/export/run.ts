@@ -11,7 +11,7 @@ import { takeLock } from '../files/locks/lock.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
-import { openJournal, type Journal, type KeptPage } from './journal.js';
+import { openJournal, type Journal } from './journal.js';
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListRecord } from './output-registry.js';
@@ -37,12 +37,11 @@ interface Job {
   readonly before: string | undefined;
 }
 
-/** What a run writes to, and the pages that an earlier one wrote. */
+/** What a run writes to. */
 interface Opened {
   readonly part: PartFile;
   readonly journal: Journal;
   readonly writer: Writer<Piece>;
-  readonly pages: readonly KeptPage[];
 }
 
 /** A file in its place. */
@@ -164,7 +163,7 @@ async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
   const about = { job: fingerprint, startedAt, ...defined({ kept: kept?.journal }) };
   const journal = openJournal(files.journal, about);
   attempt(files.journal, () => syncFolderOf(files.journal));
-  return new Run(job, { part, journal, writer, pages: kept?.journal.pages ?? [] });
+  return new Run(job, { part, journal, writer });
 }
 
 interface Walked {
@@ -299,7 +298,7 @@ export async function runExport(plan: ExportPlan): Promise<Exported> {
   const file = targetOf(plan.file);
   const release = await takeLock(filesOf(file).lock, { patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
   try {
-    return await exported({ ...plan, file }, { isGzip: plan.isGzip ?? isGzipName(plan.file) });
+    return await exported({ ...plan, file }, { isGzip: isGzipName(plan.file) });
   } finally {
     release();
   }

@@ -47,8 +47,7 @@ interface Unfinished {
 export interface SourceState extends Source {
   /** Its number in the mirror. */
   readonly id: number;
-  /** When the last complete sync began and ended; undefined before the first. */
-  readonly syncedFrom: string | undefined;
+  /** When the last complete sync ended; undefined before the first. */
   readonly syncedAt: string | undefined;
   /** What that sync did. */
   readonly last: Difference | undefined;
@@ -73,7 +72,7 @@ export const usualSources: readonly Source[] = [
   })),
 ];
 
-const columns = 'id, name, "table", input, synced_from, synced_at, rows, added, changed, gone';
+const columns = 'id, name, "table", input, synced_at, rows, added, changed, gone';
 
 const textOf = (cell: Row[number] | undefined): string | undefined => (typeof cell === 'string' ? cell : undefined);
 
@@ -89,11 +88,8 @@ function unfinishedIn(database: Database, id: number): Unfinished | undefined {
 export const callTablesIn = (database: Database): ReadonlyMap<string, CallTable> =>
   storedTables(database.statement('SELECT name, value FROM "_mirror"').each());
 
-/**
- * The name of a table that a source says it fills. Throws `local` where there is no such table.
- * @param own tables that this mirror has besides those of each
- */
-function tableIn(name: string, own: ReadonlyMap<string, unknown> = new Map()): string {
+/** The name of a table that a source says it fills, where there is such a table in this mirror. Throws `local`. */
+function tableIn(name: string, own: ReadonlyMap<string, unknown>): string {
   if (!mirrorTables.has(name) && !own.has(name))
     throw damaged(`a source for the table '${name.slice(0, 100)}', which no mirror has`);
   return name;
@@ -105,13 +101,12 @@ export function sourcesIn(database: Database): readonly SourceState[] {
   return database
     .statement(`SELECT ${columns} FROM "_sources" ORDER BY id`)
     .all()
-    .map(([id, name, table, input, syncedFrom, syncedAt, rows, added, changed, gone]) => ({
+    .map(([id, name, table, input, syncedAt, rows, added, changed, gone]) => ({
       id: Number(id),
       name: String(name),
       table: tableIn(String(table), own),
       ...defined({ own: own.get(String(table)) }),
       input: jsonIn(String(input)) as RecordValue,
-      syncedFrom: textOf(syncedFrom),
       syncedAt: textOf(syncedAt),
       last:
         syncedAt === null

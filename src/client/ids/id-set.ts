@@ -6,8 +6,6 @@ export type Known = 'new' | 'other' | 'same';
 
 /** A set of record Ids, each with the contents that came with it. Millions of them take a few MiB of memory. */
 export interface IdSet {
-  /** Number of pairs of Id and content. */
-  readonly size: number;
   /** Adds an Id, in any case of a GUID; true when it was new. Throws `local` when the overflow file fails. */
   add(id: string): boolean;
   /**
@@ -89,7 +87,6 @@ export function createIdSet(options: IdSetOptions = {}): IdSet {
   const { entry } = guids;
   /** Made when the first Id comes that is no GUID: most services have none. */
   let others: Guids | undefined;
-  let size = 0;
   const hash = new Uint32Array(guidWords);
   const takeHash = (words: Uint32Array, left: number, right: number): Known => {
     others ??= new Guids(options);
@@ -99,9 +96,7 @@ export function createIdSet(options: IdSetOptions = {}): IdSet {
   const takeEntry = (ids: Guids, left: number, right: number): Known => {
     ids.entry[guidWords] = left;
     ids.entry[guidWords + 1] = right;
-    const known = ids.take();
-    if (known !== 'same') size += 1;
-    return known;
+    return ids.take();
   };
   const take = (id: string, left: number, right: number): Known => {
     if (readGuid(id, entry) && !isFree(entry, 0)) return takeEntry(guids, left, right);
@@ -109,18 +104,13 @@ export function createIdSet(options: IdSetOptions = {}): IdSet {
     return takeHash(hash, left, right);
   };
   return {
-    get size() {
-      return size;
-    },
     take,
     takeHash,
     takeGuid(words, at, content) {
       for (let word = 0; word < guidWords; word += 1) entry[word] = words[at + word] ?? 0;
       entry[guidWords] = content.words[content.at] ?? 0;
       entry[guidWords + 1] = content.words[content.at + 1] ?? 0;
-      const known = guids.take();
-      if (known !== 'same') size += 1;
-      return known;
+      return guids.take();
     },
     add: (id) => take(id, 0, 0) === 'new',
     close() {

@@ -98,7 +98,6 @@ async function* stagedPages(
 interface Rendered {
   readonly exported: Exported;
   readonly output: OutputRequest;
-  readonly plan: ListPlan;
   readonly unlisted: UnlistedFile | undefined;
 }
 
@@ -119,7 +118,7 @@ async function answered(rendering: Rendering): Promise<Rendered> {
   await answer.finish();
   const { size } = statSync(base.file);
   const exported = { ...staging, bytes: size, sha256: '', damagedPages: 0 };
-  return { plan, output, unlisted: undefined, exported };
+  return { output, unlisted: undefined, exported };
 }
 
 /** What is written of the staging file, and how it is taken: what is sorted is converted before. */
@@ -130,9 +129,12 @@ interface Written {
   readonly collector?: Collector;
 }
 
-async function written(rendering: Rendering, unlisted: UnlistedFile | undefined): Promise<Written> {
+async function written(
+  rendering: Rendering,
+  { plan, output }: ReturnType<typeof outputOf>,
+  unlisted: UnlistedFile | undefined,
+): Promise<Written> {
   const { flags, context } = rendering.run;
-  const { plan, output } = outputOf(rendering);
   const batches = batchesOf(rendering, unlisted);
   const printed: Print = (records) => rowsOf(plan, records);
   const asking = flags.sort === undefined ? undefined : await askingOf(rendering.run, output);
@@ -145,12 +147,13 @@ async function written(rendering: Rendering, unlisted: UnlistedFile | undefined)
 /** The second pass: from the staging file to the file, without a call. It is never resumed. */
 async function rendered(rendering: Rendering): Promise<Rendered> {
   const { run, base, job, columns, request, staging } = rendering;
-  const { plan, output } = outputOf(rendering);
+  const shown = outputOf(rendering);
+  const { output } = shown;
   const { format } = request;
   const unlisted = columns.fields && (await openUnlistedFile(run, base, columns.fields));
   let writer: Writer<Piece> | undefined;
   try {
-    const { batches, printed, collector } = await written(rendering, unlisted);
+    const { batches, printed, collector } = await written(rendering, shown, unlisted);
     const exported = await runExport({
       ...base,
       // Progress was shown when the list was read.
@@ -168,7 +171,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
     if (below !== undefined) await note(run.context, run.flags, below);
     if (collector?.isCut === true) await note(run.context, run.flags, moreSorted);
     const { startedAt, passes, isResumed } = staging;
-    return { plan, output, unlisted, exported: { ...exported, startedAt, passes, isResumed } };
+    return { output, unlisted, exported: { ...exported, startedAt, passes, isResumed } };
   } catch (thrown) {
     // A value that the format cannot write would stop each later run as well.
     if (RelctlError.from(thrown).kind === 'usage') {

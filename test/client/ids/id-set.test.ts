@@ -55,7 +55,6 @@ function assertLikeSet(ids: readonly string[], options: IdSetOptions): void {
     assert.equal(set.add(each), !model.has(keyOf(each)), each);
     model.add(keyOf(each));
   }
-  assert.equal(set.size, model.size);
   set.close();
 }
 
@@ -115,7 +114,6 @@ describe('A set of Ids', () => {
     assert.equal(writes, 2);
     assert.ok(reads < 1200, `${reads} looks into the file for GUIDs that are not there`);
     for (let n = 1; n <= 120_000; n += 1) assert.equal(set.add(guid(n)), false);
-    assert.equal(set.size, 120_000);
     set.close();
   });
 

@@ -56,7 +56,6 @@ describe('The keys of a page', () => {
         const { hashes } = pageKeysOf(records, contents, idOf);
         for (let at = 0; at < hashes.length; at += 4) byKeys.takeHash(hashes.subarray(at, at + 4), 1, 2);
         for (const id of some) if (id !== undefined && /^[0-9a-f-]{36}$/i.test(id)) byKeys.take(id, 1, 2);
-        assert.equal(byKeys.size, byText.size);
         for (const id of [...some, ...more])
           if (id !== undefined) assert.equal(byKeys.take(id, 1, 2), byText.take(id, 1, 2), id);
         for (const set of [byText, byKeys]) set.close();

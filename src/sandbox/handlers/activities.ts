@@ -4,11 +4,18 @@ import { PvNotificationData } from '../../contract/records/notification.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Stored } from '../store/rows.js';
-import { type Counter, countersOf, fieldValuesOf, findById, insertRecord, updateRecord } from '../store/records.js';
+import {
+  type Counter,
+  countersOf,
+  fieldValuesOf,
+  findById,
+  insertRecord,
+  recordsAt,
+  updateRecord,
+} from '../store/records.js';
 import { type Call, idOf } from './handler.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { Store } from '../store/open.js';
-import { type Along, recordsAt } from '../store/record-list.js';
 
 /** An activity of a result. */
 export type Activity = OutputOf<typeof PvActivityData>;
@@ -29,24 +36,21 @@ const leftOut = {
   ActivityAuditData: null,
 } as const;
 
-/** CounterValues of relations or activities in a list, where asked for; otherwise nil. */
+/** Gives the CounterValues of relations or activities by their index, where asked for; otherwise nil. */
 export function countersAlong(
   store: Store,
   record: typeof PvActivityData | typeof PvRelationData,
-  { includeCounters }: Include,
-): Along<{ readonly CounterValues: readonly Counter[] | null }> {
-  if (includeCounters !== true) return () => () => ({ CounterValues: null });
-  return (seqs) => {
-    const counters = countersOf(store, record, seqs);
-    return (at) => ({ CounterValues: counters(at) });
-  };
+  { seqs, includeCounters }: Include & { readonly seqs: readonly number[] },
+): (at: number) => { readonly CounterValues: readonly Counter[] | null } {
+  const counters = includeCounters === true ? countersOf(store, record, seqs) : [];
+  return (at) => ({ CounterValues: counters[at] ?? null });
 }
 
 /** Activities for a list, in ascending order: nested members are nil, except those asked for (assumptions.json, "includeFields"). */
 export function listed(store: Store, seqs: readonly number[], include: Include): readonly Activity[] {
-  const counters = countersAlong(store, PvActivityData, include)(seqs);
-  const along = () => (at: number) => ({ ...leftOut, ...counters(at) });
-  return recordsAt(store, PvActivityData, { seqs, withFields: include.includeFields === true, along });
+  const counters = countersAlong(store, PvActivityData, { seqs, ...include });
+  const records = recordsAt(store, PvActivityData, { seqs, withFields: include.includeFields === true });
+  return records.map((record, at) => ({ ...record, ...leftOut, ...counters(at) }));
 }
 
 function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {
@@ -63,7 +67,7 @@ export function whole(store: Store, row: Stored<Activity>): Activity {
     ParentRelationship: relationship(store, record.Settings?.ParentRelationshipId),
     ChildRelationship: relationship(store, record.Settings?.ChildRelationshipId),
     FieldValues: fieldValuesOf(store, PvActivityData, row),
-    CounterValues: countersOf(store, PvActivityData, [seq])(0),
+    ...countersAlong(store, PvActivityData, { seqs: [seq], includeCounters: true })(0),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   findById,
   insertRecord,
   readPage,
+  recordsAt,
   recordsWhere,
   seqsWhere,
 } from '../store/records.js';
@@ -17,15 +18,15 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import { recordsAt } from '../store/record-list.js';
 import type { Store } from '../store/open.js';
-import { limitOf, seqsOnPage, selectPage } from '../store/pages.js';
+import { limitOf, seqsOnPage, selectRows } from '../store/pages.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
 function filled(store: Store, seqs: readonly number[], include: Include): readonly Relation[] {
-  const along = countersAlong(store, PvRelationData, include);
-  return recordsAt(store, PvRelationData, { seqs, withFields: include.includeFields === true, along });
+  const counters = countersAlong(store, PvRelationData, { seqs, ...include });
+  const records = recordsAt(store, PvRelationData, { seqs, withFields: include.includeFields === true });
+  return records.map((record, at) => ({ ...record, ...counters(at) }));
 }
 
 /** Interface document, Endpoints, RelationGet. */
@@ -33,7 +34,7 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
   if (found === undefined) return { Relation: null, Counters: null };
   const { record, seq } = found;
-  const { CounterValues } = countersAlong(store, PvRelationData, input)([seq])(0);
+  const { CounterValues } = countersAlong(store, PvRelationData, { seqs: [seq], ...input })(0);
   const Relation: Relation = {
     ...record,
     ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, found) } : {}),
@@ -96,7 +97,7 @@ function numbersOf(
   store: Store,
   relations: readonly number[],
 ): ReadonlyMap<number | undefined, readonly OutputOf<typeof PvTelephoneNumberData>[]> {
-  const rows = selectPage(store, {
+  const rows = selectRows(store, {
     table: PvTelephoneNumberData.name,
     columns: 'seq, "RelationSeq"',
     rest: 'WHERE "RelationSeq" IN (SELECT value FROM json_each(?)) ORDER BY seq',

@@ -10,20 +10,13 @@ import type { Table } from './layout.js';
 import type { Row } from '../../sqlite/open.js';
 import { type Cell, listAt } from '../../tables/cells.js';
 import type { Store } from './open.js';
-import {
-  type Limit,
-  type PageRequest,
-  seqsOnPage,
-  rowsAt,
-  selectEach,
-  type Selection,
-  selectPage,
-  selectPart,
-} from './pages.js';
+import { type Limit, type PageRequest, seqsOnPage, type Selection, selectRows } from './pages.js';
 import {
   cellsOf,
   type Extra,
   inserter,
+  itemsCell,
+  itemsOf,
   listInserter,
   listsOf,
   originOf,
@@ -31,7 +24,6 @@ import {
   rowReader,
   type Stored,
 } from './rows.js';
-import { recordsAt } from './record-list.js';
 import { fieldValues, listFor, tableFor } from './schema.js';
 
 const columnsOf = (record: RecordType): string => rowReader(tableFor(record.name)).columns;
@@ -65,6 +57,34 @@ function inOutlineById(store: Store, table: Table, id: string): Stored | undefin
   return row && reader.read(row, store);
 }
 
+const atSeqs = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';
+
+/** Selects columns of rows that there are, by their seqs in ascending order. Throws RelctlError `bug` where one is missing. */
+function rowsAt(store: Store, { name }: RecordType, { columns, seqs }: { columns: string; seqs: readonly number[] }) {
+  const rows = selectRows(store, { table: name, columns, rest: atSeqs, values: [JSON.stringify(seqs)] });
+  if (seqs.some((seq, at) => rows[at]?.[0] !== seq)) throw new RelctlError('bug', `A row of ${name} is missing.`);
+  return rows;
+}
+
+/** The records of rows that there are, by their seqs in ascending order, with FieldValues where they are asked for. */
+export function recordsAt<R extends RecordType>(
+  store: Store,
+  record: R,
+  { seqs, withFields }: { readonly seqs: readonly number[]; readonly withFields: boolean },
+): readonly OutputOf<R>[] {
+  const table = tableFor(record.name);
+  const reader = rowReader(table);
+  const list = withFields ? listFor(record.name, fieldValues) : undefined;
+  const columns = list === undefined ? reader.columns : `${reader.columns}, ${itemsCell(table, list)}`;
+  const records: readonly unknown[] = rowsAt(store, record, { columns, seqs }).map((row): RecordValue => {
+    const stored = reader.read(row, store, list);
+    if (list === undefined || stored.isOutline) return stored.record;
+    return { ...stored.record, FieldValues: { Items: itemsOf(list, row.at(-1)) } };
+  });
+  // The reader is made from the same record type, so what it reads has its shape; the compiler cannot follow that.
+  return records as readonly OutputOf<R>[];
+}
+
 /** One page of all records of a type, in the order of creation, with FieldValues where they are asked for. */
 export function readPage<R extends RecordType>(
   store: Store,
@@ -89,12 +109,9 @@ const rowsWhere = (
   { where = 'TRUE', values = [], limit }: Condition,
 ): readonly Row[] => {
   const ordered = `WHERE ${where} ORDER BY "${of.table}".seq`;
-  if (limit === undefined) return selectEach(store, { ...of, rest: ordered, values });
-  return selectPage(store, {
-    ...of,
-    rest: `${ordered} LIMIT ? OFFSET ?`,
-    values: [...values, limit.rows, limit.before],
-  });
+  if (limit === undefined) return selectRows(store, { ...of, rest: ordered, values });
+  const rest = `${ordered} LIMIT ? OFFSET ?`;
+  return selectRows(store, { ...of, rest, values: [...values, limit.rows, limit.before] });
 };
 
 /** Records that meet a condition, in the order of creation. */
@@ -215,26 +232,17 @@ const counted: Readonly<Record<string, Counted>> = {
   },
 };
 
-/** Counters of rows by their seqs in ascending order, counted now and made when asked for by the index. */
+/** Counters of rows by their seqs in ascending order, for each row. */
 export function countersOf(
   store: Store,
   record: typeof PvRelationData | typeof PvActivityData,
   seqs: readonly number[],
-): (at: number) => readonly Counter[] {
+): readonly (readonly Counter[])[] {
   const pages = Object.entries(counted[record.name] ?? {});
   const columns = ['seq', ...pages.map(([, count]) => `(SELECT ${count})`)].join(', ');
-  const rest = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';
-  const rowAt = rowsAt(seqs, (some) =>
-    selectPart(store, { table: record.name, columns, rest, values: [JSON.stringify(some)] }),
+  return rowsAt(store, record, { columns, seqs }).map(([, ...counts]) =>
+    pages.map(([page], at) => ({ TabPageType: page, Value: Number(counts[at]) })),
   );
-  return (at) => {
-    const row = rowAt(at);
-    if (row === undefined || row[0] !== seqs[at]) {
-      throw new RelctlError('bug', `A row of ${record.name} that is to be counted is missing.`);
-    }
-    // The first cell of a row is seq.
-    return pages.map(([page], place) => ({ TabPageType: page, Value: Number(row[place + 1]) }));
-  };
 }
 
 /** A counter for each tab page there is: those given, and 0 for the others. */

@@ -6,7 +6,7 @@ import type { Row } from '../../sqlite/open.js';
 import type { Table } from './layout.js';
 import type { Origin, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { selectPage } from './pages.js';
+import { selectRows } from './pages.js';
 
 /** A record with its place in the table. */
 export interface Stored<R = RecordValue> {
@@ -175,7 +175,7 @@ export function listsOf(store: Store, list: ListTable, owners: readonly number[]
   const rest = 'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
   const columns = `owner, ${names(list.columns)}`;
   const items = new Map<number, Value[]>();
-  for (const row of selectPage(store, { table: list.name, columns, rest, values: [JSON.stringify(owners)] })) {
+  for (const row of selectRows(store, { table: list.name, columns, rest, values: [JSON.stringify(owners)] })) {
     const owner = Number(row[0]);
     const found = items.get(owner);
     if (found === undefined) items.set(owner, [itemOf(list, row, 1)]);
@@ -201,8 +201,6 @@ export const itemsCell = (table: Table, list: ListTable): string =>
   `(SELECT json_group_array(json_array(${names(list.columns)})) FROM ` +
   `(SELECT * FROM "${list.name}" WHERE owner = "${table.name}".seq ORDER BY position))`;
 
-/** The items of such a cell, which is JSON, or the value of that. */
-export function itemsOf(list: ListTable, cell: unknown): readonly Value[] {
-  const items = (typeof cell === 'string' ? JSON.parse(cell) : cell) as readonly Row[];
-  return items.map((item) => itemOf(list, item, 0));
-}
+/** The items of such a cell. */
+export const itemsOf = (list: ListTable, cell: unknown): readonly Value[] =>
+  (JSON.parse(String(cell)) as readonly Row[]).map((item) => itemOf(list, item, 0));

@@ -14,7 +14,7 @@ import {
   type Workflow,
 } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';
-import { idOf, indexOfId } from './people.js';
+import { idOf } from './people.js';
 import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan, type Writable } from './making.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
@@ -165,6 +165,7 @@ export const activityMaker: Maker<typeof PvActivityData> = {
   keys: (plan, index) => {
     const { facts, AuditData, second } = drawn(plan, index, plan.random('activity', index));
     return {
+      Id: idOf(plan, 'activity', index),
       ModifiedKey: instantKey(AuditData.ModifiedAt) ?? '',
       EntityTypeSeq: entityTypeSeq(facts.workflow.entityType),
       WorkflowSeq: workflowSeq(facts.workflow),
@@ -173,7 +174,6 @@ export const activityMaker: Maker<typeof PvActivityData> = {
     };
   },
   extra: (_, index) => ({ EntityTypeId: entityTypeId(workflowAt(index).entityType) }),
-  indexOf: (plan, id) => indexOfId(plan, 'activity', id),
   whole: (plan, index, withValues) => {
     const random = plan.random('activity', index);
     const activity = drawn(plan, index, random);

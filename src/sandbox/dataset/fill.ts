@@ -56,11 +56,5 @@ export function originOf(parameters: DatasetParameters): Origin {
     // The rows of a data set are numbered from one.
     record: (table, seq, withValues) => makerOf(table).whole(plan, seq - 1, withValues),
     extra: (table, seq) => makerOf(table).extra?.(plan, seq - 1) ?? {},
-    seqOf: (table, id) => {
-      const { indexOf } = makerOf(table);
-      if (indexOf === undefined) throw new RelctlError('bug', `Rows of ${table} cannot be found by their Id.`);
-      const index = indexOf(plan, id);
-      return index === undefined ? undefined : index + 1;
-    },
   };
 }

@@ -5,22 +5,19 @@ import type { InputOf } from '../../contract/infer.js';
 import type { Store } from '../store/open.js';
 import { bulkInserter, cellsOf, type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';
-import { indexing, type Random, randomness } from './random.js';
+import { type Random, randomness } from './random.js';
 
 /** What any record of a data set can be made from. */
 export interface Plan {
   readonly counts: Counts;
   /** The stream of the index-th record of a family. */
   random(family: string, index: number): Random;
-  /** The index of the only stream of a family that may begin with a GUID. */
-  indexOf(family: string, guid: string): number;
 }
 
 /** The plan of the data set of some parameters. */
 export const planOf = (parameters: DatasetParameters): Plan => ({
   counts: countsOf(parameters),
   random: randomness(parameters.seed),
-  indexOf: indexing(parameters.seed),
 });
 
 /** What the functions that fill a database with a data set share. */
@@ -61,8 +58,6 @@ export interface Maker<R extends RecordType> {
   readonly extra?: (plan: Plan, index: number) => Extra;
   /** With its field values, or all but those. */
   whole(plan: Plan, index: number, withValues: boolean): Given<R>;
-  /** The index of the record with an id; without it none is looked for by its id. */
-  readonly indexOf?: (plan: Plan, id: string) => number | undefined;
 }
 
 /** Makes a function that adds the index-th record of a large table, in outline if that is how the rows are kept. */

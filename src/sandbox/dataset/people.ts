@@ -78,8 +78,7 @@ export const numberMaker: Maker<typeof PvTelephoneNumberData> = {
 /** How the index-th relation is made. */
 export const relationMaker: Maker<typeof PvRelationData> = {
   record: PvRelationData,
-  keys: () => ({}),
-  indexOf: (plan, id) => indexOfId(plan, 'relation', id),
+  keys: (plan, index) => ({ Id: idOf(plan, 'relation', index) }),
   whole: (plan, index, withValues) => {
     const random = plan.random('relation', index);
     const who = identity(plan, index);
@@ -121,13 +120,6 @@ const fixed = 3;
 /** Id of the index-th record of a family, counted from 0. Any part of the data set can name any record of another. */
 export function idOf(making: Plan, family: KnownGroup, index: number): string {
   return index < fixed ? knownId(family, index + 1) : making.random(`id/${family}`, index).guid();
-}
-
-/** The index of the record of a family that has an id; undefined for an id that no record has, however many there are. */
-export function indexOfId(plan: Plan, family: KnownGroup, id: string): number | undefined {
-  for (let index = 0; index < fixed; index += 1) if (id === knownId(family, index + 1)) return index;
-  const index = plan.indexOf(`id/${family}`, id);
-  return index >= fixed && idOf(plan, family, index) === id ? index : undefined;
 }
 
 /** What a relation is: three persons to two organisations; the first is the organisation that owns the database. */

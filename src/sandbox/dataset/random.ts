@@ -17,20 +17,10 @@ const mix = (word: number): number => {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 };
 
-/** The word that was mixed: no step of mix loses a bit. */
-const unmix = (mixed: number): number => {
-  let word = mixed ^ (mixed >>> 16);
-  word = Math.imul(word, 0x7ed1b41d);
-  word ^= (word >>> 13) ^ (word >>> 26);
-  word = Math.imul(word, 0xa5cb9243);
-  return (word ^ (word >>> 16)) >>> 0;
-};
-
 /** By how much the state of a stream grows with each number; odd, so that its multiples are all different. */
 const step = 0x9e3779b9;
-/** The same between streams, and what undoes a multiplication by it. */
+/** The same between streams. */
 const spread = 0x9e3779b1;
-const unspread = 0x0e8b2f51;
 
 const hash = (text: string): number => {
   let word = 0x811c9dc5;
@@ -40,36 +30,13 @@ const hash = (text: string): number => {
 
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
-function basesOf(seed: number): (family: string) => number {
-  const families = new Map<string, number>();
-  return (family) => {
-    let base = families.get(family);
-    if (base === undefined) {
-      base = hash(`${seed}/${family}`);
-      families.set(family, base);
-    }
-    return base;
-  };
-}
-
 /** Makes the streams of one data set: one stream a record, so that any record can be made without making the others. */
 export function randomness(seed: number): (family: string, index: number) => Random {
-  const baseOf = basesOf(seed);
+  const bases = new Map<string, number>();
   return (family, index) => {
-    const base = baseOf(family);
+    const base = bases.get(family) ?? hash(`${seed}/${family}`);
+    bases.set(family, base);
     return new Stream(mix(base + Math.imul(index + 1, spread)), mix(base ^ (index + 1)));
-  };
-}
-
-/**
- * Finds the one stream of a family that may begin with a GUID, by its index from 0 to 4294967295: of a GUID that was made
- * the one that made it, of any other text some other one.
- */
-export function indexing(seed: number): (family: string, guid: string) => number {
-  const baseOf = basesOf(seed);
-  return (family, guid) => {
-    const state = unmix(parseInt(guid.slice(0, 8), 16)) - step;
-    return (Math.imul(unmix(state) - baseOf(family), unspread) - 1) >>> 0;
   };
 }
 

@@ -3,15 +3,7 @@ import { PvLineData, PvRelationshipData } from '../../contract/records/relations
 import { audit, moment } from './moments.js';
 import { entityTypeId, titles } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';
-import {
-  identity,
-  idOf,
-  indexOfId,
-  isOrganisation,
-  organisationBefore,
-  personBefore,
-  type Identity,
-} from './people.js';
+import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './people.js';
 import {
   type Add,
   adder,
@@ -124,10 +116,9 @@ export const relationshipMaker: Maker<typeof PvRelationshipData> = {
   record: PvRelationshipData,
   keys: (plan, index) => {
     const { parent, child } = bond(plan, index);
-    return { ParentSeq: parent + 1, ChildSeq: child + 1 };
+    return { Id: idOf(plan, 'relationship', index), ParentSeq: parent + 1, ChildSeq: child + 1 };
   },
   whole: wholeAt,
-  indexOf: (plan, id) => indexOfId(plan, 'relationship', id),
 };
 
 const addLine = (making: Making, add: Add<typeof PvLineData>, index: number): void => {

@@ -22,8 +22,8 @@ type Storage =
   | { readonly as: 'none'; readonly why: string };
 
 /**
- * How a table keeps rows of a large data set that nobody has written to: by what they belong to and are searched by. The
- * rest, the Id too, is null, and made again from the seed when the row is read. Tables are joined by seq for this.
+ * How a table keeps rows of a large data set that nobody has written to: by their Id, what they belong to and are searched
+ * by. The rest is null, and made again from the seed when the row is read. Tables are joined by seq for this.
  */
 interface Outline {
   readonly keys: readonly string[];

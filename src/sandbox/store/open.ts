@@ -8,8 +8,6 @@ export interface Origin {
   record(table: string, seq: number, withValues: boolean): RecordValue;
   /** The columns beside those of the record that the row lacks in outline. */
   extra(table: string, seq: number): Readonly<Record<string, Cell>>;
-  /** The row that has an Id; undefined when the data set has none with it. */
-  seqOf(table: string, id: string): number | undefined;
 }
 
 /** An open database of the embedded service. */

@@ -40,21 +40,8 @@ const readAll = <R extends RecordType>(
 
 /** The record with an Id, in any case of letters; undefined when there is none. */
 export function findById<R extends RecordType>(store: Store, record: R, id: string): Stored<OutputOf<R>> | undefined {
-  const lower = id.toLowerCase();
   const sql = `SELECT ${columnsOf(record)} FROM "${record.name}" WHERE "Id" = ?`;
-  const [found] = readAll(store, record, store.statement(sql).all(lower));
-  return found ?? (inOutlineById(store, tableFor(record.name), lower) as Stored<OutputOf<R>> | undefined);
-}
-
-/** The record of a row in outline, which has no Id in the database: its place is worked out from the Id. */
-function inOutlineById(store: Store, table: Table, id: string): Stored | undefined {
-  if (store.origin === undefined || table.outline === undefined) return undefined;
-  const seq = store.origin.seqOf(table.name, id);
-  if (seq === undefined) return undefined;
-  const reader = rowReader(table);
-  const sql = `SELECT ${reader.columns} FROM "${table.name}" WHERE seq = ? AND "${table.outline.mark}" IS NULL`;
-  const row = store.statement(sql).first(seq);
-  return row && reader.read(row, store);
+  return readAll(store, record, store.statement(sql).all(id.toLowerCase()))[0];
 }
 
 const atSeqs = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';

@@ -56,10 +56,12 @@ export function createTables(): string {
   return [ownTables, ...derived, contentTable].join('\n');
 }
 
-const indexOf = ({ name: table, outline }: Table, columns: readonly string[], kind = 'INDEX'): string => {
+const indexOf = ({ name: table, outline, columns: all }: Table, columns: readonly string[], kind = 'INDEX'): string => {
   const quoted = columns.map((name) => `"${name}"`);
+  const isFull =
+    outline === undefined || all.find(({ name }) => name === columns[0])?.sql.endsWith('NOT NULL') === true;
   // What is null in many rows is searched for by a value only.
-  const where = outline === undefined ? '' : ` WHERE ${quoted[0] ?? ''} IS NOT NULL`;
+  const where = isFull ? '' : ` WHERE ${quoted[0] ?? ''} IS NOT NULL`;
   return `CREATE ${kind} "${table}_by_${columns.join('_')}" ON "${table}" (${quoted.join(', ')})${where};`;
 };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { indexing, randomness } from '../../../src/sandbox/dataset/random.js';
+import { randomness } from '../../../src/sandbox/dataset/random.js';
 
 describe('The randomness of the data set', () => {
   it('is the same for the same seed, family and index, on every machine', () => {
@@ -35,17 +35,5 @@ describe('The randomness of the data set', () => {
       counts[at] = (counts[at] ?? 0) + 1;
     }
     for (const count of counts) assert.ok(count > 9_500 && count < 10_500, String(counts));
-  });
-
-  it('can be found again by the GUID that a stream begins with', () => {
-    const [random, indexOf] = [randomness(7), indexing(7)];
-    for (const index of [0, 1, 2, 3, 999_999, 10_000_000, 0x7fff_ffff, 0xffff_fffe]) {
-      assert.equal(indexOf('id/x', random('id/x', index).guid()), index);
-      assert.notEqual(indexOf('id/y', random('id/x', index).guid()), index);
-    }
-    for (const text of ['', 'x', 'ffffffff-ffff-ffff-ffff-ffffffffffff']) {
-      const index = indexOf('id/x', text);
-      assert.ok(Number.isInteger(index) && index >= 0 && index <= 0xffff_ffff);
-    }
   });
 });

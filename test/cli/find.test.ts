@@ -42,7 +42,7 @@ describe('relctl find', function () {
   it('says without a mirror which command makes one', async () => {
     const { code, stdout, stderr } = await here.run(['find', 'veen']);
     assert.deepEqual([code, stdout], [5, '']);
-    assert.match(stderr, /no mirror to look into yet/);
+    assert.match(stderr, /there is no mirror in /);
     assert.match(stderr, /Try: relctl mirror sync/);
   });
 
@@ -108,7 +108,7 @@ describe('relctl find', function () {
       const row = `relation,Joëlle Veen,DisplayName,Joëlle Veen,${joelle},`;
       assert.deepEqual([csv.code, csv.stdout, csv.stderr], [0, `Type,Name,Column,Text,Id,GoneAt\n${row}\n`, '']);
       const json = await here.run(['find', 'joelle veen', '-o', 'json']);
-      assert.match(json.stderr, /^\{"notes":\["this is what the mirror has, synced \d+ seconds? ago"\]\}\n$/);
+      assert.match(json.stderr, /^\{"notes":\["from the mirror, synced \d+ seconds? ago"\]\}\n$/);
       assert.equal((await here.run(['find', 'joelle veen', '-o', 'json', '--quiet'])).stderr, '');
     });
 

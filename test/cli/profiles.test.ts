@@ -166,15 +166,15 @@ describe('The profiles of an operator', () => {
     await add('one', '--set', 'path=/crm');
     assert.deepEqual(await refused('--base-url', 'https://crm.example/V2/Crm.asmx'), [
       2,
-      'Error: --base-url names the page /V2/Crm.asmx already, and the profile has the path /crm\n' +
-        '  Remove the path, or give a base address without the page.\n' +
+      'Error: the base address names the page /V2/Crm.asmx already, and the path is /crm\n' +
+        '  Give one of them: the address of the page, or a base address with a path.\n' +
         '  Try: relctl profile edit one --base-url https://crm.example/V2/Crm.asmx --unset path\n',
     ]);
     const both = await run(['profile', 'edit', 'one', '--base-url', 'https://crm.example/x.asmx', '--unset', 'path']);
     assert.deepEqual([both.code, both.stderr], [0, '']);
     assert.deepEqual(await refused('--set', 'path=/crm'), [
       2,
-      'Error: the base address of the profile names the page /x.asmx already, and the path is /crm\n' +
+      'Error: the base address names the page /x.asmx already, and the path is /crm\n' +
         '  Give one of them: the address of the page, or a base address with a path.\n' +
         '  Try: relctl profile edit one --set path=/crm --base-url https://crm.example\n',
     ]);
@@ -295,7 +295,7 @@ describe('The profiles of an operator', () => {
     [
       ['add', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx', '--namespace', 'n', '--set', 'path=/y'],
       2,
-      /--base-url names the page \/x\.asmx already, and the path is \/y/,
+      /the base address names the page \/x\.asmx already, and the path is \/y/,
     ],
     [['edit', 'nobody', '--set', 'pageSize=1'], 3, /there is no profile 'nobody'/],
     [['edit', 'sandbox', '--set', 'pageSize=1'], 2, /built in/],

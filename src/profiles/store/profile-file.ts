@@ -4,7 +4,6 @@ import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { unreadableBecause } from '../../files/failure.js';
 import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
 import { shellWord } from '../../lexical/shell/command.js';
-import { jsonDamage } from './json-damage.js';
 import { isObject } from '../../plain/object.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
@@ -78,34 +77,15 @@ function check(file: string, stats: Stats): void {
   if (runner !== undefined) checkAccess(file, { file: stats, folder: statSync(dirname(file)) }, runner);
 }
 
-/** Where the JSON stops making sense, in line and column; its content is never shown, because it may be a secret. */
-function positionIn(text: string): string {
-  const offset = jsonDamage(text) ?? text.length;
-  if (offset === text.length) return 'at its end';
-  const before = text.slice(0, offset).split('\n');
-  return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
-const mend = (file: string): Remedy => ({
-  advice: 'Mend it by hand, or move it away and add the profiles again.',
-  hint: process.platform === 'win32' ? undefined : `\${EDITOR:-vi} ${shellWord(file)}`,
-});
-
-/** The text of the file. Strict: a byte that is read as something else would be written back as something else. */
-function textOf(file: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw unusable(file, 'is damaged: it is not UTF-8; it was left as it is', mend(file));
-  }
-}
-
+/** Strict: a byte that is read as something else would be written back as something else. */
 function parse(file: string, bytes: Uint8Array): unknown {
-  const text = textOf(file, bytes);
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    throw unusable(file, `is damaged ${positionIn(text)}; it was left as it is`, mend(file));
+    throw unusable(file, 'is damaged: it is not JSON in UTF-8; it was left as it is', {
+      advice: 'Mend it by hand, or move it away and add the profiles again.',
+      hint: process.platform === 'win32' ? undefined : `\${EDITOR:-vi} ${shellWord(file)}`,
+    });
   }
 }
 

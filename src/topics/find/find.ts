@@ -1,3 +1,4 @@
+import { tellAge } from '../../cli/mirror/age.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
@@ -8,14 +9,8 @@ import { questionOf } from '../../mirror/search/match.js';
 import { checkIds } from './damaged.js';
 import { usualLimit, type FindFlags } from './flags.js';
 import { FindLine, findColumns, lineOf } from './line.js';
-import { openSearched, type SearchedMirror } from './mirror.js';
+import { openSearched } from './mirror.js';
 import type { ShownIn } from './record.js';
-
-/** What is found is as old as the mirror: people are told, and programs that read JSON. */
-async function tellAge(context: Context, flags: FindFlags, { age }: SearchedMirror): Promise<void> {
-  if (!context.streams.err.isTerminal && context.errorShape !== 'json') return;
-  await note(context, flags, `this is what the mirror has, ${age}`);
-}
 
 async function print(context: Context, flags: FindFlags, text: string): Promise<void> {
   const question = questionOf(text);
@@ -26,7 +21,7 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
   const request = { flags, record: FindLine, shape: 'list', table: findColumns(gone) } as const;
   await printRecords(context, request, () => found.slice(0, limit).map(lineOf));
   if (found.length > limit) await note(context, flags, 'stopped at --limit: more was found');
-  await tellAge(context, flags, mirror);
+  await tellAge(context, flags, mirror.syncedAt);
 }
 
 /**

@@ -1,4 +1,6 @@
+import { ageOf } from '../../cli/mirror/age.js';
 import { ask, type Choice } from '../../host/prompt.js';
+import { ageText } from '../../lexical/time/age.js';
 import { truncate } from '../../output/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { mostLength, questionOf } from '../../mirror/search/match.js';
@@ -24,7 +26,7 @@ const beside = 3;
  */
 export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<void> {
   const { context, flags } = shownIn;
-  const { database } = mirror;
+  const { database, syncedAt } = mirror;
   const hits = new Map<string, Hit>();
   const { limit = usualLimit, gone, type: types } = flags;
   const find = (typed: string): readonly Choice[] => {
@@ -38,7 +40,7 @@ export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<
       return { value, line: truncate(titleOf(hit), width) };
     });
   };
-  const explain = `Looks into the mirror, ${mirror.age}.`;
+  const explain = `Looks into the mirror, ${syncedAt === undefined ? 'never synced' : `synced ${ageText(ageOf(context, syncedAt))}`}.`;
   const { hit: chosen } = await ask(
     [{ kind: 'search', name: 'hit', message: 'Find:', explain, most: mostLength, find }],
     context.streams.prompt,

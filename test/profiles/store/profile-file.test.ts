@@ -34,14 +34,18 @@ describe('readProfileFile', () => {
   });
 
   const damage: readonly (readonly [what: string, content: string | Uint8Array, says: RegExp])[] = [
-    ['an empty file', '', /is damaged at its end/],
-    ['a file that was cut off', whole.slice(0, -20), /is damaged at /],
-    ['something behind the end', `${whole}\n}`, /is damaged at line \d+, column 1;/],
-    ['a word that is no JSON', whole.replace('10', secret), /is damaged at line 7, column 19;/],
-    ['a comma too many', whole.replace('10', '10,'), /is damaged at line 8, column 5;/],
-    ['UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le'), /is damaged: it is not UTF-8/],
-    ['a byte that is not UTF-8', Buffer.from(whole.replace('10', '"\u00e9"'), 'latin1'), /is damaged: it is not UTF-8/],
-    ['a byte order mark', `\ufeff${whole}`, /is damaged at line 1, column 1;/],
+    ['an empty file', '', /is damaged: it is not JSON in UTF-8/],
+    ['a file that was cut off', whole.slice(0, -20), /is damaged: it is not JSON in UTF-8/],
+    ['something behind the end', `${whole}\n}`, /is damaged: it is not JSON in UTF-8/],
+    ['a word that is no JSON', whole.replace('10', secret), /is damaged: it is not JSON in UTF-8/],
+    ['a comma too many', whole.replace('10', '10,'), /is damaged: it is not JSON in UTF-8/],
+    ['UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le'), /is damaged: it is not JSON in UTF-8/],
+    [
+      'a byte that is not UTF-8',
+      Buffer.from(whole.replace('10', '"\u00e9"'), 'latin1'),
+      /is damaged: it is not JSON in UTF-8/,
+    ],
+    ['a byte order mark', `\ufeff${whole}`, /is damaged: it is not JSON in UTF-8/],
     ['a list', `["${secret}"]`, /does not hold profiles/],
     ['a text', `"${secret}"`, /does not hold profiles/],
     ['no profiles', `{"version":1,"password":"${secret}"}`, /does not hold profiles/],

@@ -175,7 +175,11 @@ describe('The store', () => {
     ];
     for (const attempt of attempts) {
       const error = await failureOf(attempt);
-      assertFailure(error, { kind: 'profile', says: /is damaged at its end; it was left as it is/, hides: [secret] });
+      assertFailure(error, {
+        kind: 'profile',
+        says: /is damaged: it is not JSON in UTF-8; it was left as it is/,
+        hides: [secret],
+      });
       assert.match(error.advice ?? '', /move it away/);
     }
     assert.equal(readFileSync(file(), 'utf8'), damaged);

@@ -7,8 +7,7 @@ const helpGroup = 'IDS';
 /** Flags of a command that takes many ids. */
 export const idsFlags = neutral({
   ids: inputFileOption({
-    summary:
-      'Ask for each relation in this file, or in stdin by -: an Id or a name a line, or the column Id of CSV or JSON.',
+    summary: 'Ask for each relation in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
     helpGroup,
   }),
   concurrency: wholeOption(callsAtOnce)({

@@ -15,7 +15,7 @@ export const kept2: readonly Mistake[] = [
     'profile list',
     3,
     'profile',
-    'the profile file $HOME/config/relctl/config.json is damaged at its end; it was left as it is',
+    'the profile file $HOME/config/relctl/config.json is damaged: it is not JSON in UTF-8; it was left as it is',
     '${EDITOR:-vi} $HOME/config/relctl/config.json',
     { config: '{"version": 1, "profiles": {' },
   ],

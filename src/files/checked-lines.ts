@@ -4,6 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
 import { readLines } from './lines.js';
 import { openOwn } from './own-file.js';
+import { jsonOf } from '../plain/json.js';
 
 const sumLength = 16;
 
@@ -67,11 +68,7 @@ export const checkedLine = (value: object, index: number): Buffer => checkedText
 export function valueOfLine(line: string, index: number): unknown {
   const text = line.slice(sumLength + 1);
   if (line.slice(0, sumLength + 1) !== `${sumIn(roomBefore([text]), index)} `) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return jsonOf(text);
 }
 
 function endsInLineFeed(handle: number): boolean {

@@ -1,12 +1,12 @@
 import { contentsOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
-import type { Database, Row } from '../sqlite/open.js';
+import { bulkInto, type Database, type Row } from '../sqlite/open.js';
 import { listAt } from '../tables/cells.js';
 import { laterThan, type PassStart } from './pass-state.js';
 import { literal, whole } from './schema.js';
 import { indexRows } from './search/index-rows.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
-import { bulkInto, hashText } from './staging.js';
+import { hashText } from './staging.js';
 import { cellsOf, itemCells, type MirrorTable } from './tables.js';
 
 /** A relation that is asked for, and the time of the service through which it was: milliseconds since 1970. */

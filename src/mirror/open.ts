@@ -16,17 +16,6 @@ function statementsOf(text: string): ReadonlyMap<string, string> {
   return new Map(made.flatMap((parts) => (parts === null ? [] : [[parts[4] ?? '', `CREATE ${parts[1]} ${parts[2]}`]])));
 }
 
-/** What in a database is not as some statements make it, in words. */
-function otherIn(database: Database, expected: ReadonlyMap<string, string>): string | undefined {
-  for (const [type, name, sql] of database.statement('SELECT type, name, sql FROM sqlite_schema').all()) {
-    if (type === 'trigger') return `has the trigger ${String(name)}`;
-    const wanted = expected.get(String(name));
-    if (wanted !== undefined && wanted !== sql)
-      return `has another ${String(type)} ${String(name)} than this version makes`;
-  }
-  return undefined;
-}
-
 /** Statements that make what a database must have; the tables that it names are read only when it is known to be no view. */
 function* expectedIn(database: Database): Generator<ReadonlyMap<string, string>, void> {
   yield statementsOf(createMirror());
@@ -34,25 +23,32 @@ function* expectedIn(database: Database): Generator<ReadonlyMap<string, string>,
   if (own.length > 0) yield statementsOf(own.join('\n'));
 }
 
-/**
- * What in a database is not as this version makes a mirror, in words: a view in the place of a table may never end, and a trigger
- * may write what no service said. Undefined where there is no such thing. What else the database holds does not matter. Throws
- * `local` for what it says of its tables and no relctl wrote.
- */
-function differenceIn(database: Database): string | undefined {
-  for (const expected of expectedIn(database)) {
-    const other = otherIn(database, expected);
-    if (other !== undefined) return other;
+/** What in a database is not as some statements make it, in words: changed by another program, or not made by this version. */
+function differenceFrom(
+  expected: ReadonlyMap<string, string>,
+  database: Database,
+): readonly [string, string] | undefined {
+  const there = database.statement('SELECT name, type, sql FROM sqlite_schema').all();
+  const names = new Set(there.map(([name]) => name));
+  const changed = 'Take back what another program changed';
+  for (const [name, type, sql] of there) {
+    if (type === 'trigger') return [`has the trigger ${String(name)}`, changed];
+    if ((expected.get(String(name)) ?? sql) !== sql)
+      return [`has another ${String(type)} ${String(name)} than this version makes`, changed];
   }
-  return undefined;
+  const missing = [...expected].find(([name, sql]) => !sql.startsWith('CREATE INDEX') && !names.has(name));
+  return missing && [`has no ${missing[0]}, which this version of relctl makes`, 'Use the relctl that made it'];
 }
 
-/** The name of a table or a view that this version makes, and a database has not: an earlier version made it. */
-function missingIn(database: Database): string | undefined {
-  const there = new Set(database.statement('SELECT name FROM sqlite_schema').all().flat());
+/**
+ * What in a database is not as this version makes a mirror, in words, and what to do: a view in the place of a table may never
+ * end, and a trigger may write what no service said. Undefined where there is no such thing. What else the database holds does
+ * not matter. Throws `local` for what it says of its tables and no relctl wrote.
+ */
+function differenceIn(database: Database): readonly [words: string, advice: string] | undefined {
   for (const expected of expectedIn(database)) {
-    const missing = [...expected].find(([name, sql]) => !sql.startsWith('CREATE INDEX') && !there.has(name));
-    if (missing !== undefined) return missing[0];
+    const found = differenceFrom(expected, database);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -152,10 +148,7 @@ function checkFormat(database: Database, { file, forget }: MirrorFile): void {
     throw refused(words, 'Use the newer relctl');
   }
   const difference = differenceIn(database);
-  if (difference !== undefined) throw refused(difference, 'Take back what another program changed');
-  const missing = missingIn(database);
-  if (missing !== undefined)
-    throw refused(`has no ${missing}, which this version of relctl makes`, 'Use the relctl that made it');
+  if (difference !== undefined) throw refused(...difference);
 }
 
 const isEmpty = (database: Database): boolean =>
@@ -203,6 +196,20 @@ function isMirror(file: string): boolean {
   }
 }
 
+/** Opens a database that is or becomes a mirror. Throws as `openMirrorFile` does: then it is closed. */
+function opened(given: MirrorFile, prepare: (database: Database) => void): Database {
+  const database = openDatabase({ file: given.file, what: 'The mirror' });
+  try {
+    prepare(database);
+    checkFormat(database, given);
+    checkService(database, given);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
 /**
  * Opens the mirror in a file, and makes an empty one where there is none. Throws `local` for a file that is no mirror, or
  * that other users may read, and `profile` when it belongs to another service.
@@ -211,8 +218,7 @@ export function openMirrorFile(given: MirrorFile & { readonly service: Service }
   const { file, service } = given;
   makeFile(file);
   checkFile(file);
-  const database = openDatabase({ file, what: 'The mirror' });
-  try {
+  return opened(given, (database) => {
     // The journal of a database that is no mirror stays as it is.
     if (!isEmpty(database)) checkFormat(database, given);
     database.statement('PRAGMA journal_mode = WAL').all();
@@ -224,28 +230,12 @@ export function openMirrorFile(given: MirrorFile & { readonly service: Service }
         database.statement('INSERT INTO "_mirror" (name, value) VALUES (?, ?)').run(name, service[name]);
       }
     });
-    checkFormat(database, given);
-    checkService(database, given);
-    return database;
-  } catch (thrown) {
-    database.close();
-    throw thrown;
-  }
+  });
 }
 
 /** Opens the mirror in a file to read it; undefined where there is none. Throws as `openMirrorFile` does. */
 export function readMirrorFile(given: MirrorFile): Database | undefined {
-  const { file } = given;
-  if (!isMirror(file)) return undefined;
-  checkFile(file);
-  const database = openDatabase({ file, what: 'The mirror' });
-  try {
-    settle(database);
-    checkFormat(database, given);
-    checkService(database, given);
-    return database;
-  } catch (thrown) {
-    database.close();
-    throw thrown;
-  }
+  if (!isMirror(given.file)) return undefined;
+  checkFile(given.file);
+  return opened(given, settle);
 }

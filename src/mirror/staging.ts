@@ -1,8 +1,8 @@
 import { contentWords } from '../client/rows/content-hash.js';
 import { placeOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
-import type { Database } from '../sqlite/open.js';
-import { listAt, type Cell } from '../tables/cells.js';
+import { bulkInto, type Database } from '../sqlite/open.js';
+import { listAt } from '../tables/cells.js';
 import { literal, staged } from './schema.js';
 import type { Ranges } from './seqs.js';
 import { tableOf, type SourceState } from './sources.js';
@@ -35,45 +35,6 @@ function renderedOf(record: RecordValue): { readonly record: RecordValue; readon
   // Behind each row is the end of its line.
   const text = place.page.textOf(place.row).slice(0, -1);
   return { record: JSON.parse(text) as RecordValue, text };
-}
-
-const rowsAtOnce = 32;
-
-/** Adds rows to a table, many with a statement: a statement a row costs more than the row. */
-export interface Bulk {
-  readonly add: (cells: readonly Cell[]) => void;
-  /** Adds the rows that wait. */
-  readonly flush: () => void;
-}
-
-/**
- * Adds rows to a table, in place of those that are the same by its key.
- * @param fixed columns with the same value in each row, as they stand in a statement
- */
-export function bulkInto(
-  database: Database,
-  table: string,
-  { columns, fixed = {} }: { readonly columns: readonly string[]; readonly fixed?: Readonly<Record<string, string>> },
-): Bulk {
-  const names = [...columns, ...Object.keys(fixed)].map((name) => `"${name}"`);
-  const row = `(${[...columns.map(() => '?'), ...Object.values(fixed)].join(', ')})`;
-  const into = `INSERT OR REPLACE INTO "${table}" (${names.join(', ')}) VALUES `;
-  const statements: string[] = [];
-  const statementOf = (count: number): string => (statements[count] ??= into + Array(count).fill(row).join(', '));
-  let waiting: Cell[] = [];
-  const write = (count: number): void => {
-    database.statement(statementOf(count)).run(...waiting);
-    waiting = [];
-  };
-  return {
-    add: (cells) => {
-      for (const cell of cells) waiting.push(cell);
-      if (waiting.length === rowsAtOnce * columns.length) write(rowsAtOnce);
-    },
-    flush: () => {
-      if (waiting.length > 0) write(waiting.length / columns.length);
-    },
-  };
 }
 
 /** Takes rows and the items of their lists out of the staged tables. */

@@ -1,16 +1,17 @@
 import type { Operation, RecordType, ScalarName } from '../contract/build.js';
-import { operations } from '../contract/service.js';
+import { type OperationName, operations } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { instantKey } from '../lexical/time/instant-key.js';
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { cellOf, valueAt, type Cell } from '../tables/cells.js';
+import kinds from './kinds.json' with { type: 'json' };
 import { layout, type Column, type ListTable } from '../tables/columns.js';
 
 /** What tells the records of a table apart. */
 export type Identity =
   /** Their Id: a record with the same Id and another content was changed. */
   | 'id'
-  /** Id and content: several records may have the same Id. */
+  /** Id and content: several records may have the same Id, as a relation with several numbers in a telephone book. */
   | 'content';
 
 /** A column of a table of the mirror. */
@@ -47,13 +48,9 @@ export interface MirrorTable {
   readonly lists: readonly MirrorList[];
 }
 
-interface Kind {
-  readonly holds: string;
-  readonly operation: Operation;
-  /** Member of the result that holds the list. */
-  readonly shows: string;
-  readonly identity?: Identity;
-  readonly idColumn?: string;
+/** A line of kinds.json; `search` in it is what `find` looks into. */
+interface Kind extends Pick<MirrorTable, 'holds' | 'shows'>, Partial<Pick<MirrorTable, 'identity' | 'idColumn'>> {
+  readonly operation: OperationName;
   /** Columns of parameters, first in the table: column name by parameter. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Names of list tables by path, where they are not made of both. */
@@ -61,83 +58,6 @@ interface Kind {
   /** One of its records, where its lists are named by it. */
   readonly one?: string;
 }
-
-const kinds = {
-  relations: {
-    one: 'relation',
-    holds: 'persons and organisations',
-    operation: operations.RelationGetAll,
-    shows: 'Relations',
-  },
-  relationships: {
-    one: 'relationship',
-    holds: 'what relations are to each other',
-    operation: operations.RelationshipGetAll,
-    shows: 'Relationships',
-  },
-  telephone_book: {
-    holds: 'relations with their telephone numbers',
-    operation: operations.RelationGetTelephoneBook_V2,
-    shows: 'TelephoneBookEntries',
-    // A relation with several numbers may have several entries.
-    identity: 'content',
-    idColumn: 'relation_Id',
-    lists: { TelephoneNumbers: 'telephone_numbers' },
-  },
-  products: { holds: 'products and prices', operation: operations.ProductGetAll_V2, shows: 'Products' },
-  marks: { holds: 'marks that can be put on relationships', operation: operations.MarkGetAll, shows: 'Marks' },
-  campaign_marks: { holds: 'marks that campaigns use', operation: operations.CampaignMarkGetAll, shows: 'Marks' },
-  sbi_codes: {
-    holds: 'codes of the classification of businesses',
-    operation: operations.DatastoreGetSbiCodes,
-    shows: 'SbiCodes',
-  },
-  system_datastores: {
-    holds: 'entries of the lookup lists that the system keeps',
-    operation: operations.SystemDatastoreGetItems,
-    shows: 'DatastoreItems',
-    parameters: { systemDatastoreType: 'SystemDatastoreType' },
-  },
-  datastore_items: {
-    one: 'datastore_item',
-    holds: 'entries of the datastores that were added',
-    operation: operations.DatastoreGetWithParentItems_V2,
-    shows: 'DatastoreItems',
-    parameters: { entityTypeId: 'DatastoreEntityTypeId' },
-  },
-  workflow_steps: {
-    holds: 'steps of the workflows that were added',
-    operation: operations.WorkflowStepGetAll,
-    shows: 'WorkflowSteps',
-    parameters: { workflowId: 'WorkflowId' },
-  },
-  workflow_fields: {
-    holds: 'fields of the activities of the workflows that were added',
-    operation: operations.ActivityGetFields,
-    shows: 'Fields',
-    parameters: { workflowId: 'WorkflowId' },
-  },
-  activities: {
-    one: 'activity',
-    holds: 'activities that the searches found that were added',
-    operation: operations.ActivitySearchByField,
-    shows: 'Activities',
-    parameters: { activityEntityTypeId: 'ActivityEntityTypeId' },
-  },
-  relation_activities: {
-    one: 'relation_activity',
-    holds: 'activities of relations, asked for one relation after the other',
-    operation: operations.RelationGetActivitiesModified_V2,
-    shows: 'Activities',
-    parameters: { relationId: 'RelationId' },
-  },
-  relation_marks: {
-    holds: 'marks on the relationships of relations, asked for one relation after the other',
-    operation: operations.RelationGetMarksModified,
-    shows: 'RelationshipMarks',
-    parameters: { relationId: 'RelationId' },
-  },
-} as const satisfies Readonly<Record<string, Kind>>;
 
 /** A column with the instant beside it, where it is a dateTime. */
 const withInstant = ({ name, type, path }: Column): readonly MirrorColumn[] => {
@@ -147,7 +67,7 @@ const withInstant = ({ name, type, path }: Column): readonly MirrorColumn[] => {
 };
 
 /** The record that an operation lists. Throws RelctlError `bug` when it lists none. */
-function recordOf({ operation, shows }: Kind): RecordType {
+function recordOf(operation: Operation, shows: string): RecordType {
   const type = operation.result[shows]?.type;
   if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
   throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
@@ -173,8 +93,9 @@ export function laidOut(record: RecordType): {
 }
 
 function tableOf(name: string, kind: Kind): MirrorTable {
-  const record = recordOf(kind);
-  const { holds, operation, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {}, one = name } = kind;
+  const { holds, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {}, one = name } = kind;
+  const operation: Operation = operations[kind.operation];
+  const record = recordOf(operation, shows);
   const laid = laidOut(record);
   const given = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
     name: column,
@@ -201,7 +122,7 @@ function tableOf(name: string, kind: Kind): MirrorTable {
 
 /** The tables of the mirror by name, in the order in which they are filled. */
 export const mirrorTables: ReadonlyMap<string, MirrorTable> = new Map(
-  Object.entries(kinds).map(([name, kind]) => [name, tableOf(name, kind)]),
+  Object.entries(kinds as Readonly<Record<string, Kind>>).map(([name, kind]) => [name, tableOf(name, kind)]),
 );
 
 /** A table of the mirror. Throws RelctlError `bug` for a name that is none. */

@@ -4,6 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { unreadableInput } from '../files/failure.js';
 import { linesOfGiven } from '../files/given-file.js';
+import { jsonOf } from '../plain/json.js';
 import { isObject } from '../plain/object.js';
 import { callKey } from './call-key.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './entry.js';
@@ -77,19 +78,11 @@ function isCall(value: unknown): value is RecordedCall {
   return isWhole(number) && isNamed && (answer === undefined || isAnswer(answer));
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 function indexOf(folder: string): readonly RecordedCall[] {
   const file = join(folder, indexName);
   const calls: RecordedCall[] = [];
   for (const line of linesOfGiven(file, most.lineBytes)) {
-    const call = parsed(line);
+    const call = jsonOf(line);
     if (!isCall(call)) throw usage(file, `line ${calls.length + 1} of ${file} tells of no recorded call`);
     calls.push(call);
     if (calls.length > most.calls) throw usage(file, `${file} tells of more than ${most.calls} calls`);

@@ -7,6 +7,8 @@ import { attempt } from '../failure.js';
 import { fateOf, holderOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
 import { defined } from '../../plain/defined.js';
 import { codeOf } from '../../errors/code-of.js';
+import { jsonOf } from '../../plain/json.js';
+import { isObject } from '../../plain/object.js';
 
 const usualPatienceMs = 10_000;
 const usualLocked = 'the profiles are';
@@ -27,11 +29,8 @@ function heldIn(file: string): Held {
 }
 
 function parsed(text: string): Holder | undefined {
-  try {
-    return holderOf(JSON.parse(text) as Partial<Holder>);
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(text);
+  return isObject(value) ? holderOf(value) : undefined;
 }
 
 /** What is known of the holder of a lock. Nobody knows anything of a lock that cannot be read. */

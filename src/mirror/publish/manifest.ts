@@ -6,6 +6,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { attempt } from '../../files/failure.js';
 import { writeWhole } from '../../files/part-file.js';
+import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
 import type { Service } from '../open.js';
 
@@ -49,12 +50,7 @@ const isService = (value: unknown): value is Service =>
 
 function parsed(file: string): Manifest | undefined {
   if (statSync(file).size > largestManifest) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(readFileSync(file, 'utf8'));
   if (!isObject(value) || value['publishedBy'] !== 'relctl' || value['format'] !== format) return undefined;
   const { service, files, replacing = [] } = value;
   const isWhole = [files, replacing].every((list) => Array.isArray(list) && list.every(isFile));

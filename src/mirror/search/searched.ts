@@ -1,3 +1,5 @@
+import kinds from '../kinds.json' with { type: 'json' };
+
 /** A list within the records of a table, of which one column is searched. */
 export interface SearchedList {
   /** Name of its base table. */
@@ -27,44 +29,15 @@ export interface Searched {
 }
 
 interface Kind {
-  readonly type: string;
-  /** The name first, then what else is searched, the best first. */
-  readonly columns: readonly [string, ...string[]];
-  readonly lists?: readonly SearchedList[];
+  readonly search?: {
+    readonly type: string;
+    /** The name first, then what else is searched, the best first. */
+    readonly columns: readonly string[];
+    /** A list of which the values are searched. */
+    readonly list?: string;
+    readonly label?: string;
+  };
 }
-
-const fieldValues = (one: string): readonly SearchedList[] => [
-  { base: `all_${one}_field_values`, column: 'Value', label: 'FieldValues' },
-];
-
-const translations: SearchedList = { base: 'all_datastore_item_translations', column: 'Value', label: 'Translations' };
-
-const kinds: Readonly<Record<string, Kind>> = {
-  relations: {
-    type: 'relation',
-    columns: ['DisplayName', 'ImportKey', 'SortingName'],
-    lists: fieldValues('relation'),
-  },
-  relationships: {
-    type: 'relationship',
-    columns: ['DisplayName', 'SortingName', 'DisplayCity'],
-    lists: fieldValues('relationship'),
-  },
-  products: { type: 'product', columns: ['Name', 'Code'] },
-  marks: { type: 'mark', columns: ['Name', 'Category', 'ExternalDescription'] },
-  campaign_marks: { type: 'campaign-mark', columns: ['Name', 'Category', 'ExternalDescription'] },
-  sbi_codes: { type: 'sbi-code', columns: ['Description', 'Code'] },
-  system_datastores: { type: 'system-datastore', columns: ['Description', 'Code'] },
-  datastore_items: { type: 'datastore-item', columns: ['Description'], lists: [translations] },
-  workflow_steps: { type: 'workflow-step', columns: ['Name', 'Code'] },
-  workflow_fields: { type: 'workflow-field', columns: ['UserFriendlyName', 'Name', 'Label'] },
-  activities: { type: 'activity', columns: ['Info', 'Number'], lists: fieldValues('activity') },
-  relation_activities: {
-    type: 'relation-activity',
-    columns: ['Info', 'Number'],
-    lists: fieldValues('relation_activity'),
-  },
-};
 
 const telephoneNumbers: Searched = {
   type: 'telephone',
@@ -76,15 +49,15 @@ const telephoneNumbers: Searched = {
   lists: [{ base: 'all_telephone_numbers', column: 'Value', label: 'Value', isNumber: true }],
 };
 
-const searched = ([table, { type, columns, lists = [] }]: readonly [string, Kind]): Searched => ({
-  type,
-  table,
-  base: `all_${table}`,
-  id: 'Id',
-  name: columns[0],
-  columns,
-  lists,
-});
+function searched([table, { search }]: readonly [string, Kind]): readonly Searched[] {
+  if (search === undefined) return [];
+  const { type, columns, list, label = '' } = search;
+  const lists = list === undefined ? [] : [{ base: `all_${list}`, column: 'Value', label }];
+  return [{ type, table, base: `all_${table}`, id: 'Id', name: columns[0] ?? '', columns, lists }];
+}
 
 /** What is searched, in the order in which equally good hits are shown. */
-export const searchedTables: readonly Searched[] = [telephoneNumbers, ...Object.entries(kinds).map(searched)];
+export const searchedTables: readonly Searched[] = [
+  telephoneNumbers,
+  ...Object.entries(kinds as Readonly<Record<string, Kind>>).flatMap(searched),
+];

@@ -3,8 +3,9 @@ import type { RecordType } from '../../contract/build.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { InputOf } from '../../contract/infer.js';
 import type { Store } from '../store/open.js';
-import { bulkInserter, cellsOf, type Extra, inserter } from '../store/rows.js';
+import { cellsOf, type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';
+import { bulkInto } from '../../sqlite/open.js';
 import { type Random, randomness } from './random.js';
 
 /** What any record of a data set can be made from. */
@@ -45,8 +46,8 @@ export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
   const table = tableFor(record.name);
   if (table.lists.length > 0) return inserter(making.store, table);
   const names = table.columns.map(({ name }) => name);
-  const rows = bulkInserter(making.store, table.name, ['seq', ...names]);
-  making.endings.push(rows.end);
+  const rows = bulkInto(making.store, table.name, { columns: ['seq', ...names] });
+  making.endings.push(rows.flush);
   return (given, extra = {}) => rows.add([extra['seq'] ?? null, ...cellsOf(table.columns, given, extra)]);
 }
 
@@ -72,8 +73,8 @@ export function indexAdder<R extends RecordType>(making: Making, maker: Maker<R>
         ...maker.extra?.(making, index),
       });
   }
-  const rows = bulkInserter(making.store, name, ['seq', ...outline.keys]);
-  making.endings.push(rows.end);
+  const rows = bulkInto(making.store, name, { columns: ['seq', ...outline.keys] });
+  making.endings.push(rows.flush);
   return (index) => {
     const keys = maker.keys(making, index);
     rows.add([index + 1, ...outline.keys.map((key) => keys[key] ?? null)]);

@@ -50,32 +50,6 @@ export const cellsOf = (columns: readonly Column[], record: RecordValue, extra: 
     column.type === 'extra' ? (extra[column.name] ?? null) : cellOf(valueAt(record, column.path)),
   );
 
-const rowsAtOnce = 64;
-
-/** Adds many rows at a time, the last of them at the `end`: a statement a row costs more than the row. */
-export function bulkInserter(
-  store: Store,
-  table: string,
-  columns: readonly string[],
-): { readonly add: (cells: readonly Cell[]) => void; readonly end: () => void } {
-  const row = `(${marks(columns.length)})`;
-  const into = `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES `;
-  const write = (count: number): void => {
-    store.statement(into + Array(count).fill(row).join(', ')).run(...waiting);
-    waiting = [];
-  };
-  let waiting: Cell[] = [];
-  return {
-    add: (cells) => {
-      waiting.push(...cells);
-      if (waiting.length === rowsAtOnce * columns.length) write(rowsAtOnce);
-    },
-    end: () => {
-      if (waiting.length > 0) write(waiting.length / columns.length);
-    },
-  };
-}
-
 /** An inserter for a table and its lists; gives the `seq` of the new row. */
 export function inserter(store: Store, table: Table): Inserter {
   const sql = `INSERT INTO "${table.name}" (seq, ${names(table.columns)}) VALUES (?, ${marks(table.columns.length)})`;

@@ -55,16 +55,26 @@ function checkFolder({ environment }: Context, file: string): void {
   });
 }
 
-/** Locks a mirror until the command ends: two syncs would write the same tables. Throws `locked` and `local`. */
-export async function lockMirror(context: Context, file: string, flags: LockFlags): Promise<void> {
-  attempt(file, () => makeFolders(dirname(file)));
-  const options = {
+/** Locks something until the command ends. Throws `locked` and `local`. */
+export async function lockUntilClose(
+  context: Context,
+  flags: LockFlags,
+  of: { lock: string; what: string },
+): Promise<void> {
+  const { lock, what } = of;
+  const release = await takeLock(lock, {
     patienceMs: flags['lock-wait'] ?? 0,
-    what: 'the mirror is',
+    what,
     signal: context.signal,
-    onWait: (wait: { readonly reason: string; readonly ms: number }) => showWait(context, flags, wait),
-  };
-  context.onClose(await takeLock(`${file}.lock`, options));
+    onWait: (wait) => showWait(context, flags, wait),
+  });
+  context.onClose(release);
+}
+
+/** Locks a mirror until the command ends: two syncs would write the same tables. Throws `locked` and `local`. */
+export function lockMirror(context: Context, file: string, flags: LockFlags): Promise<void> {
+  attempt(file, () => makeFolders(dirname(file)));
+  return lockUntilClose(context, flags, { lock: `${file}.lock`, what: 'the mirror is' });
 }
 
 async function openFile(context: Context, flags: Flags, service: Service): Promise<Mirror> {

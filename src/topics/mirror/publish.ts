@@ -14,12 +14,10 @@ import { int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { attempt } from '../../files/failure.js';
-import { takeLock } from '../../files/locks/lock.js';
 import { makeFolders } from '../../files/own-file.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { openProgress, type Progress } from '../../host/progress.js';
-import { showWait } from '../../host/waiting.js';
 import { folderFormats, publishToFolder } from '../../mirror/publish/folder.js';
 import type { PublishedLine } from '../../mirror/publish/postgres.js';
 import { publishedTables } from '../../mirror/publish/tables.js';
@@ -30,6 +28,7 @@ import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema } from 
 import { findPassword } from '../../postgres/password.js';
 import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../sqlite/open.js';
+import { lockUntilClose } from './open.js';
 
 const helpGroup = 'TARGET';
 
@@ -118,13 +117,7 @@ async function lockFolder(context: Context, folder: string, flags: PublishFlags)
     throw new RelctlError('local', `${folder} is no folder`, { facts: { code: 'ENOTDIR', path: folder } });
   }
   attempt(folder, () => makeFolders(folder));
-  const options = {
-    patienceMs: flags['lock-wait'] ?? 0,
-    what: `${folder} is`,
-    signal: context.signal,
-    onWait: (wait: { readonly reason: string; readonly ms: number }) => showWait(context, flags, wait),
-  };
-  context.onClose(await takeLock(join(folder, '.relctl.lock'), options));
+  await lockUntilClose(context, flags, { lock: join(folder, '.relctl.lock'), what: `${folder} is` });
 }
 
 async function toFolder(publishing: Publishing, target: string): Promise<readonly PublishedLine[]> {

@@ -1,4 +1,4 @@
-import type { Command, Config } from '@oclif/core';
+import type { Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { closeAll } from '../host/close-all.js';
 import { maskedSink, createStreams, type Streams } from '../output/streams.js';
@@ -14,7 +14,7 @@ import { errorShape } from '../cli/output/output-choice.js';
 import { collectGarbage } from '../host/heap.js';
 import { joinParent } from '../host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
-import { loadConfig, topicNames, type CommandModules } from './program-config.js';
+import { loadConfig, runAsTyped, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals } from '../host/signals.js';
 import { refuseInborn, usageError } from './usage-error.js';
@@ -45,15 +45,11 @@ async function runCommand(
   context: Context,
   { id, rest }: Extract<Asked, { kind: 'command' }>,
 ): Promise<void> {
-  const loaded = await context.loadCommand(id);
-  // Every command is concrete; the type that oclif gives it is that of their abstract base.
-  const Concrete = loaded as unknown as new (argv: string[], config: Config) => Command;
-  const known = Object.keys(loaded.flags);
+  const known = Object.keys((await context.loadCommand(id)).flags);
   const words = id.replaceAll(':', ' ');
   refuseInborn(rest, known, words);
   try {
-    // The static run() would load the configuration once more, which takes time and loses the context kept by it.
-    await new Concrete(withTraceTarget(rest), config).run();
+    await runAsTyped(config, context, { id, argv: withTraceTarget(rest) });
   } catch (thrown) {
     throw usageError(thrown, known, words);
   }

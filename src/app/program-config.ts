@@ -4,6 +4,7 @@ import type { Command, Interfaces } from '@oclif/core';
 import { Config } from '@oclif/core/config';
 import { error } from '@oclif/core/errors';
 import { settings } from '@oclif/core/settings';
+import type { Context } from '../host/context.js';
 
 /** Modules of commands by their ids, `relation:get`; each has the command as its default export. */
 export type CommandModules = Readonly<Record<string, () => Promise<{ readonly default: typeof Command }>>>;
@@ -143,3 +144,15 @@ export async function loadConfig(root: string, modules: CommandModules): Promise
 
 /** Names of all commands and of what stands above them: `relation`, `mirror`, `mirror:add`. */
 export const topicNames = (ids: readonly string[]): readonly string[] => [...new Set(ids.flatMap(pathOf))];
+
+/** Runs a command by its id, with the words behind it, as if it had been typed; throws what it throws. */
+export async function runAsTyped(
+  config: Config,
+  context: Context,
+  { id, argv }: { readonly id: string; readonly argv: readonly string[] },
+): Promise<void> {
+  // Every command is concrete; the type that oclif gives it is that of their abstract base.
+  const Loaded = (await context.loadCommand(id)) as unknown as new (argv: string[], config: Config) => Command;
+  // The static run() would load the configuration once more, which takes time and loses the context kept by it.
+  await new Loaded([...argv], config).run();
+}

@@ -1,7 +1,8 @@
-import type { Command, Config } from '@oclif/core';
+import type { Config } from '@oclif/core';
 import { closeAll } from '../host/close-all.js';
 import { provideContext, type Context } from '../host/context.js';
 import type { Sink } from '../output/streams.js';
+import { runAsTyped } from './program-config.js';
 
 /** Stands for stdout where nobody reads it. */
 const silence: Sink = {
@@ -17,16 +18,13 @@ const silence: Sink = {
 export async function runWithin(
   config: Config,
   context: Context,
-  { id, argv }: { readonly id: string; readonly argv: readonly string[] },
+  line: { readonly id: string; readonly argv: readonly string[] },
 ): Promise<void> {
   const closers: (() => void | Promise<void>)[] = [];
-  const loaded = await context.loadCommand(id);
-  // As in main.ts: the static run() would load the configuration once more.
-  const Concrete = loaded as unknown as new (argv: string[], config: Config) => Command;
   const onClose: Context['onClose'] = (close) => closers.push(close);
   provideContext(config, { ...context, streams: { ...context.streams, out: silence }, onClose });
   try {
-    await new Concrete([...argv], config).run();
+    await runAsTyped(config, context, line);
   } finally {
     provideContext(config, context);
     await closeAll(closers);

@@ -9,7 +9,7 @@ import type { Ending } from '../batches/outcome.js';
 import type { RowBase } from '../edits/base.js';
 import type { InputFile } from '../inputs/input.js';
 import type { FieldFinder, Place } from './columns.js';
-import type { Change } from '../records/dry-run.js';
+import type { Change } from '../records/differences.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { WriteFlags } from '../cli/flags/write.js';

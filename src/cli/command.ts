@@ -9,7 +9,7 @@ import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withoutVariables, withVariables } from './flags/variables.js';
 import { helpWord } from '../output/column-words.js';
 import type { AskedCommand } from './output/column-help.js';
-import { mirrorFlags } from './flags/names.js';
+import { maxAgeFlag } from './flags/mirror.js';
 import { namedPlaces, takesRecords, type Resolutions } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -80,7 +80,7 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
 ): typeof Command {
   // oclif takes none of them from stdin by itself: that is read only when it is asked for.
   const words = withFacts(text.args, { ignoreStdin: true });
-  const declared = { ...(takesRecords(words) ? mirrorFlags : {}), ...text.flags, ...commonFlags };
+  const declared = { ...(takesRecords(words) ? maxAgeFlag : {}), ...text.flags, ...commonFlags };
   const parsedFlags = withoutVariables(declared);
   const operations = text.operations ?? [];
   const loose = () => ({

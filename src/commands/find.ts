@@ -1,4 +1,4 @@
-import { runAsTyped } from '../app/run-command.js';
+import { runAsTyped } from '../app/program-config.js';
 import { defineCommand } from '../cli/command.js';
 import { textArg } from '../cli/flags/kinds.js';
 import { find } from '../topics/find/find.js';

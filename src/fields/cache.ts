@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../files/part-file.js';
 import { foldersOf } from '../profiles/store/folders.js';
-import { isSandbox } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
+import { serviceOf } from '../cli/session/service-of.js';
 import type { Session } from '../cli/session/session.js';
 import { isObject } from '../plain/object.js';
 import { makeFolders } from '../files/own-file.js';
@@ -24,11 +24,9 @@ const folderOf = ({ environment }: Context): string =>
   join(foldersOf(environment.platform, environment.variables).state, 'fields');
 
 function fileFor(context: Context, session: Session, workflowId: string): string {
-  const { namespace, credentials } = session.connection;
-  // The embedded service has another port each time.
-  const url = isSandbox(session.profile) ? 'sandbox' : session.connection.url;
   // Descriptions depend on service, database and workflow. They are hashed, so that no text of a user becomes a path.
-  const key = JSON.stringify([url, namespace, credentials['DatabaseId'] ?? null, workflowId.toLowerCase()]);
+  const { url, namespace, database } = serviceOf(session);
+  const key = JSON.stringify([url, namespace, database, workflowId.toLowerCase()]);
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 32);
   return join(folderOf(context), `${hash}.json`);
 }

@@ -3,11 +3,14 @@ import { compareDecimals, isDecimal } from '../lexical/values/decimal.js';
 import { sameGuid } from '../lexical/values/guid.js';
 import type { RecordValue, Value } from '../plain/value.js';
 
-/** A difference of a field. */
+/** A difference that a write makes. */
 export interface Change {
   readonly name: string;
-  readonly from: Value | undefined;
+  /** Undefined where the state before cannot be read. */
+  readonly from?: Value | undefined;
   readonly to: Value | undefined;
+  /** The state before cannot be read, although that of other members was. */
+  readonly isUnread?: true;
 }
 
 function isSameText(type: Type | undefined, left: string, right: string): boolean {

@@ -1,3 +1,4 @@
+import type { Change } from './differences.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { MirrorFlags } from '../cli/flags/names.js';
 import type { OutputFlags } from '../cli/flags/output.js';
@@ -21,16 +22,6 @@ export interface CallContext {
   readonly context: Context;
   readonly session: Session;
   readonly flags: CallFlags;
-}
-
-/** A difference that a write makes. */
-export interface Change {
-  readonly name: string;
-  /** Undefined where the state before cannot be read. */
-  readonly from?: Value | undefined;
-  readonly to: Value | undefined;
-  /** The state before cannot be read, although that of other members was. */
-  readonly isUnread?: true;
 }
 
 /** A member that a write changes. */

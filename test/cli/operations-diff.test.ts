@@ -77,7 +77,7 @@ describe('operations diff', () => {
       {
         Check: 'wsdl',
         State: 'warning',
-        Detail: 'the imported WSDL differs from the contract in 2 places: 1 member that commands print is missing',
+        Detail: 'the imported WSDL differs from the contract in 2 places',
         Try: 'relctl operations diff --profile there',
       },
     );

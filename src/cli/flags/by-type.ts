@@ -1,16 +1,10 @@
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDateTime } from '../../lexical/time/datetime.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
 import { isInteger } from '../../lexical/values/integer.js';
 import { inAnyCase } from '../../lexical/nearest.js';
-import { choiceOf, decimalOf, guidOf, wholeOf, yesNoOf } from './readers.js';
-import { usage } from '../../errors/usage.js';
-
-function no(flag: string, what: string, text: string): RelctlError {
-  return usage(flag, `${flag} takes ${what}, not '${text}'`);
-}
+import { choiceOf, decimalOf, guidOf, no, wholeOf, yesNoOf } from './readers.js';
 
 const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value>> = {
   string: (text) => text,
@@ -22,11 +16,11 @@ const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value
   short: (text, flag) => wholeOf(text, flag, { least: -(2 ** 15), most: 2 ** 15 - 1 }),
   long: (text, flag) => {
     if (isInteger(text, 'long')) return text;
-    throw no(flag, 'a 64-bit whole number', text);
+    throw no(flag, `a 64-bit whole number, not '${text}'`);
   },
   dateTime: (text, flag) => {
     if (isDateTime(text)) return text;
-    throw no(flag, 'a date and time such as 2026-01-31T09:30:00', text);
+    throw no(flag, `a date and time such as 2026-01-31T09:30:00, not '${text}'`);
   },
 };
 
@@ -34,7 +28,7 @@ function json(text: string, flag: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch {
-    throw no(flag, 'a record or a list as JSON', text.length > 40 ? `${text.slice(0, 40)}…` : text);
+    throw no(flag, `a record or a list as JSON, not '${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`);
   }
 }
 

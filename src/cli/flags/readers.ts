@@ -7,7 +7,8 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { looksLikeGuid, wrongName } from '../../profiles/kept/names.js';
 import { perhaps, usage } from '../../errors/usage.js';
 
-function no(flag: string, what: string, remedy: Remedy = {}): RelctlError {
+/** The error for a text that is not what a flag takes. */
+export function no(flag: string, what: string, remedy: Remedy = {}): RelctlError {
   return usage(flag, `${flag} takes ${what}`, remedy);
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { ConnectionFlags } from '../flags/connection.js';
-import { profileStore } from '../session/profile-store.js';
+import { chosenName } from '../session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import type { Service } from '../../mirror/open.js';
-import { chosenProfile, isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
+import { isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
 import { endpointOf } from '../session/connection.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import { join } from 'node:path';
@@ -47,11 +47,10 @@ export function serviceOfMirror(profile: ResolvedProfile): Partial<Service> | un
 
 /** The mirror of a profile, or the one in the file of --mirror. Throws `profile` when no profile is chosen. */
 export function placeOfMirror(context: Context, { profile, mirror }: PlaceFlags): MirrorPlace {
-  const { environment } = context;
-  const name = chosenProfile({ store: profileStore(context), profile, variables: environment.variables });
+  const name = chosenName(context, profile);
   const where = mirror === undefined ? '' : ` --mirror ${shellWord(mirror)}`;
   return {
-    file: mirror === undefined ? fileOfMirror(context, name) : environment.pathOf(mirror),
+    file: mirror === undefined ? fileOfMirror(context, name) : context.environment.pathOf(mirror),
     forget: `relctl mirror remove --all --profile ${shellWord(name)}${where}`,
     sync: `relctl mirror sync${where}`,
   };

@@ -5,8 +5,7 @@ import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';
 import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../../profiles/kept/names.js';
-import { chosenProfile } from '../../profiles/resolve.js';
-import { profileStore } from '../session/profile-store.js';
+import { chosenName, profileStore } from '../session/profile-store.js';
 import type { Session } from '../session/session.js';
 import { corrected, shownPlace, type NamedPlace } from './places.js';
 
@@ -26,10 +25,8 @@ interface ProfileNames {
 
 /** The names of the profile in use, or of another one. Throws `profile`. */
 export function readProfileNames(context: Context, profile: string | undefined): ProfileNames {
-  const { argv, variables } = context.environment;
-  const store = profileStore(context);
-  const chosen = chosenProfile({ store, profile, variables });
-  return { profile: chosen, argv, names: namesOf(store.kept(chosen)) };
+  const chosen = chosenName(context, profile);
+  return { profile: chosen, argv: context.environment.argv, names: namesOf(profileStore(context).kept(chosen)) };
 }
 
 /** The id that a name of a profile means. Throws `usage` for a name that the profile does not have. */

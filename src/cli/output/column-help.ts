@@ -4,13 +4,12 @@ import {
   opt,
   recordWithoutPresence,
   req,
-  type Field,
   type Operation,
   type RecordType,
   type Type,
 } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { itemRecord, typeName } from '../../contract/walk.js';
+import { itemRecord, memberAt, typeName } from '../../contract/walk.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { allColumns } from '../../output/columns.js';
@@ -32,13 +31,8 @@ const ColumnLine = recordWithoutPresence('ColumnLine', 'A column that a command 
 
 type Line = Readonly<Record<'Column' | 'Type' | 'Meaning', string> & { With?: string }>;
 
-function fieldAt({ fields }: RecordType, [name = '', ...rest]: readonly string[]): Field | undefined {
-  const field = fields[name];
-  return rest.length === 0 || field?.type.kind !== 'record' ? field : fieldAt(field.type, rest);
-}
-
 function lineOf(record: RecordType, path: readonly string[], type: Type): Line {
-  return { Column: path.join('.'), Type: typeName(type), Meaning: fieldAt(record, path)?.doc ?? '' };
+  return { Column: path.join('.'), Type: typeName(type), Meaning: memberAt(record.fields, path)?.doc ?? '' };
 }
 
 const ownLines = (record: RecordType): readonly Line[] =>

@@ -33,14 +33,12 @@ interface ShownFlags {
 function refuseShown({ columns, explode, join, meta, query, count }: Questions & ShownFlags): void {
   if (query === undefined && count !== true) return;
   const other = query === undefined ? '--count' : '--query';
-  const shown = Object.entries({ columns, explode, join }).find(([, value]) => value !== undefined)?.[0];
-  if (shown !== undefined)
-    throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, {
-      advice: `--${shown} says how records are shown, and ${other} shows none.`,
-    });
-  if (meta !== true) return;
-  throw usage('--meta', `--meta and ${other} exclude each other`, {
-    advice: `--meta describes the records of a file, and ${other} writes none.`,
+  const shown = Object.entries({ columns, explode, join, meta: meta || undefined }).find(
+    ([, value]) => value !== undefined,
+  )?.[0];
+  if (shown === undefined) return;
+  throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, {
+    advice: `--${shown} says how records are shown, and ${other} shows none.`,
   });
 }
 

@@ -1,10 +1,9 @@
 import type { Config } from '@oclif/core';
 import { shellWord } from '../../lexical/shell/command.js';
-import { chosenProfile } from '../../profiles/resolve.js';
 import { settingEntries, settingNamed, settings, type Setting } from '../../profiles/settings/settings.js';
 import { environmentName, sandboxName } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
-import { profileStore } from '../session/profile-store.js';
+import { chosenName } from '../session/profile-store.js';
 
 /** `relctl`, and the words that may be those of a command. */
 const commandStart = /\brelctl((?: [a-z][a-z-]*)+)/g;
@@ -45,7 +44,7 @@ function flagIn(argv: readonly string[]): string | undefined {
 
 function usualProfile(context: Context, profile?: string): string | undefined {
   try {
-    return chosenProfile({ store: profileStore(context), profile, variables: context.environment.variables });
+    return chosenName(context, profile);
   } catch {
     return undefined;
   }

@@ -41,14 +41,18 @@ export function textOf(profile: ResolvedProfile, name: SettingName): string | un
 
 const numberOf = (profile: ResolvedProfile, name: SettingName): number => Number(profile.values[name]?.value ?? 0);
 
-function required(profile: ResolvedProfile, name: SettingName, value: string | undefined): string {
-  if (value !== undefined) return value;
-  throw new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
+/** The error for a profile without a setting that calls need. */
+export const lacks = (profile: ResolvedProfile, name: SettingName): RelctlError =>
+  new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
     facts: { profile: profile.name, path: name },
     hint: isStored(profile)
       ? `relctl profile edit NAME${name === 'apiKey' ? ' --api-key-stdin' : ''}`
       : `export ${settings[name].environment}=…`,
   });
+
+function required(profile: ResolvedProfile, name: SettingName, value: string | undefined): string {
+  if (value === undefined) throw lacks(profile, name);
+  return value;
 }
 
 type FileSetting = 'caFile' | 'clientCertFile' | 'clientKeyFile';

@@ -1,5 +1,5 @@
 import { foldersOf } from '../../profiles/store/folders.js';
-import { resolveProfile, type ResolvedProfile } from '../../profiles/resolve.js';
+import { chosenProfile, resolveProfile, type ResolvedProfile } from '../../profiles/resolve.js';
 import { openStore, sandboxName, sandboxSettings, type ProfileStore } from '../../profiles/store/store.js';
 import { overridesOf, type OverridingFlags } from '../flags/values/set.js';
 import type { CommonFlags } from '../flags/output.js';
@@ -11,6 +11,10 @@ export function profileStore(context: Context): ProfileStore {
   const { platform, variables } = context.environment;
   return openStore(foldersOf(platform, variables).config);
 }
+
+/** The name of the profile that is used. Throws `profile` when none is chosen. */
+export const chosenName = (context: Context, profile: string | undefined): string =>
+  chosenProfile({ store: profileStore(context), profile, variables: context.environment.variables });
 
 /** Flags that choose a profile and change its settings; some commands have none. */
 export type ProfileFlags = OverridingFlags &

@@ -1,6 +1,5 @@
-import type { EnumerationType } from '../../contract/build.js';
 import type { Command, Interfaces } from '@oclif/core';
-import type { IdKind, Offers, OptionFacts } from '../../cli/flags/define.js';
+import type { OptionFacts } from '../../cli/flags/define.js';
 import { nothing, type Answer, type Offer } from './answer.js';
 
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
@@ -13,15 +12,8 @@ interface KnownCommand {
 
 /** A value that is being typed. */
 export interface ValueRequest {
-  readonly offers: Offers | undefined;
-  /** Kind of the records whose names may stand for their ids. */
-  readonly idOf: IdKind | undefined;
-  /** The enumeration whose values it takes. */
-  readonly enumeration: EnumerationType | undefined;
-  /** The text may be several names with commas between them. */
-  readonly isList: boolean;
-  /** The text is a name and its value with `=` between them. */
-  readonly isPair: boolean;
+  /** The flag or argument that it is of. */
+  readonly facts: OptionFacts;
   readonly typed: string;
   readonly command: KnownCommand;
   /** Arguments that were given before. */
@@ -150,11 +142,7 @@ async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): 
   const { current } = typed;
   const given: Given = new GivenReader(command, typed.words);
   const request = (facts: OptionFacts | undefined, text: string): ValueRequest => ({
-    offers: facts?.offers,
-    idOf: facts?.idOf,
-    enumeration: facts?.enumeration,
-    isList: facts?.form === 'names',
-    isPair: facts?.form === 'pairs',
+    facts: facts ?? {},
     typed: text,
     command,
     args: given.args,

@@ -7,12 +7,11 @@ import type { Offers } from '../../cli/flags/define.js';
 import { addedKinds } from '../../cli/flags/mirror.js';
 import { printedRecords, wholeResult } from '../../cli/output/printed-records.js';
 import { allowedIn } from '../../cli/session/connection.js';
-import { profileStore } from '../../cli/session/profile-store.js';
+import { chosenName, profileOf, profileStore } from '../../cli/session/profile-store.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import { fieldEntries, itemRecord, memberAt } from '../../contract/walk.js';
 import { fieldsSeenBy } from '../../fields/cache.js';
-import { profileOf as resolvedProfileOf } from '../../cli/session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { noPages } from '../../lists/of-operation/pages.js';
 import { numberParameters } from '../../lists/of-operation/parameters.js';
@@ -21,7 +20,6 @@ import { allOthers, helpWord } from '../../output/column-words.js';
 import { isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../output/columns.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/kept/names.js';
-import { chosenProfile } from '../../profiles/resolve.js';
 import { sandboxName } from '../../profiles/store/store.js';
 import { nothing, type Answer, type Offer } from './answer.js';
 import type { ValueRequest } from './complete.js';
@@ -61,7 +59,7 @@ const givenProfile = ({ given }: ValueRequest): string | undefined => given.get(
 /** What a look into the mirror that the line is about gives; nothing where there is none that can be read. */
 const inMirror = (context: Context, request: ValueRequest, look: (database: Database) => readonly Offer[]) =>
   quietly(() => {
-    const profile = resolvedProfileOf(context, { profile: givenProfile(request) });
+    const profile = profileOf(context, { profile: givenProfile(request) });
     const mirror = request.given.get('mirror')?.at(-1);
     const file = mirror === undefined ? fileOfMirror(context, profile.name) : context.environment.pathOf(mirror);
     const database = readMirrorFile({ file, service: serviceOfMirror(profile), forget: '' });
@@ -74,23 +72,20 @@ const inMirror = (context: Context, request: ValueRequest, look: (database: Data
     }
   });
 
-function profileOf(context: Context, request: ValueRequest): string {
-  const { variables } = context.environment;
-  return chosenProfile({ store: profileStore(context), profile: givenProfile(request), variables });
-}
-
 function profiles(context: Context): readonly Offer[] {
   return plain([...quietly(() => profileStore(context).names()), sandboxName]);
 }
 
 function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
-  const names = quietly(() => readdirSync(join(bookmarksFolder(context), profileOf(context, request))));
+  const names = quietly(() => readdirSync(join(bookmarksFolder(context), chosenName(context, givenProfile(request)))));
   const kept = names.filter((name) => name.endsWith(keptEnding)).map((name) => name.slice(0, -keptEnding.length));
   return plain(kept.sort());
 }
 
 function idNames(context: Context, request: ValueRequest, kind: NameKind): readonly Offer[] {
-  const found = quietly(() => Object.entries(namesOf(profileStore(context).kept(profileOf(context, request)))[kind]));
+  const found = quietly(() =>
+    Object.entries(namesOf(profileStore(context).kept(chosenName(context, givenProfile(request))))[kind]),
+  );
   return found.map(([word, about]) => ({ word, about }));
 }
 
@@ -110,7 +105,7 @@ function namesBehindKind(context: Context, request: ValueRequest): readonly Offe
 
 /** The names that the profile gives to fields, and the names of all fields that the profile has looked up. */
 function fields(context: Context, request: ValueRequest): readonly Offer[] {
-  const seen = quietly(() => fieldsSeenBy(context, profileOf(context, request)));
+  const seen = quietly(() => fieldsSeenBy(context, chosenName(context, givenProfile(request))));
   const named = seen.flatMap(({ Name, Label }) =>
     typeof Name === 'string' && Name !== '' ? [{ word: Name, about: Label ?? undefined }] : [],
   );
@@ -232,8 +227,8 @@ function places({ typed }: ValueRequest): Answer {
 }
 
 /** A name, behind which a value stands where the flag takes pairs. */
-function inPairs(offers: readonly Offer[], { isPair, typed }: ValueRequest): Answer {
-  if (!isPair) return answer(offers);
+function inPairs(offers: readonly Offer[], { facts, typed }: ValueRequest): Answer {
+  if (facts.form !== 'pairs') return answer(offers);
   if (typed.includes('=')) return nothing;
   return { ...answer(offers.map(({ word, about }) => ({ word: `${word}=`, about }))), isOpen: true };
 }
@@ -274,17 +269,18 @@ function lastOf(found: Answer, typed: string): Answer {
 
 /** The values of an enumeration that the profile of the line allows besides those of the contract. */
 const allowedFor = (context: Context, request: ValueRequest): readonly string[] => {
-  const { enumeration } = request;
+  const { enumeration } = request.facts;
   if (enumeration === undefined) return [];
   return quietly(() => {
-    const allowed = allowedIn(resolvedProfileOf(context, { profile: givenProfile(request) }));
+    const allowed = allowedIn(profileOf(context, { profile: givenProfile(request) }));
     return allowed === undefined ? [] : (allowed[enumeration.name] ?? []);
   });
 };
 
 /** What may stand for a value. No service is called, and what cannot be read offers nothing. */
 export function valuesOf(context: Context, request: ValueRequest): Answer {
-  const { offers, typed, isList, idOf } = request;
+  const { facts, typed } = request;
+  const { offers, form, idOf } = facts;
   if (idOf !== undefined)
     return answer(isRecordKind(idOf) ? records(context, request, idOf) : idNames(context, request, idOf));
   if (offers === undefined) return nothing;
@@ -296,5 +292,5 @@ export function valuesOf(context: Context, request: ValueRequest): Answer {
     typeof offers === 'string'
       ? finders[offers](context, request)
       : answer(plain([...offers, ...allowedFor(context, request)]));
-  return isList ? lastOf(found, typed) : found;
+  return form === 'names' ? lastOf(found, typed) : found;
 }

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { lacks } from '../../cli/session/connection.js';
 import { profileStore } from '../../cli/session/profile-store.js';
 import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox/running.js';
 import { profileOf } from '../../cli/session/profile-store.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import { isStored, resolveSecrets } from '../../profiles/resolve.js';
@@ -41,12 +41,7 @@ async function secrets({ context, flags }: Place): Promise<string> {
   const profile = profileOf(context, { profile: flags.profile });
   const { variables } = context.environment;
   const names = Object.keys(await resolveSecrets(profile, variables, context.signal)) as SettingName[];
-  if (!names.includes('apiKey')) {
-    throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {
-      facts: { profile: profile.name },
-      hint: 'relctl profile edit NAME --api-key-stdin',
-    });
-  }
+  if (!names.includes('apiKey')) throw lacks(profile, 'apiKey');
   const isPlain = (name: SettingName): boolean => {
     const { value, origin } = profile.values[name] ?? {};
     return origin?.kind === 'profile' && hasPlain(name, String(value));

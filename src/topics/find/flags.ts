@@ -1,8 +1,7 @@
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { neutral, option, switchFlag, type Values } from '../../cli/flags/define.js';
-import { durationOption } from '../../cli/flags/kinds.js';
 import { pagingFlags } from '../../cli/flags/lists/paging.js';
-import { mirrorFlags } from '../../cli/flags/mirror.js';
+import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { nearest } from '../../lexical/nearest.js';
@@ -31,13 +30,13 @@ export const usualLimit = 20;
 export const findFlags = {
   ...connectionFlags,
   ...mirrorFlags,
+  ...maxAgeFlag,
   ...neutral({
     type: option(typesIn, { helpValue: 'A,B', offers: types })({
       summary: 'Only these: relation,telephone,product.',
       helpGroup,
     }),
     gone: switchFlag({ summary: 'Show too what the service has no longer.', helpGroup }),
-    'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.', helpGroup }),
   }),
   limit: { ...pagingFlags.limit, summary: `Show so many at most; the default is ${usualLimit}.`, helpGroup },
   ...outputFlags,

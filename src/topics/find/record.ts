@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../plain/value.js';
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
@@ -14,23 +14,17 @@ import type { FindFlags } from './flags.js';
 /** Types whose Id is that of a relation. */
 const ofRelation: ReadonlySet<string> = new Set(['relation', 'telephone']);
 
-/** The record in a text of JSON; undefined for what is none. */
-function recordIn(json: string): RecordValue | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RecordValue) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The record of a hit as the mirror has it. Throws `bug` when it is not there, and `local` when it is no record. */
 function mirroredRecord(database: Database, flags: FindFlags, { table, id }: Hit): RecordValue {
   const json = recordOf(database, tableNamed(table), id);
   if (json === undefined) throw new RelctlError('bug', `the mirror has no record ${id} in ${table}`);
-  const record = recordIn(json);
-  if (record === undefined) throw damaged(flags, `a record in ${table} that is no JSON`);
-  return record;
+  try {
+    const record = JSON.parse(json) as Value;
+    if (isRecord(record)) return record;
+  } catch {
+    // Told below.
+  }
+  throw damaged(flags, `a record in ${table} that is no JSON`);
 }
 
 const idIn = (record: RecordValue, name: string): readonly string[] => {

@@ -42,13 +42,6 @@ async function keep(context: Context, session: Session, found: Calibration): Pro
   return true;
 }
 
-/** How a service pages, in words. */
-function pagingWords({ firstPage, listEnd }: Pick<Calibration, 'firstPage' | 'listEnd'>): string {
-  const first = `the first page is number ${firstPage}`;
-  if (listEnd === undefined) return `${first}; how a list ends could not be found out`;
-  return `${first}; a list ends with ${listEnd === 'empty' ? 'an empty page' : 'a page that has no list'}`;
-}
-
 /** Finds out how the service of a profile pages, and keeps it in the profile. Throws what the calls throw. */
 export async function calibrateProfile(
   context: Context,
@@ -73,7 +66,7 @@ export async function calibrateProfile(
     },
   ]);
   await output.finish();
-  if (Kept && context.streams.err.isTerminal) await note(context, flags, `kept in the profile: ${pagingWords(found)}`);
+  if (Kept && context.streams.err.isTerminal) await note(context, flags, 'kept in the profile');
   if (!respectsPageNumber)
     await note(context, flags, 'this service ignores pageNumber: read lists with --page 1 and a large --page-size');
 }

@@ -18,7 +18,7 @@ export interface Keeping {
 const nothingToUndo = (): Promise<void> => Promise.resolve();
 
 /** True, or what is wrong with an answer; an empty one is none. */
-function checked(check: () => unknown): true | string {
+export function checked(check: () => unknown): true | string {
   try {
     check();
     return true;

@@ -1,4 +1,4 @@
-import { profileStore } from '../../cli/session/profile-store.js';
+import { chosenName, profileStore } from '../../cli/session/profile-store.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { guidOf } from '../../cli/flags/readers.js';
@@ -11,7 +11,6 @@ import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { checkedName, nameKinds, namesLike, namesOf, withName, type NameKind } from '../../profiles/kept/names.js';
-import { chosenProfile } from '../../profiles/resolve.js';
 import type { StoredProfile } from '../../profiles/store/store.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
@@ -23,16 +22,13 @@ export const NameLine = recordWithoutPresence('Name', 'A name that a profile giv
   Id: req(guid, 'Id of the record; of a field-datastore that of the datastore.'),
 });
 
-const profileName = (context: Context, { profile }: ProfileFlag): string =>
-  chosenProfile({ store: profileStore(context), profile, variables: context.environment.variables });
-
 /** Prints the names of one kind, or of all. Throws `profile`. */
 export async function listNames(
   context: Context,
   flags: ProfileFlag & OutputFlags,
   wanted: NameKind | undefined,
 ): Promise<void> {
-  const names = namesOf(profileStore(context).kept(profileName(context, flags)));
+  const names = namesOf(profileStore(context).kept(chosenName(context, flags.profile)));
   const blank = `No names. ${shellCommand(['name', 'set', wanted ?? 'workflow', 'NAME', 'ID'])} gives one.`;
   await printRecords(context, { flags, record: NameLine, shape: 'list', blank }, () =>
     nameKinds
@@ -59,7 +55,7 @@ export async function setName(
   given: { readonly kind: NameKind; readonly name: string; readonly id: string },
 ): Promise<void> {
   const { kind } = given;
-  const profile = profileName(context, flags);
+  const profile = chosenName(context, flags.profile);
   const store = profileStore(context);
   const kept = store.kept(profile);
   const name = keyFor(kept, kind, given.name);
@@ -78,7 +74,7 @@ export async function removeName(
   { kind, name: text }: { readonly kind: NameKind; readonly name: string },
 ): Promise<void> {
   const store = profileStore(context);
-  const profile = profileName(context, flags);
+  const profile = chosenName(context, flags.profile);
   const kept = store.kept(profile);
   const known = Object.keys(namesOf(kept)[kind]);
   const [name] = namesLike(kind === 'field-datastore' ? keyFor(kept, kind, text) : text, known);

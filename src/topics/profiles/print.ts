@@ -1,11 +1,9 @@
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { endpointOf } from '../../cli/session/connection.js';
+import { endpointOf, lacks, textOf } from '../../cli/session/connection.js';
 import { shownAddress } from '../../lexical/address.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { sandboxName } from '../../profiles/store/store.js';
-import { isSandbox, profileChoice, type ResolvedProfile } from '../../profiles/resolve.js';
-import type { SettingName } from '../../profiles/settings/settings.js';
+import { isSandbox, profileChoice } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
@@ -68,11 +66,6 @@ export const WhoAmI = recordWithoutPresence('WhoAmI', 'What the next command wou
   ApiKeyFrom: req(string, 'Where the ApiKey comes from.'),
 });
 
-function textOf(profile: ResolvedProfile, name: SettingName): string | null {
-  const value = profile.values[name]?.value;
-  return value === undefined ? null : String(value);
-}
-
 /** Prints what the next command would use, without calling anything. Throws `profile` when credentials are missing. */
 export async function whoAmI(
   context: Context,
@@ -81,14 +74,8 @@ export async function whoAmI(
   const profile = profileOf(context, { profile: flags.profile, set: flags.set });
   await noteOverrides(context, flags, profile);
   const { apiKey } = profile.values;
-  if (apiKey === undefined) {
-    throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {
-      facts: { profile: profile.name, path: 'apiKey' },
-      hint: 'relctl profile edit NAME --api-key-stdin',
-    });
-  }
-  const baseUrl = textOf(profile, 'baseUrl');
-  if (baseUrl === null && isSandbox(profile) && context.streams.err.isTerminal)
+  if (apiKey === undefined) throw lacks(profile, 'apiKey');
+  if (profile.values.baseUrl === undefined && isSandbox(profile) && context.streams.err.isTerminal)
     await note(
       context,
       flags,
@@ -99,11 +86,11 @@ export async function whoAmI(
       Profile: profile.name,
       ChosenBy: profile.chosenBy,
       Url: endpointOf(profile) ?? null,
-      Namespace: textOf(profile, 'namespace'),
+      Namespace: textOf(profile, 'namespace') ?? null,
       SoapVersion: textOf(profile, 'soapVersion') ?? '',
-      DatabaseId: textOf(profile, 'databaseId'),
-      UserId: textOf(profile, 'userId'),
-      UserName: textOf(profile, 'userName'),
+      DatabaseId: textOf(profile, 'databaseId') ?? null,
+      UserId: textOf(profile, 'userId') ?? null,
+      UserName: textOf(profile, 'userName') ?? null,
       ApiKeyFrom: originText(apiKey.origin),
     },
   ]);

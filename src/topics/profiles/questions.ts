@@ -1,10 +1,9 @@
-import { RelctlError } from '../../errors/relctl-error.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
 import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { ask, type Question } from '../../host/prompt.js';
 import { defined } from '../../plain/defined.js';
-import { askKeeping, type Keeping } from './keeping.js';
+import { askKeeping, checked, type Keeping } from './keeping.js';
 import { refuseTwoPages } from './one-page.js';
 
 /** Settings that a new profile is asked for, with a line that says what each is about; the others have defaults. */
@@ -33,13 +32,10 @@ const isSecret = (name: SettingName): boolean => (settings[name] as Setting).isS
 function checkOf(name: SettingName, has: StoredProfile): (answer: string) => true | string {
   return (answer) => {
     if (answer === '') return neededSettings.includes(name) ? 'This one is needed.' : true;
-    try {
+    return checked(() => {
       checkedSetting(name, answer, 'It');
       refuseTwoPages(has, { [name]: answer });
-      return true;
-    } catch (thrown) {
-      return RelctlError.from(thrown).message;
-    }
+    });
   };
 }
 

@@ -1,7 +1,6 @@
 import { syncOld } from '../../cli/mirror/age.js';
 import { noMirror } from '../../cli/mirror/open.js';
-import { placeOfMirror } from '../../cli/mirror/place.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
 import type { Context } from '../../host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
@@ -16,11 +15,10 @@ export interface AskedMirror extends Holding {
 
 type MirrorFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
 
-/** The mirror that flags name. Throws `not-found` where there is none yet, `profile`, and `local` for a file that is no mirror. */
-export function askedMirror(context: Context, flags: MirrorFlags): AskedMirror {
-  const place = placeOfMirror(context, flags);
+/** The mirror that flags name; undefined where there is none yet. Throws `profile`, and `local` for a file that is no mirror. */
+function mirrorThere(place: MirrorPlace): AskedMirror | undefined {
   const database = readMirrorFile(place);
-  if (database === undefined) throw noMirror(place);
+  if (database === undefined) return undefined;
   try {
     return { file: place.file, sources: sourcesIn(database), views: fieldViewsIn(database) };
   } finally {
@@ -28,16 +26,12 @@ export function askedMirror(context: Context, flags: MirrorFlags): AskedMirror {
   }
 }
 
-const isMissing = ({ kind, facts }: RelctlError): boolean => kind === 'not-found' && facts.code === 'mirror';
-
-/** The mirror; undefined where there is none yet. */
-function mirrorThere(context: Context, flags: MirrorFlags): AskedMirror | undefined {
-  try {
-    return askedMirror(context, flags);
-  } catch (thrown) {
-    if (isMissing(RelctlError.from(thrown))) return undefined;
-    throw thrown;
-  }
+/** The same. Throws `not-found` as well where there is none yet. */
+export function askedMirror(context: Context, flags: MirrorFlags): AskedMirror {
+  const place = placeOfMirror(context, flags);
+  const there = mirrorThere(place);
+  if (there === undefined) throw noMirror(place);
+  return there;
 }
 
 /**
@@ -50,7 +44,7 @@ export async function freshMirror(
   tables: (holding: Holding) => readonly string[],
 ): Promise<AskedMirror> {
   if (flags['max-age'] === undefined) return askedMirror(context, flags);
-  const there = mirrorThere(context, flags);
+  const there = mirrorThere(placeOfMirror(context, flags));
   const { profile, mirror, quiet, 'max-age': maxAgeMs } = flags;
   const { sources = [], views = [] } = there ?? {};
   const wanted = { sources, tables: tables({ sources, views }), mirror };

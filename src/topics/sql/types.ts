@@ -1,29 +1,20 @@
 import { opt, type Field, type RecordType } from '../../contract/build.js';
+import { memberAt } from '../../contract/walk.js';
 import { int, string } from '../../contract/scalars.js';
 import { tablesWith, type Source } from '../../mirror/sources.js';
 import type { MirrorColumn, MirrorTable } from '../../mirror/tables.js';
 import type { AnswerColumn } from '../../sqlite/question.js';
 
-/** The field of a record at a path; undefined where it has none. */
-function fieldAt(record: RecordType, path: readonly string[]): Field | undefined {
-  let [fields, found]: [RecordType['fields'], Field | undefined] = [record.fields, undefined];
-  for (const name of path) {
-    found = fields[name];
-    fields = found?.type.kind === 'record' ? found.type.fields : {};
-  }
-  return found;
-}
-
 /** What a column of the mirror holds, as the contract has it: booleans are numbers there. */
 function fieldOf(record: RecordType, { type, path }: MirrorColumn): Field {
   if (type === 'boolean') return opt(int, '');
   if (type === 'instant') return opt(string, '');
-  return fieldAt(record, path) ?? opt(string, '');
+  return memberAt(record.fields, path) ?? opt(string, '');
 }
 
 /** The record of the items of a list; one without fields for a list of texts. */
 function itemOf(record: RecordType, path: readonly string[]): RecordType {
-  const type = fieldAt(record, path)?.type;
+  const type = memberAt(record.fields, path)?.type;
   return type?.kind === 'list' && type.item.kind === 'record' ? type.item : { ...record, fields: {} };
 }
 

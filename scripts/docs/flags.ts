@@ -5,7 +5,7 @@ import { code, table } from './markdown.js';
 const groups: Readonly<Record<string, readonly [title: string, short: string]>> = {
   GLOBAL: ['Of every command', 'common'],
   CONNECTION: ['Of every command that calls the service', 'calls'],
-  OUTPUT: ['Of every command that prints records', 'output'],
+  OUTPUT: ['Of commands that print records', 'output'],
   CSV: ['Of lists, for CSV and TSV', 'CSV'],
   CONTENT: ['Of lists, for what is in a record', 'content'],
   PAGING: ['Of lists', 'lists'],

@@ -7,7 +7,7 @@ export const helpPages: Readonly<Record<string, string>> = {
   names: 'Names in the place of Ids and beside them, columns for fields, many relations at once.',
   words: 'Words of the service, and where each GUID comes from.',
   profiles: 'Addresses, credentials and settings of services.',
-  queries: 'Filter, sort, query and count, on every command that prints records.',
+  queries: 'Filter, sort, query and count, on every command that reads records.',
   cookbook: 'Jobs that come up again and again, with lines to paste.',
   exports: 'Exports to files, job files, only what changed, cron, systemd, Kubernetes.',
   mirror: 'The mirror: syncs, find, SQL, publish.',

@@ -15,7 +15,7 @@ import {
   withCell,
 } from './planned-rows.js';
 import { outcomeTitle } from './columns.js';
-import { type Mistake, mistakesText } from './read-row.js';
+import { commaWords, type Mistake, mistakesText } from './read-row.js';
 import { SameRecords } from './same-records.js';
 
 const wanted = /^_*NULL$/;
@@ -259,14 +259,19 @@ export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { t
   );
 }
 
+/** The flag that reads the rows as they were meant, or sends those without mistakes; undefined where none is left. */
+function hintFor({ wrongRows, rows, mistakes }: CheckedRows): string | undefined {
+  if (mistakes.every(({ what }) => what.endsWith(commaWords))) return '--decimal comma';
+  return wrongRows < rows ? '--skip-invalid' : undefined;
+}
+
 /** Tells the mistakes, and throws `usage` for them; where errors are JSON, they are its data. */
 export async function failOfMistakes(context: Context, file: string, checked: CheckedRows): Promise<never> {
   const isJson = context.errorShape === 'json';
   if (!isJson) await tellMistakes(context, file, checked);
   const { wrongRows, rows, mistakes } = checked;
   throw new RelctlError('usage', `${wrongRows} of ${rows} rows have mistakes; nothing was sent`, {
-    // Where no row is left, there is nothing to send.
-    hint: wrongRows < rows ? '--skip-invalid' : undefined,
+    hint: hintFor(checked),
     facts: { code: 'rows' },
     data: isJson ? mistakes.map(({ line, column, what }) => ({ file, line, column, what })) : undefined,
   });

@@ -86,6 +86,9 @@ const maybeThousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 export const readDecimal = (text: string, reader: Reader<unknown>, sign: DecimalSign): string =>
   readsDecimals(reader) ? withPoint(text, sign) : text;
 
+/** What is wrong with a decimal that has a comma, where points are expected. */
+export const commaWords = 'has a comma: --decimal comma reads it';
+
 /** The text of a cell of decimals with a decimal point. Throws `usage` for one that may mean two things. */
 function withPoint(text: string, sign: DecimalSign): string {
   const wrong = (what: string): Error => usage(undefined, `'${text}' ${what}`);
@@ -94,7 +97,7 @@ function withPoint(text: string, sign: DecimalSign): string {
     if (text.includes('.')) throw wrong('has a point, and --decimal comma is given: write it without');
     return withComma.test(text) ? text.replace(',', '.') : text;
   }
-  if (withComma.test(text)) throw wrong('has a comma: --decimal comma reads it');
+  if (withComma.test(text)) throw wrong(commaWords);
   if (sign === 'doubtful' && maybeThousands.test(text))
     throw wrong(`may be ${text.replace('.', '')}: --decimal point takes it as it stands`);
   return text;

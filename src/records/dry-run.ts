@@ -81,7 +81,12 @@ export function checkShown(flags: { readonly envelope?: boolean; readonly 'dry-r
 
 async function printChanges(place: CallContext, changes: readonly Change[]): Promise<void> {
   const { context, session, flags } = place;
-  const output = await openOutput(context, session, { flags, record: PlannedChange, shape: 'list' });
+  const output = await openOutput(context, session, {
+    flags,
+    record: PlannedChange,
+    shape: 'list',
+    blank: 'Nothing changes.',
+  });
   await output.write(changes.map(changeRecord));
   await output.finish();
   await tellRead(place);

@@ -102,7 +102,21 @@ describe('product update --file', () => {
     assert.equal(run.code, 2);
     assert.equal(
       run.stderr.split('\n')[0],
-      "Error: the columns 'Prise', 'Wat', 'Naam' (--map says nam; is it name?) stand for nothing that is known: --map or --ignore-column",
+      "Error: the columns 'Prise', 'Wat', 'Naam' (--map says nam; is it name?) stand for nothing that is known: --map COLUMN=FLAG, or --map COLUMN= to leave it out",
     );
+  });
+
+  it('leaves out a column that --map says is nothing', async () => {
+    assert.equal((await update(file('Code,SalesPrice,Wat\n00001,3.50,x\n'), '--map', 'Wat=')).code, 0);
+    assert.equal(price('00001'), '3.50');
+  });
+
+  it('offers the line that reads decimal commas where they are all that is wrong', async () => {
+    const commas = await update(file('Code;SalesPrice\n00001;4,50\n00002;5\n'));
+    assert.equal(commas.code, 2);
+    assert.match(commas.stderr, /Try: relctl product update .*--decimal comma/);
+    const more = await update(file('Code;SalesPrice\n00001;4,50\n00002;x\n00003;5\n'));
+    assert.match(more.stderr, /Try: relctl product update .*--skip-invalid/);
+    assert.equal(price('00001'), '3.50');
   });
 });

@@ -65,9 +65,10 @@ const partial = [
 function checkChanges({ operation: { name }, key }: OperationList, flags: ListCall['flags']): void {
   if (flags['changes-since'] === undefined) return;
   if (partial.includes(name)) {
+    const list = name === 'RelationGetMarksModified' ? 'marks' : 'activities';
     throw usage('--changes-since', `rows of ${name} leave members out, so that a change may not show`, {
       advice: 'Ask the service for what was modified since a time.',
-      hint: 'relctl relation activities ID --from -2d',
+      hint: `relctl relation ${list} ID --from -2d`,
     });
   }
   if (key !== undefined) return;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -253,38 +252,6 @@ describe('A list whose pages are not all lists', function () {
     content = () => `<Relation>${rowOf(1).replace(/<\/?PvRelationData>/g, '')}</Relation>`;
     const each = await run('relation', 'get', '--ids', ids, '--concurrency', '16', '--columns', 'Id', '-o', 'csv');
     assert.deepEqual([each.code, each.stderr], [0, '']);
-  });
-
-  it('that an earlier version began to read is refused in words, and begun anew by --restart', async () => {
-    content = (page, size) => (page === 3 ? '' : whole(50)(page, size));
-    assert.equal((await list('old.csv')).code, 8);
-    const journal = file('old.csv.journal');
-    const lines = readFileSync(journal, 'utf8').trim().split('\n');
-    // As that version wrote it: without contents, and each line with the sum of its text and place.
-    const old = lines.map((line, index) => {
-      const text = line
-        .slice(17)
-        .replace('"version":4', '"version":2')
-        .replace(/"changed":\d+,/, '')
-        .replace(/,"contents":"[^"]*"/, '');
-      return `${createHash('sha256').update(`${index} ${text}`).digest('hex').slice(0, 16)} ${text}\n`;
-    });
-    writeFileSync(journal, old.join(''));
-    content = whole(50);
-    for (const [flags, code] of [
-      [[], 8],
-      [['--resume'], 2],
-    ] as const) {
-      const refused = await list('old.csv', ...flags);
-      assert.equal(refused.code, code, refused.stderr);
-      assert.match(
-        refused.stderr,
-        /an earlier version of relctl began it, and kept too little of its records to go on/,
-      );
-      assert.match(refused.stderr, /Try: relctl relation list .* --restart$/m);
-    }
-    assert.equal((await list('old.csv', '--restart')).code, 0);
-    assert.equal(idsIn('old.csv').length, 50);
   });
 
   describe('whose number of rows is not to be', () => {

@@ -3,8 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, brokenServer } from '../support/broken-server.js';
-import { resultService } from '../support/result-service.js';
-import { peakMeter } from '../support/peak.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
 import { count, namespace } from '../support/soap-answers.js';
 
@@ -177,39 +175,6 @@ describe('call', () => {
     const envelope = `<?xml version="1.0"?><s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><s:Body><NotificationGetCount xmlns="http://relctl.example/sandbox"><credentials><ApiKey>00000000-0000-4000-8000-000000000001</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>${parameters}</NotificationGetCount></s:Body></s:Envelope>`;
     const whole = await call(['NotificationGetCount', '--input', '-'], envelope);
     assert.match(whole.stdout, /"NumberOfNotifications": 30/);
-  });
-
-  it('prints an answer of any size with --raw-output, where a list is in it', async () => {
-    const product = `<PvProductData_V2><Name>${'n'.repeat(4096)}</Name></PvProductData_V2>`.repeat(8_400);
-    const service = await resultService(() => `<Products>${product}</Products>`);
-    try {
-      const run = await service.run(['call', 'ProductGetAll_V2', '--raw-output']);
-      assert.equal(run.code, 0, run.stderr.slice(0, 500));
-      assert.ok(run.stdout.length > 33 * 1024 * 1024);
-      assert.match(run.stdout.slice(-20), /Envelope>\s*$/);
-    } finally {
-      await service.close();
-    }
-  });
-
-  it('keeps the bytes of a list for --raw-output, and no rows beside them', async function () {
-    const product = '<PvProductData_V2><Code>00001</Code><Name>Bricks, small and red</Name></PvProductData_V2>';
-    let rows = 0;
-    const service = await resultService(() => `<Products>${product.repeat(rows)}</Products>`);
-    try {
-      const meter = peakMeter(this, service.place.folder, service.env);
-      const found: { readonly bytes: number; readonly peak: number }[] = [];
-      for (rows of [100_000, 300_000]) {
-        const run = await service.run(['call', 'ProductGetAll_V2', '--raw-output'], { env: meter.env });
-        assert.equal(run.stdout.split(product).length, rows + 1, run.stderr.slice(0, 500));
-        found.push({ bytes: run.stdout.length, peak: meter.take() });
-      }
-      const [few = assert.fail(), many = assert.fail()] = found;
-      const grown = (many.peak - few.peak) / (many.bytes - few.bytes);
-      assert.ok(grown < 2, `${grown} bytes of memory for each byte of the answer`);
-    } finally {
-      await service.close();
-    }
   });
 
   it('prints the answer as it came with --raw-output, also that of a failure', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { wordsOf, type RequestWords } from '../../src/sandbox/faults/with-faults.js';
+import { wordsOf } from '../../src/sandbox/faults/with-faults.js';
 
-const words = (text: string): RequestWords =>
+const words = (text: string): ReturnType<typeof wordsOf> =>
   wordsOf({ method: 'POST', url: '/', headers: {}, body: Buffer.from(text) });
 
 describe('What is known of a request before it is read', () => {

@@ -37,15 +37,10 @@ function endOf(text: string, element: number): number {
   return text.length;
 }
 
-function leadOf(text: string, at: number): number {
-  if (text.startsWith('</', at)) return 2;
-  return text.startsWith('<', at) ? 1 : 0;
-}
-
 /** Line and column, from 1, at which .NET's reader stands behind an element: at the name in the tag after it. */
 export function placeBehind(text: string, element: number): { readonly line: number; readonly column: number } {
   const end = endOf(text, element);
-  const at = end + leadOf(text, end);
+  const at = end + (/^<\/?/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
   const before = text.slice(0, at).split(/\r\n|[\r\n]/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

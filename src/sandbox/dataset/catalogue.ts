@@ -10,7 +10,7 @@ import { PvWorkflowStepData } from '../../contract/records/workflow.js';
 import catalogue from './data/catalogue.json' with { type: 'json' };
 import lists from './data/datastores.json' with { type: 'json' };
 import codes from './data/sbi-codes.json' with { type: 'json' };
-import { fields, type FieldText, knownId } from './known.js';
+import { fields, type FieldText, type KnownGroup, knownId } from './known.js';
 import { type Add, adder, type Making } from './making.js';
 import { defined } from '../../plain/defined.js';
 
@@ -91,13 +91,14 @@ export const sbiCodes = codes as unknown as readonly (readonly [section: string,
 const addNamed = ({ store }: Making): void => {
   const entityType = store.statement('INSERT INTO "EntityType" (Id, Name, Kind) VALUES (?, ?, ?)');
   for (const { number, name, kind } of entityTypes) entityType.run(entityTypeId(number), name, kind);
-  const user = store.statement('INSERT INTO "User" (Id, Name) VALUES (?, ?)');
+  const addNames = (table: string, group: KnownGroup, names: readonly string[]): void => {
+    const row = store.statement(`INSERT INTO "${table}" (Id, Name) VALUES (?, ?)`);
+    names.forEach((name, at) => row.run(knownId(group, at + 1), name));
+  };
   // Users may sign in and own activities; the last has no work at all.
-  catalogue.users.forEach((name, at) => user.run(knownId('user', at + 1), name));
-  const group = store.statement('INSERT INTO "ProductGroup" (Id, Name) VALUES (?, ?)');
-  productGroups.forEach((name, at) => group.run(knownId('productGroup', at + 1), name));
-  const title = store.statement('INSERT INTO "Title" (Id, Name) VALUES (?, ?)');
-  titles.forEach((name, at) => title.run(knownId('title', at + 1), name));
+  addNames('User', 'user', catalogue.users);
+  addNames('ProductGroup', 'productGroup', productGroups);
+  addNames('Title', 'title', titles);
   const vat = store.statement('INSERT INTO "Vat" (Id, Code, Description, Percentage) VALUES (?, ?, ?, ?)');
   vatRates.forEach((rate, at) => vat.run(knownId('vat', at + 1), ...rate));
 };

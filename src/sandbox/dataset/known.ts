@@ -7,14 +7,6 @@ export type KnownGroup = keyof typeof data.groups;
 
 /** The n-th fixed id of a group, counted from one. Decimal digits only, so that people can read and type it. */
 export function knownId(group: KnownGroup, number: number): string {
-  const ids = (idsOf[group] ??= []);
-  return (ids[number] ??= idIn(group, number));
-}
-
-/** Ids that were asked for: there are a few hundred, and each record has some of them. */
-const idsOf: Partial<Record<KnownGroup, string[]>> = {};
-
-function idIn(group: KnownGroup, number: number): string {
   const { part, start } = data.groups[group];
   return `00000000-${part}-4000-8000-${String(start + number).padStart(12, '0')}`;
 }

@@ -4,9 +4,7 @@ import { emptyId, knownId } from './known.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 
-const pairs = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-
-const two = (number: number): string => pairs[number] ?? '';
+const two = (number: number): string => String(number).padStart(2, '0');
 
 /** The text of a moment in a year of the working past, in one of the forms that services send. */
 export function moment(random: Random, year: number): string {

@@ -152,20 +152,12 @@ export interface Identity {
   readonly odd: OddRelation;
 }
 
-const plainTexts = new Map<string, string>();
-
-/** The letters and digits of a word of a name, for an address. Kept, for there are a few hundred words. */
-const plain = (text: string): string => {
-  let found = plainTexts.get(text);
-  if (found === undefined) {
-    found = text
-      .normalize('NFD')
-      .replace(/[^a-zA-Z0-9]+/g, '')
-      .toLowerCase();
-    plainTexts.set(text, found);
-  }
-  return found;
-};
+/** The letters and digits of a word of a name, for an address. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[^a-zA-Z0-9]+/g, '')
+    .toLowerCase();
 
 const organisation = (random: Random, index: number): Identity => {
   const odd = oddRelations[index] ?? {};

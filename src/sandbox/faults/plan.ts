@@ -129,11 +129,9 @@ export class FaultPlan {
     return shown(line);
   }
 
-  /** Removes a line; false when there is none with this id. */
-  remove(id: number): boolean {
-    const before = this.#lines.length;
+  /** Removes the line with an id. */
+  remove(id: number): void {
     this.#lines = this.#lines.filter((line) => line.id !== id);
-    return this.#lines.length < before;
   }
 
   /** Removes all lines. */

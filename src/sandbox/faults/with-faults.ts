@@ -12,6 +12,7 @@ import { BrokenOff, once, plain, readWhole } from '../answers.js';
 import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';
 import type { Cut } from './kinds/fault-kind.js';
 import type { Rate } from './kinds/forms.js';
+import type { CallFacts } from './spec.js';
 import { type DrawnEffect, type DueFault, type FaultPlan, dueByHeader } from './plan.js';
 
 /** The header by which one request asks for faults of its own. */
@@ -146,13 +147,6 @@ function delivered({ status, headers, body }: WholeResponse, delivery: Delivery)
   };
 }
 
-/** Facts of a request that was not parsed yet. */
-export interface RequestWords {
-  /** Name of the operation by its action, or else by the first element in the Body; '' when there is neither. */
-  readonly operation: string;
-  readonly page: number | undefined;
-}
-
 const lastPart = (action: string): string => /([^/"]+)"?$/.exec(action.trim())?.[1] ?? '';
 
 const actionOf = ({ headers }: IncomingRequest): string => {
@@ -177,8 +171,11 @@ function headOf({ body }: IncomingRequest): string {
   return Buffer.concat(head).toString('utf8');
 }
 
-/** Operation and page in the text of a request, perhaps not well-formed; of a long one only the beginning is read. */
-export function wordsOf(request: IncomingRequest): RequestWords {
+/**
+ * Operation and page in the text of a request, perhaps not well-formed; of a long one only the beginning is read. The operation
+ * is that of the action, or else the first element in the Body; '' when there is neither.
+ */
+export function wordsOf(request: IncomingRequest): CallFacts {
   const text = headOf(request);
   const page = pageNumber.exec(text)?.[1];
   return {

@@ -83,7 +83,7 @@ export function checkComplete(store: Store, entityTypeId: string, given: readonl
 
 /** Stored field values after a change: the order stays, new ones are added at the end. */
 export function changedValues(
-  old: readonly ({ readonly Id?: string | null; readonly Value?: string | null } | null)[],
+  old: NonNullable<ReceivedValues>,
   given: readonly GivenValue[],
 ): readonly { readonly Id: string; readonly Value: string }[] {
   const values = new Map(old.map((each) => [idOf(each?.Id), each?.Value ?? '']));

@@ -56,16 +56,7 @@ export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) 
   return {};
 };
 
-interface GivenLine {
-  readonly activityId?: string | null;
-  readonly quantity?: string | null;
-  readonly productId?: string | null;
-  readonly description?: string | null;
-  readonly vatId?: string | null;
-  readonly amount?: string | null;
-  readonly purchaseAmount?: string | null;
-  readonly period?: number | null;
-}
+type GivenLine = Parameters<Handler<'SubscriptionAddProductLine'>>[1];
 
 /** Adds a line to an activity; its total is exact, with all digits. Throws `refused` for an unknown product or rate. */
 function addLine(call: Call, activity: Stored<Activity>, line: GivenLine): OutputOf<typeof ProductLineData> {

@@ -108,9 +108,7 @@ function numbersOf(
   const found = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();
   for (const [at, number] of numbers.entries()) {
     const relation = Number(rows[at]?.[1]);
-    const ofOne = found.get(relation);
-    if (ofOne === undefined) found.set(relation, [number]);
-    else ofOne.push(number);
+    found.set(relation, [...(found.get(relation) ?? []), number]);
   }
   return found;
 }

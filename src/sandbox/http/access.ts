@@ -40,11 +40,7 @@ export interface RequestHead {
 }
 
 const headersOf = ({ headers }: IncomingMessage): Headers =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-    ),
-  );
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 
 /**
  * Method, path and headers of a request, with the requested host in `host`: an absolute target has precedence over the
@@ -62,8 +58,7 @@ export function headOf(request: IncomingMessage): RequestHead {
 }
 
 /** How many headers Host a request has. With two of them, a proxy and we could each use another (RFC 9112, 3.2). */
-export const hostCount = ({ rawHeaders }: IncomingMessage): number =>
-  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+export const hostCount = ({ headersDistinct }: IncomingMessage): number => headersDistinct['host']?.length ?? 0;
 
 /** Who sends a request. */
 export interface Caller extends Omit<RequestHead, 'url'> {

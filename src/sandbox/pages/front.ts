@@ -58,13 +58,9 @@ export function frontPage(context: SandboxContext): HttpResponse {
 
 /** The same as JSON; a count that is not known is null. */
 export function countsAnswer(context: SandboxContext): HttpResponse {
-  const lines = countGroups(context.store).flatMap((group) => group.lines);
-  const counts = lines.map(({ name, count = null, operation = null, command = null }) => ({
-    name,
-    count,
-    operation,
-    command,
-  }));
+  const counts = countGroups(context.store).flatMap(({ lines }) =>
+    lines.map(({ name, count = null, operation = null, command = null }) => ({ name, count, operation, command })),
+  );
   return json(200, { dataset: context.dataset, counts });
 }
 

@@ -1,7 +1,6 @@
 import type { Row } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import type { Store } from './open.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 
 /** A page: numbers from one, at least one record. */
 export interface PageRequest {
@@ -23,10 +22,9 @@ export const limitOf = ({ pageNumber, pageSize }: PageRequest): Limit => ({
 
 /**
  * The seqs of one page of a table in the order of creation. Rows may have been deleted by hand, so that the place of a row
- * does not follow from its seq. Throws RelctlError `bug` for a page before the first.
+ * does not follow from its seq.
  */
 export function seqsOnPage(store: Store, table: string, page: PageRequest): readonly number[] {
-  if (page.pageNumber < 1 || page.pageSize < 1) throw new RelctlError('bug', 'A page starts at one.');
   const { before, rows } = limitOf(page);
   return store
     .statement(`SELECT seq FROM "${table}" ORDER BY seq LIMIT ? OFFSET ?`)

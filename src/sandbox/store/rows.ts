@@ -29,9 +29,6 @@ const valueOf = (cell: Cell, column: Column): Value => (column.type === 'boolean
 const names = (columns: readonly Column[]): string => columns.map((column) => `"${column.name}"`).join(', ');
 const marks = (count: number): string => Array(count).fill('?').join(', ');
 
-/** Adds records to a table. Values are stored unchanged: the caller has checked them against the contract. */
-export type Inserter = (record: RecordValue, extra?: Extra) => number;
-
 /** Adds the items of a list of a record, by its `seq`. */
 export const listInserter = (store: Store, list: ListTable): ((owner: number, record: RecordValue) => void) => {
   const sql = `INSERT INTO "${list.name}" (owner, position, ${names(list.columns)}) VALUES (?, ?, ${marks(list.columns.length)})`;
@@ -50,8 +47,8 @@ export const cellsOf = (columns: readonly Column[], record: RecordValue, extra: 
     column.type === 'extra' ? (extra[column.name] ?? null) : cellOf(valueAt(record, column.path)),
   );
 
-/** An inserter for a table and its lists; gives the `seq` of the new row. */
-export function inserter(store: Store, table: Table): Inserter {
+/** Makes what adds records to a table and its lists, unchanged: the caller has checked them. It gives the `seq` of the new row. */
+export function inserter(store: Store, table: Table): (record: RecordValue, extra?: Extra) => number {
   const sql = `INSERT INTO "${table.name}" (seq, ${names(table.columns)}) VALUES (?, ${marks(table.columns.length)})`;
   const statement = store.statement(sql);
   const lists = table.lists.map((list) => listInserter(store, list));
@@ -151,9 +148,7 @@ export function listsOf(store: Store, list: ListTable, owners: readonly number[]
   const items = new Map<number, Value[]>();
   for (const row of selectRows(store, { table: list.name, columns, rest, values: [JSON.stringify(owners)] })) {
     const owner = Number(row[0]);
-    const found = items.get(owner);
-    if (found === undefined) items.set(owner, [itemOf(list, row, 1)]);
-    else found.push(itemOf(list, row, 1));
+    items.set(owner, [...(items.get(owner) ?? []), itemOf(list, row, 1)]);
   }
   return items;
 }

@@ -110,12 +110,14 @@ const lastRepeated = whenPaged((asked, execute) => {
   return rowsOf(executed).length > 0 ? executed : lastWithRows(asked, execute);
 });
 
+const swap = (rows: Value[], one: number, other: number): void => {
+  const [left, right] = [rows[one], rows[other]];
+  if (left !== undefined && right !== undefined) [rows[one], rows[other]] = [right, left];
+};
+
 const swapSeams = (rows: readonly Value[], inner: readonly [from: number, until: number]): readonly Value[] => {
   const swapped = [...rows];
-  for (const seam of inner) {
-    const [left, right] = [rows[seam - 1], rows[seam]];
-    if (left !== undefined && right !== undefined) [swapped[seam - 1], swapped[seam]] = [right, left];
-  }
+  for (const seam of inner) swap(swapped, seam - 1, seam);
   return swapped.slice(inner[0], inner[1]);
 };
 
@@ -135,11 +137,7 @@ const shuffled = (random: Random): Middleware =>
   whenPaged((asked, execute) => {
     const executed = execute(asked);
     const rows = [...rowsOf(executed)];
-    for (let at = rows.length - 1; at > 0; at -= 1) {
-      const other = random.below(at + 1);
-      const [left, right] = [rows[at], rows[other]];
-      if (left !== undefined && right !== undefined) [rows[at], rows[other]] = [right, left];
-    }
+    for (let at = rows.length - 1; at > 0; at -= 1) swap(rows, at, random.below(at + 1));
     return withRows(executed, rows);
   });
 

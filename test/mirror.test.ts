@@ -14,9 +14,7 @@ const lower = ['contract', 'errors', 'files', 'lexical', 'output', 'plain', 'pro
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/completion/': ['cli/autocomplete', 'cli/completion', 'cli/completion-install'],
   'app/help/': ['cli/help', 'app/help/markdown'],
-  'cli/flags/trace-target.ts': ['cli/streams'],
   'app/meanings.ts': ['app/guess'],
-  'app/run-command.ts': ['cli/find'],
   'app/run-within.ts': ['cli/find'],
   'app/run-apart.ts': ['cli/mcp'],
   'app/host.ts': ['cli/start'],

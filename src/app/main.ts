@@ -7,7 +7,6 @@ import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
 import { endAtOnce, shutDown } from './exit.js';
-import { withTraceTarget } from '../cli/flags/trace-target.js';
 import { untilDefect } from './defect.js';
 import type { Host, RunEnd } from './host.js';
 import { errorShape } from '../cli/output/output-choice.js';
@@ -39,6 +38,10 @@ function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError
     hint: lineMeant(first, asked),
   });
 }
+
+/** `--trace` without a value means stderr, which oclif cannot say. */
+const withTraceTarget = (argv: readonly string[]): string[] =>
+  argv.map((argument) => (argument === '--trace' ? '--trace=-' : argument));
 
 async function runCommand(
   config: Config,

@@ -3,7 +3,7 @@ import type { RecordValue } from '../plain/value.js';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import type { Context } from '../host/context.js';
-import { defineCommand, type Given } from '../cli/command.js';
+import { defineCommand, type CommandText, type Given } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import type { Values } from '../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
@@ -30,13 +30,11 @@ export interface RequestParts<A extends ArgsText, F extends FlagsText> {
 }
 
 /** A command that makes one call and shows one record of the answer. */
-export interface RecordCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> {
+export interface RecordCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends Pick<
+  CommandText<A, F>,
+  'summary' | 'description' | 'examples' | 'args' | 'flags'
+> {
   readonly operation: O;
-  readonly summary: string;
-  readonly description?: string;
-  readonly examples: readonly string[];
-  readonly args: A;
-  readonly flags: F;
   /** Member of the result to show; without it the result itself is the record. */
   readonly shows?: keyof O['result'] & string;
   /** Members of the result that are shown as further fields of the record, unless they are nil. */

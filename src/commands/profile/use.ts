@@ -1,6 +1,6 @@
 import { profileArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { useProfile } from '../../topics/profiles/use.js';
+import { useProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand(
   {

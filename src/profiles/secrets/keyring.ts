@@ -25,11 +25,10 @@ export interface KeyringSources {
   readonly variables: Variables;
   /** Longest time for an answer, in milliseconds; three seconds when absent. */
   readonly answerMs?: number;
-  /** Longest time to keep or clear an entry, in milliseconds, with the time to unlock the keyring; a minute when absent. */
-  readonly changeMs?: number;
 }
 
 const answersWithinMs = 3000;
+/** Longest time to keep or clear an entry, with the time to unlock the keyring. */
 const changesWithinMs = 60_000;
 
 /** An account that nothing is kept under. */
@@ -107,11 +106,11 @@ class ToolKeyring implements Keyring {
   }
 
   #run(words: readonly string[], input?: string): Promise<ToolEnd> {
-    const { variables, answerMs = answersWithinMs, changeMs = changesWithinMs } = this.#sources;
+    const { variables, answerMs = answersWithinMs } = this.#sources;
     return runTool({
       words,
       variables,
-      ...(input === undefined ? { limitMs: answerMs } : { input, limitMs: changeMs }),
+      ...(input === undefined ? { limitMs: answerMs } : { input, limitMs: changesWithinMs }),
     });
   }
 

@@ -1,3 +1,4 @@
+import type { SettingName } from '../settings/settings.js';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { mostSecretBytes as maxBytes, readSecretFile } from './secret-file.js';
@@ -40,6 +41,14 @@ export function secretPlace(text: string): SecretPlace {
   const scheme = reference.exec(text)?.[1];
   return scheme === undefined || scheme === 'plain' ? 'value' : (scheme as SecretPlace);
 }
+
+/** The references and secrets in the value of a secret setting: one, or that of each header. */
+export const referencesIn = (name: SettingName, text: string): readonly string[] =>
+  name === 'headers' ? text.split(/\r?\n/).map((line) => line.replace(/^[^:]*:[ \t]*/, '')) : [text];
+
+/** True for a secret setting that holds a secret as it is, and not a reference to it. */
+export const hasPlain = (name: SettingName, text: string): boolean =>
+  referencesIn(name, text).some((each) => secretPlace(each) === 'value');
 
 function unusable(setting: string, reason: string, remedy: Remedy = {}): RelctlError {
   return new RelctlError('profile', `the secret ${setting} cannot be read: ${reason}`, {

@@ -44,7 +44,8 @@ const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The text between the ends of a value: what HTTP carries without a change. */
 const valueForm = /^[\u0021-\u007e](?:[\u0020-\u007e\t]*[\u0021-\u007e])?$/;
 
-const wrong = (what: string, path: string): RelctlError => usage(path, `${path} ${what}`);
+/** The error for a value that is none, with where it was given. */
+export const wrong = (what: string, path: string): RelctlError => usage(path, `${path} ${what}`);
 
 /** Throws `usage` for a text that cannot name a header, and for a header that relctl writes itself. */
 export function checkHeaderName(name: string, path: string): void {

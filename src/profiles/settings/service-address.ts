@@ -1,8 +1,6 @@
-import type { RelctlError } from '../../errors/relctl-error.js';
+import { wrong } from './headers.js';
 import { usage } from '../../errors/usage.js';
 import { shellWord } from '../../lexical/shell/command.js';
-
-const wrong = (what: string, path: string): RelctlError => usage(path, `${path} ${what}`);
 
 /** The base address of a service. Throws `usage`. */
 export function checkedUrl(text: string, path: string): string {

@@ -1,4 +1,3 @@
-import type { RelctlError } from '../../errors/relctl-error.js';
 import { readYesNo, yesNoWords } from '../../lexical/values/boolean.js';
 import { durationText, readRate, readSeconds } from '../../lexical/time/duration.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
@@ -6,7 +5,7 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { readSettleBy } from '../../lexical/shell/settle-by.js';
 import { isZone } from '../../lexical/time/zone.js';
 import { perhaps, usage } from '../../errors/usage.js';
-import { checkGatewayUser, checkToken, readHeaders } from './headers.js';
+import { checkGatewayUser, checkToken, readHeaders, wrong } from './headers.js';
 import { readAllowedValues } from './allowed-values.js';
 import { checkedPath, checkedUrl, lineWith } from './service-address.js';
 import { textFormatNames } from '../../output/formats/index.js';
@@ -234,10 +233,6 @@ export function editWords(name: SettingName, value = '…'): string {
   const { flag, isSecret }: Setting = settings[name];
   if (isSecret === true) return flag === undefined ? `--secret ${name}=-` : `--${flag}-stdin`;
   return flag === undefined ? `--set ${name}=${value}` : `--${flag} ${value}`;
-}
-
-function wrong(what: string, path: string): RelctlError {
-  return usage(path, `${path} ${what}`);
 }
 
 function checkedWhole(text: string, path: string, [least, most]: readonly [number, number]): number {

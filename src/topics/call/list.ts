@@ -19,16 +19,13 @@ import { runList } from '../../lists/run.js';
 import { changesSince } from '../../lists/since/changes-since.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { FreeCallFlags } from './flags.js';
-import { listFlags } from './list-flags.js';
+import { listFlags, sharedFlags } from './list-flags.js';
 
 interface ListCall {
   readonly context: Context;
   readonly args: { readonly operation: string };
   readonly flags: FreeCallFlags & { readonly list: string };
 }
-
-/** Flags of --file that say something of a list too. */
-const shared: ReadonlySet<string> = new Set(['resume', 'restart', 'concurrency', 'delimiter', 'decimal', 'null-as']);
 
 /** Throws `usage` for flags that a list has no use for. */
 function refuseOthers(flags: ListCall['flags']): void {
@@ -38,7 +35,7 @@ function refuseOthers(flags: ListCall['flags']): void {
       advice: 'The start of a period is given as a parameter: --param from=TIME.',
     });
   }
-  const names = Object.keys(bulkFlags).filter((name) => !shared.has(name));
+  const names = Object.keys(bulkFlags).filter((name) => !Object.hasOwn(sharedFlags, name));
   const others = [...names, 'raw-output', 'write'];
   refuseWith('--list', Object.fromEntries(others.map((name) => [`--${name}`, given[name]])));
 }

@@ -6,7 +6,7 @@ import { profileOf } from '../../cli/session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import { isStored, resolveSecrets } from '../../profiles/resolve.js';
-import { hasPlain } from '../../profiles/secrets/references.js';
+import { hasPlain } from '../../profiles/secrets/secret.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
 import { attempt } from '../../files/failure.js';
 import { makeFolders } from '../../files/own-file.js';

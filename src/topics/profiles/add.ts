@@ -11,7 +11,7 @@ import { canAsk } from '../../host/may-ask.js';
 import { confirm } from '../../host/prompt.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { profileChoice } from '../../profiles/resolve.js';
-import { hasPlain } from '../../profiles/secrets/references.js';
+import { hasPlain } from '../../profiles/secrets/secret.js';
 import { settingEntries, settings } from '../../profiles/settings/settings.js';
 import { checkName, type Changes, type StoredProfile } from '../../profiles/store/store.js';
 import { calibrateProfile } from './calibrate.js';

@@ -5,7 +5,7 @@ import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
-import { referencesIn } from '../../profiles/secrets/references.js';
+import { referencesIn } from '../../profiles/secrets/secret.js';
 import { settingEntries, type Setting, type SettingName } from '../../profiles/settings/settings.js';
 import type { ProfileStore, StoredProfile } from '../../profiles/store/store.js';
 

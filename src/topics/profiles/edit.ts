@@ -1,3 +1,4 @@
+import { note } from '../../host/notes.js';
 import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { forgetKept } from '../../descriptions/kept.js';
 import { settingNamed, type SettingName, type SettingValue } from '../../profiles/settings/settings.js';
@@ -69,4 +70,10 @@ export async function removeProfile(
   forgetKept(folderOfProfiles(context), name);
   await tellMirror(context, flags, name);
   await (flags.yes === true ? tellLeft : offerClearing)(context, store, profile);
+}
+
+/** Uses a profile when no other is named, and says so to a terminal. Throws `profile` for an unknown one, and `local`. */
+export async function useProfile(context: Context, flags: { readonly quiet?: boolean }, name: string): Promise<void> {
+  await profileStore(context).use(name);
+  if (context.streams.err.isTerminal) await note(context, flags, `profile '${name}' is now used without --profile`);
 }

@@ -3,7 +3,8 @@ import type { Database, Row } from '../../sqlite/open.js';
 import type { Ranges } from '../seqs.js';
 import { copiedCell, targetColumns, type TargetColumn } from './columns.js';
 import type { Difference } from './marks.js';
-import { listed, literal, quoted } from './schema.js';
+import { literal } from '../schema.js';
+import { listed, quoted } from './schema.js';
 import { rowsOf, type PublishedTable } from './tables.js';
 
 /** A published table in its schema. */

@@ -3,6 +3,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Postgres } from '../../postgres/connect.js';
 import type { Service } from '../open.js';
+import { literal } from '../schema.js';
 import type { TableMark } from './marks.js';
 
 /** Version of what is published: tables of another one are published whole. */
@@ -10,9 +11,6 @@ const format = '1';
 
 /** A name as it stands in a statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** A text as it stands in a statement; backslashes mean nothing, because the connection says so. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** The names of columns as they stand in a statement. */
 export const listed = (names: readonly string[]): string => names.map(quoted).join(', ');

@@ -9,8 +9,7 @@ export const wsdlChildren = ({ children }: Node, local: string): readonly Node[]
   children.filter((each) => each.namespace === wsdlNamespace && each.local === local);
 
 /** The first of them, if there is one. */
-export const wsdlChild = ({ children }: Node, local: string): Node | undefined =>
-  children.find((each) => each.namespace === wsdlNamespace && each.local === local);
+export const wsdlChild = (node: Node, local: string): Node | undefined => wsdlChildren(node, local)[0];
 
 /** The child of this name that is an element of a binding of SOAP 1.1 or 1.2. */
 export const soapChild = ({ children }: Node, local: string): Node | undefined =>
@@ -77,9 +76,7 @@ function abstractsOf(portType: Node): ReadonlyMap<string, readonly Node[]> {
   const byName = new Map<string, Node[]>();
   for (const each of wsdlChildren(portType, 'operation')) {
     const name = ownName(each);
-    const others = byName.get(name);
-    if (others === undefined) byName.set(name, [each]);
-    else others.push(each);
+    byName.set(name, [...(byName.get(name) ?? []), each]);
   }
   return byName;
 }

@@ -34,7 +34,7 @@ describe('The configuration of the program', () => {
     assert.deepEqual(byName(ours.topics), byName(theirs.topics));
     const facts = (config: Config) =>
       // The manifest leaves out what is empty, and oclif has it as it is read.
-      config.commands.map(({ id, summary, flags, args = {} }) => [id, summary, flags, args]).sort();
+      config.commands.map(({ id, summary, flags, ...rest }) => [id, summary, flags, { ...rest.args }]).sort();
     assert.deepEqual(facts(ours), facts(theirs));
     for (const id of ids) assert.deepEqual(ours.findCommand(id)?.examples, theirs.findCommand(id)?.examples, id);
     assert.equal(ours.findTopic('operations')?.description, theirs.findTopic('operations')?.description);

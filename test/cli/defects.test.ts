@@ -144,7 +144,11 @@ describe('An error that nobody caught', () => {
     };
     try {
       const line = { activityId: key, productId: key, vatId: key, quantity: '1', amount: '1', purchaseAmount: '1' };
-      assert.deepEqual(await ends('write', { operation: 'ActivityAddProductLine', parameters: line }), [9, true, false]);
+      assert.deepEqual(await ends('write', { operation: 'ActivityAddProductLine', parameters: line }), [
+        9,
+        true,
+        false,
+      ]);
       assert.deepEqual(await ends('call', { operation: 'MarkGetAll', parameters: {} }), [1, false, false]);
       assert.equal(server.requests.length, 2);
     } finally {

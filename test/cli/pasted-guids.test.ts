@@ -96,7 +96,9 @@ describe('GUIDs as people paste them', () => {
     assert.ok((await sent()).includes(ids(id)));
     const other = '11111111-2222-4333-8444-555555555555';
     assert.ok((await sent({ RELCTL_DATABASE_ID: `(${other})` })).includes(ids(other)));
-    const wrong = await run(['mark', 'list', '--envelope', '-p', 'pasted'], { env: { RELCTL_DATABASE_ID: `{${other}` } });
+    const wrong = await run(['mark', 'list', '--envelope', '-p', 'pasted'], {
+      env: { RELCTL_DATABASE_ID: `{${other}` },
+    });
     assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
     assert.match(wrong.stderr, /RELCTL_DATABASE_ID takes a GUID/);
   });

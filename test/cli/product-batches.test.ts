@@ -223,7 +223,7 @@ describe('A batch of product updates', () => {
   it('is locked while another run writes it, also with results elsewhere', async () => {
     const path = file(pricesOf(2));
     const journal = `${path}.results.csv.journal`;
-    await failing('latency=1s;operation=ProductUpdate_V2', async () => {
+    await failing('latency=8s;operation=ProductUpdate_V2;first=1', async () => {
       const run = started(words(path), { env: here.env });
       assert.ok(await until(run, () => existsSync(journal)));
       for (const more of [[], ['--results', `${path}.other.csv`]]) {

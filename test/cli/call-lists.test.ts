@@ -440,6 +440,11 @@ describe('call --list', () => {
       ['ActivitySearchByField', '--list', 'Activities', '--changes-since', 'x'],
     ],
     [
+      'changes of marks, whose rows do so too',
+      /rows of RelationGetMarksModified leave members out.*Try: relctl relation marks ID --from -2d/s,
+      ['RelationGetMarksModified', '--list', 'RelationshipMarks', '--changes-since', 'x'],
+    ],
+    [
       'a page parameter that is not there',
       /no parameter 'nr'; those that take numbers are pageNumber, pageSize/,
       ['ContactGetAll', '--list', 'Contacts', '--page-params', 'nr'],

@@ -48,21 +48,21 @@ function checkPages({ operation: { name }, pages }: OperationList, flags: ListCa
   });
 }
 
-/** Operations whose rows leave members of their records out. */
-const partial = [
-  'ActivityGetConnectedActivities',
-  'ActivitySearchByField',
-  'ActivitySearchByFieldInPeriodExact',
-  'RelationGetActivities',
-  'RelationGetActivitiesModified_V2',
-  'RelationGetMarksModified',
-];
+/** Operations whose rows leave members of their records out, and the list of a relation that tells what was modified. */
+const partial: Readonly<Record<string, 'activities' | 'marks'>> = {
+  ActivityGetConnectedActivities: 'activities',
+  ActivitySearchByField: 'activities',
+  ActivitySearchByFieldInPeriodExact: 'activities',
+  RelationGetActivities: 'activities',
+  RelationGetActivitiesModified_V2: 'activities',
+  RelationGetMarksModified: 'marks',
+};
 
 /** Throws `usage` for changes that the list cannot tell. */
 function checkChanges({ operation: { name }, key }: OperationList, flags: ListCall['flags']): void {
   if (flags['changes-since'] === undefined) return;
-  if (partial.includes(name)) {
-    const list = name === 'RelationGetMarksModified' ? 'marks' : 'activities';
+  const list = Object.hasOwn(partial, name) ? partial[name] : undefined;
+  if (list !== undefined) {
     throw usage('--changes-since', `rows of ${name} leave members out, so that a change may not show`, {
       advice: 'Ask the service for what was modified since a time.',
       hint: `relctl relation ${list} ID --from -2d`,

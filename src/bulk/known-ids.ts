@@ -1,5 +1,5 @@
 import { hasMirror } from '../cli/mirror/place.js';
-import { mirrorFor } from '../cli/names/mirror.js';
+import { mirrorFor } from '../cli/names/with-names.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { note } from '../host/notes.js';
 import type { InputRow } from '../inputs/input.js';

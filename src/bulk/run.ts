@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { BatchHead, Journal } from '../batches/journal.js';
 import { consent } from '../cli/consent.js';
 import { checkShown } from '../records/dry-run.js';
-import { serviceOf } from '../cli/session/service-of.js';
+import { serviceOf } from '../cli/session/session.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { defined } from '../plain/defined.js';

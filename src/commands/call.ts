@@ -1,7 +1,6 @@
 import { operationArg } from '../cli/flags/kinds.js';
 import { callOperation } from '../topics/call/call.js';
-import { callFlags } from '../topics/call/flags.js';
-import { listJobFlags } from '../topics/call/list-flags.js';
+import { callFlags, listJobFlags } from '../topics/call/flags.js';
 import { defineCommand } from '../cli/command.js';
 
 export default defineCommand(

@@ -3,7 +3,7 @@ import { defineCommand } from '../cli/command.js';
 import { textArg } from '../cli/flags/kinds.js';
 import { find } from '../topics/find/find.js';
 import { findFlags } from '../topics/find/flags.js';
-import { FindLine } from '../topics/find/line.js';
+import { FindLine } from '../topics/find/record.js';
 
 export default defineCommand(
   {

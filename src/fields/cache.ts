@@ -5,8 +5,7 @@ import { writeWhole } from '../files/part-file.js';
 import { foldersOf } from '../profiles/store/folders.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
-import { serviceOf } from '../cli/session/service-of.js';
-import type { Session } from '../cli/session/session.js';
+import { serviceOf, type Session } from '../cli/session/session.js';
 import { isObject } from '../plain/object.js';
 import { makeFolders } from '../files/own-file.js';
 

@@ -5,7 +5,7 @@ import type { ColumnPlan } from '../fields/columns.js';
 import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
 import { typeWith } from '../contract/widen.js';
-import { askingOf, checkAnswerFlags, whereIn } from '../cli/output/questions.js';
+import { askingOf, checkAnswerFlags, whereIn } from '../cli/output/open-output.js';
 import type { OutputRequest } from '../cli/output/record-output.js';
 import { namedRecords } from '../cli/names/naming.js';
 import { madeColumns } from '../fields/made.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sentEnding } from '../batches/outcome.js';
-import { serviceOf } from '../cli/session/service-of.js';
+import { serviceOf } from '../cli/session/session.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';

@@ -12,7 +12,7 @@ import { isList, isRecord, type RecordValue, type Value } from '../../plain/valu
 import type { CommonFlags } from '../flags/output.js';
 import { hasMirror } from '../mirror/place.js';
 import type { Session } from '../session/session.js';
-import type { LookUpPlace } from './mirror.js';
+import type { LookUpPlace } from './with-names.js';
 import { profileNames } from './profile-names.js';
 
 const ending = '.Name';

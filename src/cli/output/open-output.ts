@@ -2,9 +2,8 @@ import type { RecordValue } from '../../plain/value.js';
 import { typeWith } from '../../contract/widen.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import type { Collector } from '../../query/questions.js';
+import type { Collector, Questions } from '../../query/questions.js';
 import type { Session } from '../session/session.js';
-import { askingOf, checkAnswerFlags, type Asking, type AskingPlace } from './questions.js';
 import {
   openPlainOutput,
   refuseBytesOnTerminal,
@@ -12,6 +11,97 @@ import {
   type OutputRequest,
   type RecordOutput,
 } from './record-output.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { formats, type FormatName } from '../../output/formats/index.js';
+import type { Scope } from '../../query/where/names.js';
+import type { Where } from '../../query/where/where.js';
+import { profileOf } from '../session/profile-store.js';
+import { machineZone, zoneName } from '../session/times.js';
+
+/** What flags ask of records. */
+interface Asking {
+  /** False for a record that --where drops. */
+  readonly keeps: Where['keeps'];
+  /** Takes all records before any is printed; undefined when they are printed as they come. */
+  readonly collector: Collector | undefined;
+}
+
+/** True when records cannot be printed as they come. */
+export const asksAll = ({ sort, query, count }: Questions): boolean =>
+  sort !== undefined || query !== undefined || count === true;
+
+/** Flags that say what is shown of records, and mean nothing where no record is. */
+interface ShownFlags {
+  readonly columns?: string | undefined;
+  readonly explode?: string | undefined;
+  readonly join?: string | undefined;
+  readonly meta?: boolean | undefined;
+}
+
+function refuseShown({ columns, explode, join, meta, query, count }: Questions & ShownFlags): void {
+  if (query === undefined && count !== true) return;
+  const other = query === undefined ? '--count' : '--query';
+  const shown = Object.entries({ columns, explode, join, meta: meta || undefined }).find(
+    ([, value]) => value !== undefined,
+  )?.[0];
+  if (shown === undefined) return;
+  throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, {
+    advice: `--${shown} says how records are shown, and ${other} shows none.`,
+  });
+}
+
+function refuseCountIn(format: FormatName, { count }: Questions): void {
+  const { binary } = formats[format];
+  if (count !== true || binary === undefined) return;
+  throw usage('--count', `--count writes a line of text, which is not ${binary}`, {
+    advice: 'Take another format, such as -o csv, and another ending of the file.',
+  });
+}
+
+/** Throws `usage` for flags that mean nothing beside --query or --count, and for --count in a format that is no text. */
+export function checkAnswerFlags(flags: Questions & ShownFlags, format: FormatName): void {
+  refuseShown(flags);
+  refuseCountIn(format, flags);
+}
+
+/** Where what is asked of records is read: a session, or what finds a profile. */
+interface AskingPlace {
+  readonly context: Context;
+  readonly session: Session | undefined;
+}
+
+/** The zone of times that name none: that of the profile, or of the machine where a command has none. */
+function zoneOf({ context, session }: AskingPlace, flags: OutputRequest['flags']): string {
+  if (session !== undefined) return zoneName(session.profile);
+  try {
+    return zoneName(profileOf(context, flags));
+  } catch (thrown) {
+    if (RelctlError.from(thrown).kind === 'profile') return machineZone();
+    throw thrown;
+  }
+}
+
+/** What --where keeps of records; undefined without it. It is loaded for those that ask. Throws `usage` for a mistake. */
+export async function whereIn(
+  place: AskingPlace,
+  flags: OutputRequest['flags'],
+  scope: Omit<Scope, 'zone'>,
+): Promise<Where | undefined> {
+  if (flags.where === undefined) return undefined;
+  const { whereOf } = await import('../../query/where/where.js');
+  return whereOf(flags.where, { ...scope, zone: zoneOf(place, flags) });
+}
+
+/** What flags ask of records; undefined when they ask nothing. Loaded on use. Throws `usage` for a mistake in it. */
+export async function askingOf(place: AskingPlace, request: OutputRequest): Promise<Asking | undefined> {
+  const { flags, isFiltered, record: type, made, shape, limit } = request;
+  // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
+  const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
+  if (!asksAll(flags)) return where && { keeps: where.keeps, collector: undefined };
+  const { collectorOf } = await import('../../query/questions.js');
+  return { keeps: where?.keeps ?? (() => true), collector: collectorOf(flags, { type, shape, limit }) };
+}
 
 /** The note about sorted records that --limit cut. */
 export const moreSorted = 'stopped at --limit: more were sorted';

@@ -226,3 +226,22 @@ export function userOf(flag: string | undefined, session: Session): string {
     advice: 'Give --user with the Id of the user, or keep it in the profile with --user-id.',
   });
 }
+
+/** What identifies the service of an export or a bookmark. */
+interface Service {
+  readonly url: string;
+  readonly namespace: string;
+  /** Empty where the credentials name no database. */
+  readonly database: string;
+}
+
+/** The service of a session. The embedded one has another port each time, and is called `sandbox`. */
+export function serviceOf({ profile, connection }: Session): Service {
+  const { url, namespace, credentials } = connection;
+  const database = credentials['DatabaseId'];
+  return {
+    url: isSandbox(profile) ? 'sandbox' : url,
+    namespace,
+    database: typeof database === 'string' ? database : '',
+  };
+}

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { addedArg, nameArg } from '../../cli/flags/kinds.js';
-import { planMirrored } from '../../topics/activities/mirrored.js';
+import { planMirrored } from '../../topics/activities/search.js';
 import { addMirrored, mirrorAddFlags } from '../../topics/mirror/add/add.js';
 
 export default defineCommand(

@@ -1,7 +1,6 @@
-import { ProfileLine } from '../../topics/profiles/view.js';
+import { ProfileLine, listProfiles } from '../../topics/profiles/print.js';
 import { defineCommand } from '../../cli/command.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { listProfiles } from '../../topics/profiles/print.js';
 
 export default defineCommand(
   {

@@ -1,9 +1,8 @@
-import { ShownSetting } from '../../topics/profiles/view.js';
+import { ShownSetting, showProfile } from '../../topics/profiles/print.js';
 import { profileArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { showProfile } from '../../topics/profiles/print.js';
 
 export default defineCommand(
   {

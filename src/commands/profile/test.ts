@@ -4,8 +4,7 @@ import { defineCommand } from '../../cli/command.js';
 import { FindingRecord } from '../../cli/findings.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { calibrateProfile } from '../../topics/profiles/calibrate.js';
-import { probedOperation, testProfile } from '../../topics/profiles/test.js';
+import { calibrateProfile, probedOperation, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand(
   {

@@ -1,6 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
-import { faultHelp } from '../../topics/sandbox/faults.js';
-import { startFlags, startSandbox } from '../../topics/sandbox/start.js';
+import { faultHelp, startFlags, startSandbox } from '../../topics/sandbox/start.js';
 
 export default defineCommand(
   {

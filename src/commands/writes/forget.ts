@@ -1,7 +1,7 @@
 import { switchFlag } from '../../cli/flags/define.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { defineCommand } from '../../cli/command.js';
-import { forgetWrites } from '../../topics/writes/forget.js';
+import { forgetWrites } from '../../topics/writes/list.js';
 
 export default defineCommand(
   {

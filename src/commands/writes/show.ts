@@ -3,8 +3,7 @@ import { switchFlag } from '../../cli/flags/define.js';
 import { textArg } from '../../cli/flags/kinds.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { defineCommand } from '../../cli/command.js';
-import { BatchRow } from '../../topics/writes/rows.js';
-import { showWrite, WriteRecord } from '../../topics/writes/show.js';
+import { BatchRow, showWrite, WriteRecord } from '../../topics/writes/show.js';
 
 export default defineCommand(
   {

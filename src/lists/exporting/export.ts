@@ -11,7 +11,7 @@ import { askedInput } from '../paging.js';
 import { rendererBy } from '../rendering.js';
 import { asTyped } from '../../output/columns.js';
 import { linesOf } from '../../cli/flags/csv.js';
-import { serviceOf } from '../../cli/session/service-of.js';
+import { serviceOf } from '../../cli/session/session.js';
 import { tellingFlags } from '../../cli/flags/define.js';
 import type { ListShape } from '../list-members.js';
 import { note } from '../../host/notes.js';

@@ -5,7 +5,7 @@ import { takeLock, type LockOptions } from '../../files/locks/lock.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { showWait, type WaitingFlags } from '../../host/waiting.js';
-import { serviceOf } from '../../cli/session/service-of.js';
+import { serviceOf } from '../../cli/session/session.js';
 import type { ListPlan, ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
 

@@ -1,6 +1,6 @@
 import type { Values } from '../../cli/flags/define.js';
 import { fieldOption, idOption } from '../../cli/flags/kinds.js';
-import { periodFlags } from '../../cli/flags/lists/period.js';
+import { periodFlags, endOfTime } from '../../cli/flags/lists/period.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
@@ -14,6 +14,8 @@ import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import type { ListPlan, ListRun } from '../../lists/plan.js';
 import { periodOf, timeReader, type Period } from '../../cli/session/times.js';
 import { usage } from '../../errors/usage.js';
+import type { Session } from '../../cli/session/session.js';
+import type { Context } from '../../host/context.js';
 
 /** Flags of `activity search`. */
 export const searchFlags = {
@@ -26,7 +28,7 @@ export const searchFlags = {
 };
 
 /** Values of those flags. */
-export type SearchFlags = Values<typeof searchFlags>;
+type SearchFlags = Values<typeof searchFlags>;
 
 /** Where a search is planned. */
 interface SearchPlace extends Pick<ListRun, 'context' | 'session'> {
@@ -67,4 +69,39 @@ export async function planSearch(run: SearchPlace): Promise<ListPlan> {
     table: activityColumns,
     catalogue: () => Promise.resolve(catalogue),
   };
+}
+
+/** A search for activities that a mirror keeps. */
+interface MirroredSearch {
+  readonly kind: string;
+  readonly ids: readonly string[];
+  readonly more: readonly string[];
+  readonly table: string;
+  readonly input: RecordValue;
+}
+
+/** Flags of a search that is kept. */
+type Flags = SearchFlags & CommonFlags;
+
+/** What is asked for beside the entity type, in words that name the search. */
+function wordsOf(flags: Flags): readonly string[] {
+  const { field = [], 'date-field': dateField, from, to } = flags;
+  const period =
+    dateField === undefined ? [] : [`${dateField} from ${from ?? ''}`, ...(to === undefined ? [] : [`until ${to}`])];
+  return [...field, ...period];
+}
+
+/** The search by field values and a period, as a mirror keeps it. Throws `usage`, and as the look-up of fields. */
+export async function planMirrored(run: {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: Flags;
+}): Promise<MirroredSearch> {
+  const { flags } = run;
+  const to = flags.to ?? (flags.from === undefined ? undefined : endOfTime);
+  const { input } = await planSearch({
+    ...run,
+    flags: { ...flags, to },
+  });
+  return { kind: 'activities', ids: [flags['entity-type']], more: wordsOf(flags), table: 'activities', input };
 }

@@ -17,8 +17,7 @@ import type { Operation } from '../../contract/build.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { checkShown, showWrite } from '../../records/dry-run.js';
 import { checkGiven, fromFile, inputText, param, parametersIn } from '../../cli/operations/input.js';
-import type { FreeCallFlags } from './flags.js';
-import { refuseOfLists } from './list-flags.js';
+import { type FreeCallFlags, refuseOfLists } from './flags.js';
 import { operationNamed } from '../../cli/operations/named.js';
 import { sendOnce } from './send-once.js';
 

@@ -1,10 +1,60 @@
 import { bulkFlags } from '../../bulk/flags.js';
-import { switchFlag, type Values } from '../../cli/flags/define.js';
+import { switchFlag, type Values, neutral } from '../../cli/flags/define.js';
 import { inputFileOption } from '../../cli/flags/kinds.js';
-import { parameterFlags, readFlag } from '../../cli/flags/lists/of-operation.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
-import { writeCallFlags } from '../../cli/flags/shared.js';
-import { listFlags, sharedFlags } from './list-flags.js';
+import { parameterFlags, readFlag, listChoiceFlags } from '../../cli/flags/lists/of-operation.js';
+import { type CommonFlags, commonFlags, outputFlags } from '../../cli/flags/output.js';
+import { writeCallFlags, pagedListFlags } from '../../cli/flags/shared.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { csvFlags } from '../../cli/flags/csv.js';
+import { changesFlags } from '../../cli/flags/lists/changes.js';
+import { usage } from '../../errors/usage.js';
+
+const { limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency } = pagedListFlags;
+
+/** Flags of lists that a call takes with --list. */
+export const listFlags = {
+  ...listChoiceFlags,
+  ...changesFlags,
+  ...connectionFlags,
+  ...{ limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency },
+  ...outputFlags,
+  explode: pagedListFlags.explode,
+  ...csvFlags,
+};
+
+/** Flags that say something of the rows of a file, and of a list. */
+export const sharedFlags = neutral({
+  resume: {
+    ...bulkFlags.resume,
+    summary: 'Go on with rows that were not sent, or failed; or with an interrupted export.',
+  },
+  restart: { ...bulkFlags.restart, summary: 'Begin anew although the same file was written before.' },
+  concurrency: {
+    ...bulkFlags.concurrency,
+    summary: 'Calls under way at once: 1 to 16; the default is 1 for writes, and 3 for pages.',
+  },
+  delimiter: { ...bulkFlags.delimiter, summary: 'What separates the cells of the file, or those that are written.' },
+  decimal: { ...bulkFlags.decimal, summary: 'What decimals have in the file, or as written: point, or comma.' },
+  'null-as': { ...bulkFlags['null-as'], summary: 'Text of a cell that means, or stands for, nothing.' },
+});
+
+/** Flags of a job that reads a list of an operation; --list comes first. */
+export const listJobFlags: readonly string[] = [
+  ...Object.keys({ ...listFlags, ...sharedFlags, ...commonFlags }),
+  ...['param', 'input', 'read'],
+];
+
+const others = { ...writeCallFlags, ...bulkFlags };
+
+/** True for a flag that no other call has, and that no variable sets. */
+const isOfLists = (name: string): boolean => !Object.hasOwn(others, name);
+
+/** Throws `usage` for a flag that says nothing without --list. */
+export function refuseOfLists(given: Readonly<Record<string, unknown>>): void {
+  const all = Object.keys(listFlags).filter(isOfLists);
+  const name = all.find((each) => given[each] !== undefined && given[each] !== false);
+  if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --list`, '--list MEMBER');
+}
 
 /** Flags of `call`. */
 export const callFlags = {

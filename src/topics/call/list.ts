@@ -18,8 +18,7 @@ import type { ListFlags, ListPlan, ListRun } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { changesSince } from '../../lists/since/changes-since.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { FreeCallFlags } from './flags.js';
-import { listFlags, sharedFlags } from './list-flags.js';
+import { type FreeCallFlags, listFlags, sharedFlags } from './flags.js';
 
 interface ListCall {
   readonly context: Context;

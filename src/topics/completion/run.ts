@@ -1,9 +1,8 @@
 import type { Config } from '@oclif/core';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { installScript, removeScript, shellNamed } from './install.js';
+import { installScript, removeScript, shellNamed, scriptFor } from './install.js';
 import type { Shell } from '../../lexical/shell/words.js';
-import { scriptFor } from './scripts.js';
 import { helpPages } from '../../app/help/page-names.js';
 import { answerFor, nothing, readLine } from './answer.js';
 import { complete, type Catalogue } from './complete.js';

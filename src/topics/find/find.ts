@@ -6,11 +6,9 @@ import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
 import { findRows } from '../../mirror/search/find.js';
 import { questionOf } from '../../mirror/search/match.js';
-import { checkIds } from './damaged.js';
+import { checkIds, type ShownIn, FindLine, findColumns, lineOf } from './record.js';
 import { usualLimit, type FindFlags } from './flags.js';
-import { FindLine, findColumns, lineOf } from './line.js';
 import { openSearched } from './mirror.js';
-import type { ShownIn } from './record.js';
 
 async function print(context: Context, flags: FindFlags, text: string): Promise<void> {
   const question = questionOf(text);

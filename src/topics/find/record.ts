@@ -7,9 +7,61 @@ import { tableNamed } from '../../mirror/tables.js';
 import type { Hit } from '../../mirror/search/find.js';
 import { recordOf } from '../../mirror/read.js';
 import type { Database } from '../../sqlite/open.js';
-import { checkId, damaged } from './damaged.js';
 import { connectionWords } from '../../cli/flags/connection.js';
 import type { FindFlags } from './flags.js';
+import { isGuid } from '../../lexical/values/guid.js';
+import { damaged as damagedMirror } from '../../mirror/damaged.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { dateTime, guid, string } from '../../contract/scalars.js';
+import type { SearchedValue } from '../../mirror/search/match.js';
+
+/** What `find` prints. */
+export const FindLine = recordWithoutPresence('Found', 'A record of the mirror that was found.', {
+  Type: req(string, 'What it is: relation, relationship, telephone, product, mark and others.'),
+  Name: inRole('name', opt(string, 'Its name; of a telephone number the name of the relation.')),
+  Column: opt(string, 'Where something was found: the column of the mirror.'),
+  Text: inRole('key', opt(string, 'What stands there.')),
+  Id: req(guid, 'Id of the record; of a telephone number the Id of the relation.'),
+  GoneAt: opt(dateTime, 'When the service had it no longer; with --gone.'),
+});
+
+/** Columns of a table; with --gone it says which records are there no longer. */
+export const findColumns = (gone: boolean): readonly string[] => [
+  ...['Type', 'Name', 'Id', 'Text', 'Column'],
+  ...(gone ? ['GoneAt'] : []),
+];
+
+/** What matched, of which a name that is shown anyway says least. */
+export const toldOf = ({ name, match: { values } }: Hit): SearchedValue | undefined =>
+  values.find(({ text }) => text !== name) ?? values[0];
+
+/** A hit as a record. */
+export function lineOf(hit: Hit): RecordValue {
+  const { type, id, name, goneAt } = hit;
+  const told = toldOf(hit);
+  return {
+    Type: type,
+    Name: name ?? null,
+    Column: told?.column ?? null,
+    Text: told?.text ?? null,
+    Id: id,
+    GoneAt: goneAt ?? null,
+  };
+}
+
+/** The error for what no sync writes, with what removes it. */
+const damaged = ({ mirror }: Pick<FindFlags, 'mirror'>, what: string): RelctlError =>
+  damagedMirror(what).but(mirror === undefined ? { hint: 'relctl mirror remove --all' } : {});
+
+/** Throws `local` for an Id that is no GUID: it would stand in commands that are pasted, and in those of scripts. */
+function checkId(flags: Pick<FindFlags, 'mirror'>, table: string, id: string): void {
+  if (!isGuid(id)) throw damaged(flags, `an Id in ${table} that is no GUID, '${id.slice(0, 100)}'`);
+}
+
+/** The same for all that was found. A telephone number may have no relation. */
+export function checkIds(flags: Pick<FindFlags, 'mirror'>, hits: readonly Hit[]): void {
+  for (const { table, id, type } of hits) if (id !== '' || type !== 'telephone') checkId(flags, table, id);
+}
 
 /** Types whose Id is that of a relation. */
 const ofRelation: ReadonlySet<string> = new Set(['relation', 'telephone']);

@@ -6,8 +6,7 @@ import { findRows, type Hit } from '../../mirror/search/find.js';
 import { mostLength, questionOf } from '../../mirror/search/match.js';
 import { usualLimit } from './flags.js';
 import type { SearchedMirror } from './mirror.js';
-import { toldOf } from './line.js';
-import { showRecord, type ShownIn } from './record.js';
+import { toldOf, showRecord, type ShownIn } from './record.js';
 
 /** A hit on one line: its name, what it is, and what matched where that is not the name. */
 function titleOf(hit: Hit): string {

@@ -14,11 +14,8 @@ import { profileChoice } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/secret.js';
 import { settingEntries, settings } from '../../profiles/settings/settings.js';
 import { checkName, type Changes, type StoredProfile } from '../../profiles/store/store.js';
-import { calibrateProfile } from './calibrate.js';
-import { plainTextWarning } from './keeping.js';
-import { refuseTwoPages } from './one-page.js';
-import { askSettings, neededSettings, type Settled } from './questions.js';
-import { testProfile } from './test.js';
+import { calibrateProfile, testProfile } from './test.js';
+import { plainTextWarning, askSettings, neededSettings, type Settled, refuseTwoPages } from './questions.js';
 
 /** The settings that flags and stdin give to a profile with what it has. Both throw `usage`. */
 export async function givenSettings(

@@ -8,12 +8,10 @@ import type { Given } from '../../query/mistake.js';
 import { refuseLetters } from '../../sql/letters.js';
 import { parametersFor } from '../../sql/parameters.js';
 import { statementOf } from '../../sql/statement.js';
-import { namesOwnTables, tablesIn, tellAge, type Holding } from './age.js';
-import { ask } from './ask.js';
+import { namesOwnTables, tablesIn, tellAge, type Holding, freshMirror } from './place.js';
+import { ask, numbersAsText } from './ask.js';
 import { showColumns } from './columns.js';
-import { freshMirror } from './place.js';
 import type { SqlFlags } from './flags.js';
-import { numbersAsText } from './types.js';
 
 /** Bytes of a statement: no letter takes more than four. */
 const mostBytes = 4 * 1024 * 1024;

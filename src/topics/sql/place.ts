@@ -1,12 +1,56 @@
-import { syncOld } from '../../cli/mirror/age.js';
+import { syncOld, oldestSync, tellAge as tellSync } from '../../cli/mirror/age.js';
 import { noMirror } from '../../cli/mirror/open.js';
 import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
 import type { Context } from '../../host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
-import { sourcesIn } from '../../mirror/sources.js';
-import type { Holding } from './age.js';
+import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { SqlFlags } from './flags.js';
+import { note } from '../../host/notes.js';
+import type { FieldView } from '../../mirror/fields/plan.js';
+import { callPrefix } from '../../mirror/of-call/names.js';
+import type { MirrorTable } from '../../mirror/tables.js';
+import type { Statement } from '../../sql/statement.js';
+
+/** Names of a table and of the lists in it, as a statement may have them. */
+const namesOf = ({ name, lists }: MirrorTable): readonly string[] =>
+  [name, ...lists.map((list) => list.name)].flatMap((each) => [each, `all_${each}`]);
+
+/** What a mirror has tables of. */
+export interface Holding {
+  readonly sources: readonly SourceState[];
+  readonly views: readonly FieldView[];
+}
+
+/** True for a statement that names a table which only its mirror may have: what its columns are is said there. */
+export const namesOwnTables = ({ tokens }: Statement): boolean =>
+  tokens.some(({ name }) => [callPrefix, `all_${callPrefix}`].some((begin) => name.toLowerCase().startsWith(begin)));
+
+/** The tables of the mirror that a statement names. */
+export function tablesIn({ tokens }: Statement, { sources, views }: Holding): readonly string[] {
+  const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
+  const viewsOf = ({ name: table }: MirrorTable): readonly string[] =>
+    views.filter((view) => view.table === table).map(({ name }) => name.toLowerCase());
+  return tablesWith(sources)
+    .filter((table) => [...namesOf(table), ...viewsOf(table)].some((name) => named.has(name)))
+    .map(({ name }) => name);
+}
+
+/**
+ * Says how old the tables are that a statement names: the oldest of them, in a terminal and beside JSON. That one was never
+ * filled is said everywhere, because its rows are not those of the service.
+ */
+export async function tellAge(
+  context: Context,
+  flags: { readonly quiet?: boolean | undefined },
+  asked: Holding & { readonly statement: Statement },
+): Promise<void> {
+  const tables = tablesIn(asked.statement, asked);
+  const filling = asked.sources.filter(({ table }) => tables.includes(table));
+  const empty = tables.find((name) => !filling.some(({ table, syncedAt }) => table === name && syncedAt !== undefined));
+  if (empty !== undefined) await note(context, flags, `${empty} was never filled: see relctl mirror status`);
+  await tellSync(context, flags, oldestSync(asked.sources, tables));
+}
 
 /** A mirror to ask. */
 export interface AskedMirror extends Holding {

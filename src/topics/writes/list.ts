@@ -1,5 +1,5 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { OutputFlags, CommonFlags } from '../../cli/flags/output.js';
 import { noTime } from '../../cli/flags/readers.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { profileOf } from '../../cli/session/profile-store.js';
@@ -12,6 +12,13 @@ import type { LedgerEntry } from '../../ledger/entry.js';
 import { readMoment } from '../../lexical/time/moment.js';
 import type { RecordValue } from '../../plain/value.js';
 import { outcomeOf, writesOf } from './open.js';
+import { usage } from '../../errors/usage.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { canAsk } from '../../host/may-ask.js';
+import { note } from '../../host/notes.js';
+import { confirm } from '../../host/prompt.js';
+import { forgetLedger } from '../../ledger/ledger.js';
+import { ledgerFolder } from '../../records/recorded.js';
 
 /** How an entry may have ended: `partly`, a batch whose rows ended differently. */
 export const writeOutcomes = [...outcomes, 'partly'] as const;
@@ -75,4 +82,24 @@ export async function listWrites(context: Context, flags: OutputFlags & ProfileF
   await printRecords(context, { flags, record: WriteLine, shape: 'list', table }, () =>
     writesOf(context, flags).filter(isChosen).toReversed().slice(0, limit).map(lineOf),
   );
+}
+
+type Flags = Pick<ConnectionFlags, 'profile'> & CommonFlags & { readonly yes: boolean };
+
+/**
+ * Removes the ledger of a profile: what was written can then be neither shown nor undone. Journals of batches stand beside
+ * their results, and stay. Throws `usage` when it is not meant, `not-found`, `local`.
+ */
+export async function forgetWrites(context: Context, flags: Flags): Promise<void> {
+  const { name } = profileOf(context, flags);
+  const count = writesOf(context, flags).length;
+  if (!flags.yes) {
+    if (!canAsk(context, flags)) throw usage('--yes', 'will not forget writes without a yes', '--yes');
+    const question = `Forget ${count} writes of profile '${name}'? They can then be neither shown nor undone.`;
+    if (!(await confirm(context, question))) throw usage(undefined, 'not confirmed; nothing was removed');
+  }
+  if (forgetLedger(ledgerFolder(context), name) === 0) {
+    throw new RelctlError('not-found', `there is no ledger of profile '${name}'`, { facts: { profile: name } });
+  }
+  if (context.streams.err.isTerminal) await note(context, flags, `${count} writes of profile '${name}' were forgotten`);
 }

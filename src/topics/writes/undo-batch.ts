@@ -14,7 +14,7 @@ import { note } from '../../host/notes.js';
 import type { BatchFacts, LedgerEntry } from '../../ledger/entry.js';
 import { shown } from '../../plain/shown.js';
 import { batchOf, journalOf } from './journal.js';
-import { titleOf } from './rows.js';
+import { titleOf } from './show.js';
 import { cannot, checkService, hasNoWay, type RowWay, type UndoWriteFlags } from './way-back.js';
 
 /** What an undo of a batch was given. */

@@ -15,8 +15,7 @@ import { nearest } from '../../../lexical/nearest.js';
 import { readMoment } from '../../../lexical/time/moment.js';
 import { isGuid } from '../../../lexical/values/guid.js';
 import type { RecordValue } from '../../../plain/value.js';
-import { addCall } from './call.js';
-import { asFlag, callWord } from './call-source.js';
+import { addCall, asFlag, callWord } from './call.js';
 import { addFlags, addSources, includeInSource, type Addition } from './sources.js';
 
 /** Flags of `mirror add`: those of each kind. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { createStop } from '../../../src/topics/mcp/stop.js';
+import { createStop } from '../../../src/topics/mcp/run-tool.js';
 
 const minute = 60_000;
 const codeOf = ({ reason }: AbortSignal): unknown => (reason instanceof RelctlError ? reason.facts.code : reason);

@@ -98,23 +98,15 @@ export interface WalkState extends WalkTotals {
   readonly signature: string;
   /** Rows moved, or changed, between two of the runs so far: a page came again with other rows than before. */
   readonly shifted: boolean;
-  /** All records with an Id that were seen, page by page. */
-  readonly keys: Iterable<RowKey>;
+  /** All records with an Id that were seen, some at a time. Each of them is valid until the next is asked for. */
+  readonly keys: Iterable<PageKeys>;
 }
-
-/** The Id of a record, or the four words that stand for one that is no GUID (see writeHashOfId), */
-type IdOrHash = { readonly id: string } | { readonly hash: Uint32Array };
-
-/** and the two words of the hash of its content. */
-export type RowKey = IdOrHash & { readonly left: number; readonly right: number };
 
 /** What tells the records of a page that have an Id: words, those of one record behind those of the other. */
 export interface PageKeys {
-  /** Four words for each Id that is a GUID, */
-  readonly guids: Uint32Array;
-  /** and four that stand for each of the others. */
-  readonly hashes: Uint32Array;
-  /** The hashes of contents, two words each: first those of the records with a GUID. */
+  /** Four words for each Id (see writeIdWords). */
+  readonly ids: Uint32Array;
+  /** The hashes of contents, two words each. */
   readonly contents: Uint32Array;
 }
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { contentWords } from './rows/content-hash.js';
-import { createIdSet, type IdSet, type Known } from './ids/id-set.js';
+import { IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';
 import { pageKeysOf } from './rows/page-keys.js';
-import { contentsOf, placeOf, writeContent } from './rows/rendered.js';
+import { contentsOf, writeContent, writeIdOf } from './rows/rendered.js';
 import {
   noTotals,
   type Claim,
@@ -66,6 +66,7 @@ function neverEnds(page: number, pages: number): RelctlError {
 export class Walk {
   readonly #plan: PagingPlan;
   readonly #ids: IdSet;
+  readonly #id = new Uint32Array(guidWords);
   readonly #signatures = new Map<string, number>();
   /** Unknown members of results with rows: the result of a page without rows may have them too. */
   readonly #beside = new Set<string>();
@@ -80,15 +81,14 @@ export class Walk {
   constructor(plan: PagingPlan) {
     this.#plan = plan;
     this.#pageSize = plan.pageSize;
-    this.#ids = createIdSet({ openOverflow: plan.openOverflow });
+    this.#ids = new IdSet({ openOverflow: plan.openOverflow });
     if (plan.resume !== undefined) this.#resume(plan.resume);
   }
 
   #resume(state: WalkState): void {
-    for (const { left, right, ...key } of state.keys) {
-      if ('hash' in key) this.#ids.takeHash(key.hash, left, right);
-      else this.#ids.take(key.id, left, right);
-    }
+    for (const { ids, contents } of state.keys)
+      for (let at = 0; at < ids.length; at += guidWords)
+        this.#ids.take(ids, at, { words: contents, at: (at / guidWords) * contentWords });
     this.#signatures.set(state.signature, state.lastPage);
     this.#pageSize = state.pageSize;
     this.#shifted = state.shifted;
@@ -129,17 +129,11 @@ export class Walk {
     return beside.every((name) => this.#beside.has(name));
   }
 
-  #look(record: RecordValue): Known | undefined {
-    const id = this.#plan.idOf(record);
-    if (id === undefined) return undefined;
-    const content = new Uint32Array(contentWords);
-    writeContent(record, content, 0);
-    return this.#ids.take(id, content[0] ?? 0, content[1] ?? 0);
-  }
-
   /** True for a record whose Id was seen, or that has none. Adds the Id. */
   knows(record: RecordValue): boolean {
-    return this.#look(record) !== 'new';
+    const content = new Uint32Array(contentWords);
+    writeContent(record, content, 0);
+    return this.#take(record, content, 0) !== 'new';
   }
 
   /** True when a page that is not taken again has a record that the limit left out. */
@@ -216,11 +210,8 @@ export class Walk {
 
   /** What was known of a record with a content, which is known from now on; undefined for one without an Id. */
   #take(record: RecordValue, contents: Uint32Array, at: number): Known | undefined {
-    const place = placeOf(record);
-    if (place?.page.hasIdWords(place.row) === true)
-      return this.#ids.takeGuid(place.page.ids, place.row * guidWords, { words: contents, at });
-    const id = this.#plan.idOf(record);
-    return id === undefined ? undefined : this.#ids.take(id, contents[at] ?? 0, contents[at + 1] ?? 0);
+    const hasId = writeIdOf(record, this.#plan.idOf, this.#id);
+    return hasId ? this.#ids.take(this.#id, 0, { words: contents, at }) : undefined;
   }
 
   /** How many rows with an Id seen with other contents have none of that Id before them on their page. */

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
-import type { RowKey, WalkState } from '../client/paging.js';
+import type { PageKeys, WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../files/checked-lines.js';
@@ -60,7 +60,7 @@ export type PageLine = Line<PackedIds>;
 /** A page as it is read. */
 type ReadLine = Line<KeptIds>;
 
-const version = 4;
+const version = 5;
 
 interface Head {
   readonly version: typeof version;
@@ -180,7 +180,7 @@ export function firstPages(kept: JournalState, count: number): JournalState {
 }
 
 /** The keys of all rows, read from the journal once more. Throws `local`, also when it was changed since. */
-function* keysOf({ file, pages }: JournalState): Generator<RowKey> {
+function* keysOf({ file, pages }: JournalState): Generator<PageKeys> {
   const lines = wholeLinesOf(file);
   try {
     lines.next();
@@ -188,7 +188,7 @@ function* keysOf({ file, pages }: JournalState): Generator<RowKey> {
     for (let count = 0; count < pages.length; count += 1) {
       const step = found.next();
       if (step.done === true) throw damaged(file);
-      yield* unpackIds(step.value.page.ids);
+      yield unpackIds(step.value.page.ids);
     }
   } finally {
     lines.return();
@@ -218,9 +218,8 @@ export function stateOf(kept: JournalState): WalkState | undefined {
 }
 
 /** The JSON text of a page, in parts: its keys may be many megabytes. */
-function jsonOf({ ids: { guids, hashes, contents }, ...page }: PageLine): readonly LinePart[] {
-  const ids = ['{"guids":"', guids, '","hashes":"', hashes, '","contents":"', contents, '"}'];
-  return [JSON.stringify(page).slice(0, -1), ',"ids":', ...ids, '}'];
+function jsonOf({ ids: { ids, contents }, ...page }: PageLine): readonly LinePart[] {
+  return [JSON.stringify(page).slice(0, -1), ',"ids":{"ids":"', ids, '","contents":"', contents, '"}}'];
 }
 
 /** A journal, open for writing. It is never synced before the partial file. */

@@ -27,7 +27,7 @@ export type { Exported, ExportPlan };
 const syncEveryMs = 1000;
 
 /** For pages after which no run resumes. */
-const noKeys: PageKeys = { guids: new Uint32Array(), hashes: new Uint32Array(), contents: new Uint32Array() };
+const noKeys: PageKeys = { ids: new Uint32Array(), contents: new Uint32Array() };
 
 /** An export that is under way; the file of its plan is the target of a symbolic link. */
 interface Job {

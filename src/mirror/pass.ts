@@ -1,5 +1,7 @@
 import type { Claim, Page } from '../client/pages.js';
-import type { RowKey, WalkState } from '../client/paging.js';
+import { guidWords, writeIdWords } from '../client/ids/guid-table.js';
+import type { PageKeys, WalkState } from '../client/paging.js';
+import { contentWords } from '../client/rows/content-hash.js';
 import { contentsOf } from '../client/rows/rendered.js';
 import { badAnswer } from '../errors/bad-answer.js';
 import { BitSet } from '../plain/bit-set.js';
@@ -100,20 +102,22 @@ export class Pass {
   }
 
   /** Ids and hashes of the records that this reading has seen; in a second reading, those of the first count too. */
-  *#keys(): Generator<RowKey> {
+  *#keys(): Generator<PageKeys> {
     const { idColumn } = this.#table;
     const hasId = `NOT (${isWithoutId(this.#table)})`;
     const columns = `"_seq", "${idColumn}", "_hash"`;
-    const keyOf = ([, id, hash]: Row): RowKey => ({
-      id: String(id),
-      left: Number.parseInt(String(hash).slice(0, 8), 16),
-      right: Number.parseInt(String(hash).slice(8), 16),
-    });
+    const keys = { ids: new Uint32Array(guidWords), contents: new Uint32Array(contentWords) };
+    const keysOf = ([, id, hash]: Row): PageKeys => {
+      writeIdWords(String(id), keys.ids);
+      keys.contents[0] = Number.parseInt(String(hash).slice(0, 8), 16);
+      keys.contents[1] = Number.parseInt(String(hash).slice(8), 16);
+      return keys;
+    };
     const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND ${hasId} AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
     for (const row of this.#database.statement(kept).each(this.#source.id))
-      if (this.#placed.has(Number(row[0]))) yield keyOf(row);
+      if (this.#placed.has(Number(row[0]))) yield keysOf(row);
     const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE ${hasId}`;
-    for (const row of this.#database.statement(fresh).each()) if (this.#placed.has(Number(row[0]))) yield keyOf(row);
+    for (const row of this.#database.statement(fresh).each()) if (this.#placed.has(Number(row[0]))) yield keysOf(row);
   }
 
   /** The rows that the reading under way has shown until its sync was interrupted. */

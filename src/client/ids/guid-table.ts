@@ -193,10 +193,11 @@ export class GuidTable {
 }
 
 /**
- * Writes what stands for an Id that is no GUID to four words: the first of its SHA-256 hash, which no two texts share. A text
- * for each of a million rows would take much more memory.
+ * Writes the four words of an Id: those of a GUID, in any case of letters; for the all-zero one and any other text the first of
+ * its SHA-256 hash, which no two texts share. A text for each of a million rows would take much more memory.
  */
-export function writeHashOfId(id: string, words: Uint32Array): void {
+export function writeIdWords(id: string, words: Uint32Array): void {
+  if (readGuid(id, words) && !isFree(words, 0)) return;
   // In UTF-8 two texts may be the same that are not.
   const bytes = hash('sha256', Buffer.from(id, 'utf16le'), 'buffer');
   for (let word = 0; word < guidWords; word += 1)

@@ -2,7 +2,7 @@ import { recordBatches } from '../../plain/batches.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import { ShownRecords } from '../../soap/wire/room.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
-import { guidOfWords, guidWords, isFree, readGuid, readGuidBytes } from '../ids/guid-table.js';
+import { guidOfWords, guidWords, isFree, readGuidBytes, writeIdWords } from '../ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
 import { Leads, RowTexts, usualRows, withRoom, PageText } from './page-text.js';
 
@@ -105,14 +105,14 @@ export class RenderedPage {
     return false;
   }
 
-  /** The words of the Ids of all rows that are told so. */
-  get ids(): Uint32Array {
-    return this.#ids;
-  }
-
   /** True for a row whose Id is told as words. */
   hasIdWords(row: number): boolean {
     return !isFree(this.#ids, row * guidWords);
+  }
+
+  /** Writes the words of such an Id to `into`. */
+  writeIdWords(row: number, into: Uint32Array): void {
+    for (let word = 0; word < guidWords; word += 1) into[word] = this.#ids[row * guidWords + word] ?? 0;
   }
 
   /** The Id of a row; empty for a row without one. Throws `local`. */
@@ -289,22 +289,20 @@ export function contentsOf(records: readonly RecordValue[]): Uint32Array {
 }
 
 /**
- * The words of the Ids of records, those of rows and of others, when each is a GUID; undefined when one is not. Throws `local`.
+ * Writes the four words of the Id of a record, or of a row; false for one without an Id. Throws `local`.
  * @param idOf gives the Id of a record, also of a row
  */
-export function idWordsOf(
-  records: readonly RecordValue[],
+export function writeIdOf(
+  record: RecordValue,
   idOf: (record: RecordValue) => string | undefined,
-): Uint32Array | undefined {
-  const all = new Uint32Array(records.length * guidWords);
-  const one = new Uint32Array(guidWords);
-  for (const [index, record] of records.entries()) {
-    const place = placeOf(record);
-    if (place?.page.hasIdWords(place.row) === true) {
-      const { ids } = place.page;
-      for (let word = 0; word < guidWords; word += 1) one[word] = ids[place.row * guidWords + word] ?? 0;
-    } else if (!readGuid(idOf(record) ?? '', one)) return undefined;
-    all.set(one, index * guidWords);
+  into: Uint32Array,
+): boolean {
+  const place = placeOf(record);
+  if (place?.page.hasIdWords(place.row) === true) {
+    place.page.writeIdWords(place.row, into);
+    return true;
   }
-  return all;
+  const id = idOf(record);
+  if (id !== undefined) writeIdWords(id, into);
+  return id !== undefined;
 }

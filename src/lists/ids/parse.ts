@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { createIdSet } from '../../client/ids/id-set.js';
+import { IdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader, badLine } from '../../lexical/separated/csv.js';
 import { forMessage } from '../../lexical/text.js';
 import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
@@ -138,7 +138,7 @@ export class IdReader {
   readonly #checkColumns: CheckColumns;
   readonly #ids = new IdList();
   /** Which ids are in the list. */
-  readonly #known = createIdSet();
+  readonly #known = new IdSet();
   /** The text until its first line is whole, which says how it is read. */
   #head = '';
   #reading: Reading | undefined;

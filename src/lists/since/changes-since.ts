@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
-import { createIdSet } from '../../client/ids/id-set.js';
+import { IdSet } from '../../client/ids/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { ledBy, readBack } from '../../client/rows/rendered.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -144,7 +144,7 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   whole(records: readonly RecordValue[]): readonly RecordValue[] {
-    const ids = createIdSet();
+    const ids = new IdSet();
     const once = records.filter((record) => ids.add(this.#idOf(record)));
     const changes = this.#changes(once);
     this.#refuseShrink();

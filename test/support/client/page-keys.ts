@@ -8,22 +8,16 @@ const wordsOf = (bytes: Buffer): readonly number[] => [0, 4, 8, 12].map((at) => 
 /** The four words that stand for an Id: its digits, or the first of the hash of its text. */
 export const idWords = (id: string): readonly number[] =>
   wordsOf(
-    isGuid(id)
+    isGuid(id) && /[^0-]/.test(id)
       ? Buffer.from(id.replaceAll('-', ''), 'hex')
       : createHash('sha256').update(Buffer.from(id, 'utf16le')).digest(),
   );
 
 /** The keys of a page with these Ids, and two words of each row for its content. */
-export function keysOfIds(
+export const keysOfIds = (
   ids: readonly string[],
   contentOf: (id: string, at: number) => readonly [number, number],
-): PageKeys {
-  const rows = ids.map((id, at) => ({ id, content: contentOf(id, at) }));
-  const [guids, others] = [rows.filter(({ id }) => isGuid(id)), rows.filter(({ id }) => !isGuid(id))];
-  const words = (some: typeof rows): Uint32Array => Uint32Array.from(some.flatMap(({ id }) => idWords(id)));
-  return {
-    guids: words(guids),
-    hashes: words(others),
-    contents: Uint32Array.from([...guids, ...others].flatMap(({ content }) => content)),
-  };
-}
+): PageKeys => ({
+  ids: Uint32Array.from(ids.flatMap(idWords)),
+  contents: Uint32Array.from(ids.flatMap(contentOf)),
+});

@@ -1,10 +1,10 @@
-import { close, fdatasync, fdatasyncSync, ftruncateSync, closeSync, readSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { fdatasyncSync, ftruncateSync, closeSync, readSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
 import { attempt } from '../files/failure.js';
 import { syncFolderOf, writeAll } from '../files/durable.js';
 import { createOwn, openOwn } from '../files/own-file.js';
+import { SyncedFile } from '../files/synced-file.js';
 import { isObject } from '../plain/object.js';
 import { isEntry, type Entry, type PlacedEntry } from './entry.js';
 import { RowStates } from './row-states.js';
@@ -107,123 +107,35 @@ export function* entriesOf(file: string): Generator<PlacedEntry, void> {
   for (const { value, ...place } of linesOf(file)) if (isEntry(value)) yield { entry: value, ...place };
 }
 
-/** A journal, open for writing. */
-export interface Journal {
+/**
+ * A journal, open for writing. A row whose ending is lost with the power is unknown, because what was sent for it was on the
+ * disk before.
+ */
+export class Journal extends SyncedFile {
   /** How the rows stand by what was written to it, in this run and before. */
-  readonly states: RowStates;
-  /**
-   * Writes an entry, which outlives this process from here on; it outlives a loss of power once a later entry is on the disk,
-   * the journal is closed, or a tenth of a second has gone. A row whose ending is lost that way is unknown, because what was
-   * sent for it was on the disk before. Gives the place behind the entry. Throws `local`.
-   */
-  append(entry: Entry): number;
-  /** Returns when all entries before a place are on the disk; those that wait together are synced together. Throws `local`. */
-  durable(place: number): Promise<void>;
-  /** Throws `local`, as what was appended last is synced. */
-  close(): Promise<void>;
-}
-
-/** How long an entry may wait for a sync, in milliseconds. */
-const longestWaitMs = 100;
-
-const syncData = promisify(fdatasync);
-const closeFile = promisify(close);
-
-/** Writes entries behind each other; syncs those that wait together at once. */
-class OpenJournal implements Journal {
-  readonly #file: string;
-  readonly #handle: number;
   readonly states: RowStates;
   #lines: number;
   #bytes: number;
-  /** Places: before the first of them all is on the disk, and before the second all will be when the sync under way has ended. */
-  #durable = 0;
-  #begun = 0;
-  /** The sync that is under way, and the one that takes what was written since it began. */
-  #current: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #failure: RelctlError | undefined;
 
   constructor(
-    { file, lines, bytes }: Pick<KeptJournal, 'file' | 'lines' | 'bytes'>,
     handle: number,
+    { file, lines, bytes }: Pick<KeptJournal, 'file' | 'lines' | 'bytes'>,
     states: RowStates,
   ) {
-    this.#file = file;
-    this.#handle = handle;
+    super(file, handle, bytes);
     this.states = states;
     this.#lines = lines;
     this.#bytes = bytes;
   }
 
+  /** Writes an entry. Gives the place behind it. Throws `local`. */
   append(entry: Entry): number {
-    this.#write(entry);
-    this.#timer ??= setTimeout(() => {
-      // The next entry tells of a failure.
-      this.#synced().catch(() => undefined);
-    }, longestWaitMs);
-    return this.#bytes;
-  }
-
-  durable(place: number): Promise<void> {
-    if (place <= this.#durable) return Promise.resolve();
-    return place <= this.#begun ? this.#current : this.#synced();
-  }
-
-  async close(): Promise<void> {
-    try {
-      if (this.#failure === undefined && this.#timer !== undefined) await this.#synced();
-      else await this.#next;
-    } finally {
-      clearTimeout(this.#timer);
-      await closeFile(this.#handle);
-    }
-  }
-
-  #write(entry: Entry): void {
-    // What stands behind a torn line would be taken for damage.
-    if (this.#failure !== undefined) throw this.#failure;
     const bytes = checkedLine(entry, this.#lines);
-    this.#attempt(() => writeAll(this.#handle, bytes, this.#bytes));
+    const end = this.write(bytes);
     this.states.take({ entry, line: this.#lines, place: this.#bytes, length: bytes.length });
     this.#lines += 1;
-    this.#bytes += bytes.length;
-  }
-
-  /** Returns when all that was written is on the disk. */
-  #synced(): Promise<void> {
-    this.#next ??= this.#current.then(async () => {
-      this.#next = undefined;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#current = this.#sync();
-      await this.#current;
-    });
-    return this.#next;
-  }
-
-  async #sync(): Promise<void> {
-    const place = this.#bytes;
-    this.#begun = place;
-    try {
-      await syncData(this.#handle);
-      this.#durable = place;
-    } catch (thrown) {
-      this.#attempt(() => {
-        throw thrown;
-      });
-    }
-  }
-
-  /** A journal that failed once takes nothing more. */
-  #attempt(work: () => void): void {
-    try {
-      attempt(this.#file, work);
-    } catch (thrown) {
-      this.#failure = RelctlError.from(thrown);
-      throw thrown;
-    }
+    this.#bytes = end;
+    return end;
   }
 }
 
@@ -247,7 +159,7 @@ export function createJournal(file: string, head: BatchHead, states = new RowSta
     fdatasyncSync(handle);
     syncFolderOf(file);
   });
-  return new OpenJournal({ file, lines: 1, bytes: line.length }, handle, states);
+  return new Journal(handle, { file, lines: 1, bytes: line.length }, states);
 }
 
 /**
@@ -261,7 +173,7 @@ export function continueJournal(kept: KeptJournal, states: RowStates): Journal {
     // A run that was killed may have left entries that are not on the disk, and what is told of rows from here on goes by them.
     fdatasyncSync(handle);
   });
-  return new OpenJournal(kept, handle, states);
+  return new Journal(handle, kept, states);
 }
 
 /** How the rows stand by a journal. Throws `local`. */

@@ -98,7 +98,7 @@ export interface Batch<R extends BatchRow> {
    * one. What it throws is the ending of the row, or ends the batch.
    */
   readonly prepare: (row: R) => Promise<Write | Ending>;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'append' | 'durable'>;
   readonly pace: Pace;
   /** How many writes are under way at most. */
   readonly concurrency: number;

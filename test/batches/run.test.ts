@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Entry } from '../../src/batches/entry.js';
-import type { Journal } from '../../src/batches/journal.js';
 import type { Ending } from '../../src/batches/outcome.js';
-import { RowStates } from '../../src/batches/row-states.js';
 import { Pace } from '../../src/pace/pace.js';
 import { runBatch, type Answered, type Batch, type BatchRow, type Write } from '../../src/batches/run.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
@@ -30,11 +28,9 @@ function batchOf(
 ): { readonly batch: Batch<BatchRow>; readonly entries: Entry[]; readonly endings: Map<number, Ending> } {
   const entries: Entry[] = [];
   const endings = new Map<number, Ending>();
-  const journal: Journal = {
-    states: new RowStates(),
+  const journal: Batch<BatchRow>['journal'] = {
     append: (entry) => entries.push(entry),
     durable: () => Promise.resolve(),
-    close: () => Promise.resolve(),
   };
   const { keys = count, ...changes } = more;
   const batch: Batch<BatchRow> = {

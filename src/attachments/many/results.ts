@@ -1,8 +1,8 @@
-import { close, fdatasync, openSync, readFileSync, statSync, write } from 'node:fs';
-import { promisify } from 'node:util';
+import { openSync, readFileSync, statSync } from 'node:fs';
 import { usage } from '../../errors/usage.js';
 import { attempt } from '../../files/failure.js';
 import { openPartFile, writeWhole } from '../../files/part-file.js';
+import { SyncedFile } from '../../files/synced-file.js';
 import { csvQuote } from '../../lexical/separated/csv-quote.js';
 import { csvReader } from '../../lexical/separated/csv.js';
 
@@ -97,56 +97,25 @@ function textOf(file: string): string {
   });
 }
 
-const writeAt = promisify(write);
-const syncData = promisify(fdatasync);
-const closeFile = promisify(close);
-
 /** Results that grow while attachments come: each line is on the disk before the next thing is done. */
 export class OpenResults {
-  readonly #file: string;
-  readonly #handle: number;
-  #bytes: number;
-  #waiting: string[] = [];
-  #current: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
+  readonly #lines: SyncedFile;
 
   /** Makes the file, with what is known of earlier runs. Throws `local`. */
   constructor(file: string, known: Iterable<Told>) {
-    this.#file = file;
     writeWhole(file, headLine + [...known].map(toldLine).join(''));
-    this.#handle = attempt(file, () => openSync(file, 'r+'));
-    this.#bytes = statSync(file).size;
+    const handle = attempt(file, () => openSync(file, 'r+'));
+    this.#lines = new SyncedFile(file, handle, statSync(file).size);
   }
 
-  /** Writes a line, and returns when it is on the disk. Lines that come together are synced together. Throws `local`. */
-  add(told: Told): Promise<void> {
-    this.#waiting.push(toldLine(told));
-    this.#next ??= this.#current.then(() => {
-      this.#current = this.#flush();
-      return this.#current;
-    });
-    return this.#next;
+  /** Writes a line, and returns when it is on the disk. Throws `local`. */
+  async add(told: Told): Promise<void> {
+    await this.#lines.durable(this.#lines.write(Buffer.from(toldLine(told))));
   }
 
-  async #flush(): Promise<void> {
-    this.#next = undefined;
-    const bytes = Buffer.from(this.#waiting.join(''));
-    this.#waiting = [];
-    try {
-      for (let at = 0; at < bytes.length;)
-        at += (await writeAt(this.#handle, bytes, at, bytes.length - at, this.#bytes + at)).bytesWritten;
-      await syncData(this.#handle);
-    } catch (thrown) {
-      attempt(this.#file, () => {
-        throw thrown;
-      });
-    }
-    this.#bytes += bytes.length;
-  }
-
+  /** What could not be written was told when it was added. */
   async close(): Promise<void> {
-    await this.#next?.catch(() => undefined);
-    await closeFile(this.#handle);
+    await this.#lines.close().catch(() => undefined);
   }
 }
 

@@ -87,15 +87,12 @@ export function firstSize(run: ListRun, plan: ListPlan): number {
   return Math.min(most, Math.max(pageSize, limit + 1));
 }
 
-/** The page sizes of the walks of a run: what one finds out holds for the next. */
-export interface PageSizes {
-  /**
-   * The page size of a walk.
-   * @param fetch fetches the first page, when it may be too large
-   * @param resume where an earlier run stopped, whose page size goes on
-   */
-  of(fetch: FetchPage, resume: WalkState | undefined): Pick<PagingPlan, 'pageSize' | 'trial'>;
-}
+/**
+ * Gives the page sizes of the walks of a run: what one finds out holds for the next.
+ * @param fetch fetches the first page, when it may be too large
+ * @param resume where an earlier run stopped, whose page size goes on
+ */
+type PageSizes = (fetch: FetchPage, resume: WalkState | undefined) => Pick<PagingPlan, 'pageSize' | 'trial'>;
 
 /**
  * Refuses to resume by a page size that was chosen, where the export was begun by a larger one that nobody chose: page
@@ -127,13 +124,11 @@ export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
     const words = `a page of ${size} rows could not be had (${refusal}): ${found} at a time are asked for`;
     await note(run.context, run.flags, `${words}; to ask for no more from now on: ${remedy}`);
   };
-  return {
-    of(fetch, resume) {
-      refuseOtherSize(run, resume);
-      // A short list leaves a small page size behind, which is none for another list.
-      if (resume !== undefined) known ??= Math.max(resume.pageSize, smallerSize);
-      return known === undefined ? { pageSize: size, trial: { smallerSize, fetch, settled } } : { pageSize: known };
-    },
+  return (fetch, resume) => {
+    refuseOtherSize(run, resume);
+    // A short list leaves a small page size behind, which is none for another list.
+    if (resume !== undefined) known ??= Math.max(resume.pageSize, smallerSize);
+    return known === undefined ? { pageSize: size, trial: { smallerSize, fetch, settled } } : { pageSize: known };
   };
 }
 

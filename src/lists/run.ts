@@ -153,9 +153,9 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
     idOf,
     signal,
   };
-  const sizes = pageSizes(run, plan);
+  const sizesFor = pageSizes(run, plan);
   const walk: Walk = (resume) => {
-    const size = sizes.of(fetchPages(run, plan, { ...seen, isTrial: true }), resume);
+    const size = sizesFor(fetchPages(run, plan, { ...seen, isTrial: true }), resume);
     const pages = readPages(fetchPages(run, plan, seen), { ...paging, ...size, ...defined({ resume }) });
     return seen.renderer === undefined ? pages : released(pages, seen.renderer);
   };

@@ -55,33 +55,29 @@ class Forms {
   }
 }
 
-/** Replaces secrets in bytes that come in pieces, in all forms that `createMask` knows. */
-export interface ByteMask {
-  /** The bytes that are known to be rid of secrets; the last few are held back, because a secret may begin in them. */
-  take(piece: Uint8Array): Buffer;
-  /** What was held back. */
-  end(): Buffer;
-  /** How many places were replaced. */
-  readonly replaced: number;
-}
-
-/** A mask for one stream. Places that overlap are replaced as one, so that no part of a secret is left. */
-class StreamMask implements ByteMask {
+/**
+ * Replaces secrets in the bytes of one stream, in all forms that `createMask` knows. Places that overlap are replaced as one,
+ * so that no part of a secret is left.
+ */
+export class ByteMask {
   readonly #forms: Forms;
   #held: Buffer = Buffer.alloc(0);
   /** How many of the held bytes were replaced already. */
   #covered = 0;
+  /** How many places were replaced. */
   replaced = 0;
 
   constructor(forms: Forms) {
     this.#forms = forms;
   }
 
+  /** The bytes that are known to be rid of secrets; the last few are held back, because a secret may begin in them. */
   take(piece: Uint8Array): Buffer {
     const bytes = Buffer.concat([this.#held, piece]);
     return this.#masked(bytes, Math.max(0, bytes.length - Math.max(0, this.#forms.longest - 1)));
   }
 
+  /** What was held back. */
   end(): Buffer {
     return this.#masked(this.#held, this.#held.length);
   }
@@ -111,5 +107,5 @@ class StreamMask implements ByteMask {
 /** Makes masks for these secrets, one for each stream. */
 export function byteMasks(secrets: readonly string[]): () => ByteMask {
   const forms = new Forms(secrets);
-  return () => new StreamMask(forms);
+  return () => new ByteMask(forms);
 }

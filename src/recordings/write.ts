@@ -29,14 +29,6 @@ interface ExchangeRecord {
   failed(error: RelctlError): void;
 }
 
-/** Records exchanges in a folder. */
-export interface Recorder {
-  /** Records the request, before it is sent. Throws `local`, with nothing sent. */
-  begin(call: BegunCall): ExchangeRecord;
-  /** Throws `local` when an answer could not be recorded: the call itself went on. */
-  close(): void;
-}
-
 /** What is needed to record. */
 export interface RecorderOptions {
   readonly folder: string;
@@ -108,8 +100,8 @@ function openFolder(folder: string): void {
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
 }
 
-/** The writer of one recording. */
-class FolderRecorder implements Recorder {
+/** Records exchanges in a folder. */
+class Recorder {
   readonly #options: RecorderOptions;
   readonly #newMask: () => ByteMask;
   readonly #mask: (text: string) => string;
@@ -124,6 +116,7 @@ class FolderRecorder implements Recorder {
     this.#number = numbers.reduce((most, number) => Math.max(most, number), 0);
   }
 
+  /** Records the request, before it is sent. Throws `local`, with nothing sent. */
   begin({ operation, namespace, request }: BegunCall): ExchangeRecord {
     const at = this.#options.now().toISOString();
     const number = this.#request(request);
@@ -142,6 +135,7 @@ class FolderRecorder implements Recorder {
     };
   }
 
+  /** Throws `local` when an answer could not be recorded: the call itself went on. */
   close(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -236,5 +230,5 @@ export function openRecorder(options: RecorderOptions): Recorder {
   openFolder(options.folder);
   const file = join(options.folder, indexName);
   addTo(file, '');
-  return attempt(options.folder, () => new FolderRecorder(options));
+  return attempt(options.folder, () => new Recorder(options));
 }

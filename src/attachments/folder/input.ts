@@ -15,11 +15,8 @@ export interface Matched {
   readonly name?: string;
 }
 
-/** A pattern for one name of a path. */
-interface NamePattern {
-  /** Undefined for a name that it does not match. */
-  match(name: string): Matched | undefined;
-}
+/** Matches one name of a path; gives undefined for a name that does not fit. */
+type NamePattern = (name: string) => Matched | undefined;
 
 /** Stars and braces of a name: with more of them a long name would be tried in too many ways. */
 const mostParts = 3;
@@ -40,12 +37,10 @@ function namePattern(segment: string, text: string): NamePattern {
   if (unknown !== undefined) throw wrong(text, `has ${unknown}: there are {id} and {name}`);
   const source = pieces.map((piece) => parts[piece] ?? piece.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('');
   const expression = new RegExp(`^${source}$`, 's');
-  return {
-    match(name) {
-      // As shells do it: what is hidden is meant where the pattern says so.
-      if (name.startsWith('.') && !segment.startsWith('.')) return undefined;
-      return expression.exec(name)?.groups ?? (expression.test(name) ? {} : undefined);
-    },
+  return (name) => {
+    // As shells do it: what is hidden is meant where the pattern says so.
+    if (name.startsWith('.') && !segment.startsWith('.')) return undefined;
+    return expression.exec(name)?.groups ?? (expression.test(name) ? {} : undefined);
   };
 }
 
@@ -92,7 +87,7 @@ class FolderFiles {
     const names = namesIn(folder).sort();
     for (const name of names) {
       const path = join(folder, name);
-      const matched = pattern.match(name);
+      const matched = pattern(name);
       const isFolder = matched !== undefined && isFolderAt(path);
       if (matched === undefined || isFolder !== rest.length > 0) this.others += 1;
       else if (isFolder) {

@@ -1,13 +1,3 @@
-/** A stream of numbers that depends on nothing but its seed. */
-export interface Random {
-  /** A whole number from 0 up to but not including the bound. */
-  below(bound: number): number;
-  pick<T>(items: readonly [T, ...T[]]): T;
-  /** True in so many of 100 cases. */
-  percent(chance: number): boolean;
-  guid(): string;
-}
-
 /** Finaliser of MurmurHash3: spreads every bit of the input over the whole word. */
 const mix = (word: number): number => {
   let mixed = word ^ (word >>> 16);
@@ -36,15 +26,16 @@ export function randomness(seed: number): (family: string, index: number) => Ran
   return (family, index) => {
     const base = bases.get(family) ?? hash(`${seed}/${family}`);
     bases.set(family, base);
-    return new Stream(mix(base + Math.imul(index + 1, spread)), mix(base ^ (index + 1)));
+    return new Random(mix(base + Math.imul(index + 1, spread)), mix(base ^ (index + 1)));
   };
 }
 
 /**
- * `key` is another one for each index of a family. Streams of a million records share states of 32 bits, so a GUID takes
- * the key in: two streams never give the same one. A class, because closures for each of a million records cost more.
+ * A stream of numbers that depends on nothing but its seed. `key` is another one for each index of a family. Streams of a
+ * million records share states of 32 bits, so a GUID takes the key in: two streams never give the same one. A class, because
+ * closures for each of a million records cost more.
  */
-class Stream implements Random {
+export class Random {
   #state: number;
   readonly #key: number;
 
@@ -53,6 +44,7 @@ class Stream implements Random {
     this.#key = key;
   }
 
+  /** A whole number from 0 up to but not including the bound. */
   below(bound: number): number {
     return Math.floor((this.#next() / 0x1_0000_0000) * bound);
   }
@@ -61,6 +53,7 @@ class Stream implements Random {
     return items[this.below(items.length)] ?? items[0];
   }
 
+  /** True in so many of 100 cases. */
   percent(chance: number): boolean {
     return this.below(100) < chance;
   }

@@ -7,7 +7,7 @@ describe('The pattern of --dir', () => {
   /** What the pattern of one name finds in a name. */
   const found = (pattern: string, name: string): Matched | undefined => {
     const [first] = patternOf(pattern);
-    const matched = first.match(name);
+    const matched = first(name);
     return matched === undefined ? undefined : { ...matched };
   };
 

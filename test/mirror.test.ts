@@ -149,7 +149,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'query/where/values.ts': ['query/where/oracle'],
   'query/result.ts': ['cli/query'],
   'records/': ['cli/answers', 'operations/writes', 'operations/relation'],
-  'sandbox/': ['sandbox/endpoint', 'sandbox/assumptions', 'sandbox/http/server'],
+  'sandbox/': ['sandbox/endpoint', 'sandbox/http/server'],
   'sandbox/asmx/': ['sandbox/asmx/probes', 'sandbox/asmx/transport', 'sandbox/asmx/places'],
   'sandbox/dataset/': ['sandbox/dataset/consistency', 'sandbox/dataset/coverage', 'sandbox/dataset/fill'],
   'sandbox/faults/': ['sandbox/faults/spec', 'sandbox/faults/plan', 'sandbox/faults/admin'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assumptions } from '../../src/sandbox/assumptions.js';
+import { assumptions } from '../scripts/docs/assumptions.js';
 
 describe('The assumptions of the sandbox', () => {
   it('decide each topic once, and give a decision and a reason in whole sentences', () => {

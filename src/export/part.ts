@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, createReadStream, fchmodSync, fstatSync, fsyncSync, ftruncateSync, readSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, fsyncSync, ftruncateSync, readSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
@@ -141,17 +141,4 @@ export function openPart(file: string, { keep, isGzip, mode }: PartOptions): Par
       isOpen = false;
     },
   };
-}
-
-/** The hash of a whole file, in hexadecimal. Throws `local`. */
-export async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);
-  } catch (thrown) {
-    return attempt(file, () => {
-      throw thrown;
-    });
-  }
-  return hash.digest('hex');
 }

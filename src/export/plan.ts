@@ -81,6 +81,12 @@ export interface Exported {
   readonly unregistered?: RelctlError;
 }
 
+/** How the lock of an export to a file is taken. */
+export const lockOf = (
+  file: string,
+  { lockWaitMs, signal, onWait }: Pick<ExportPlan, 'lockWaitMs' | 'signal' | 'onWait'>,
+): LockOptions => ({ patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
+
 /** Paths of the files beside the target. */
 export const filesOf = (
   file: string,

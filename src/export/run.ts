@@ -7,7 +7,7 @@ import { putInPlace, syncFolderOf } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { isGzipName } from '../files/gzip.js';
 import { removeOwn } from '../files/own-file.js';
-import { takeLock } from '../files/locks/lock.js';
+import { withLock } from '../files/locks/lock.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
@@ -18,10 +18,8 @@ import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListReco
 import { behind, joined, membersOf } from './pieces.js';
 import { piecesOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
-import { filesOf, type Exported, type ExportPlan } from './plan.js';
+import { filesOf, lockOf, type Exported, type ExportPlan } from './plan.js';
 import { defined } from '../plain/defined.js';
-
-export type { Exported, ExportPlan };
 
 /** Milliseconds between two syncs of both files, at least. After a loss of power, rows since the last are read again. */
 const syncEveryMs = 1000;
@@ -293,13 +291,8 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
  * when a file fails, `partial` when an interrupted export is in the way, and what the calls throw; the file of before is
  * untouched then, and `--resume` resumes the export.
  */
-export async function runExport(plan: ExportPlan): Promise<Exported> {
-  const { lockWaitMs, signal, onWait } = plan;
+export function runExport(plan: ExportPlan): Promise<Exported> {
   const file = targetOf(plan.file);
-  const release = await takeLock(filesOf(file).lock, { patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
-  try {
-    return await exported({ ...plan, file }, { isGzip: isGzipName(plan.file) });
-  } finally {
-    release();
-  }
+  const work = (): Promise<Exported> => exported({ ...plan, file }, { isGzip: isGzipName(plan.file) });
+  return withLock(filesOf(file).lock, work, lockOf(file, plan));
 }

@@ -3,11 +3,11 @@ import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import type { Claim, Page } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { readLines } from '../files/lines.js';
-import { takeLock } from '../files/locks/lock.js';
+import { withLock } from '../files/locks/lock.js';
 import { openOwn, removeOwn } from '../files/own-file.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { differences, type Fingerprint, readJournal } from './journal.js';
-import { filesOf, type ExportPlan } from './plan.js';
+import { filesOf, lockOf, type ExportPlan } from './plan.js';
 import { targetOf } from './output-registry.js';
 import { throwAway } from './resume-state.js';
 import { runExport } from './run.js';
@@ -213,16 +213,13 @@ export async function refuseStaged(plan: OverStaging): Promise<void> {
   const target = targetOf(plan.file);
   const file = stagingFileOf(target);
   if (!isLeft(file)) return;
-  const { lockWaitMs, signal, onWait, restart, resume, resumeCommand } = plan;
-  const release = await takeLock(`${file}.run`, { patienceMs: lockWaitMs, what: `${target} is`, signal, onWait });
-  try {
+  const remove = (): void => {
     if (!isLeft(file)) return;
-    if (!restart) throw stagedBefore(target, resume, resumeCommand);
+    if (!plan.restart) throw stagedBefore(target, plan.resume, plan.resumeCommand);
     removeStagingFile(file);
     throwAway(file);
-  } finally {
-    release();
-  }
+  };
+  await withLock(`${file}.run`, remove, lockOf(target, plan));
 }
 
 function stagedBefore(target: string, isResumed: boolean, command: string): RelctlError {

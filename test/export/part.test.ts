@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
-import { countSound, openPart, sha256Of, type Checkpoint } from '../../src/export/part.js';
+import { countSound, openPart, type Checkpoint } from '../../src/export/part.js';
 import { removeOwn } from '../../src/files/own-file.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
@@ -26,7 +26,7 @@ describe('A part file', () => {
     return marks;
   }
 
-  it('is what was written, and known by its hash', async () => {
+  it('is what was written, and known by its hash', () => {
     const marks = written(['one\n', 'twö\n', '']);
     assert.equal(readFileSync(file, 'utf8'), 'one\ntwö\n');
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('A part file', () => {
       [4, 9, 9],
     );
     assert.equal(marks[0]?.sha256, createHash('sha256').update('one\n').digest('base64'));
-    assert.equal(await sha256Of(file), createHash('sha256').update('one\ntwö\n').digest('hex'));
+    assert.equal(marks.at(-1)?.sha256, createHash('sha256').update('one\ntwö\n').digest('base64'));
   });
 
   it('is resumed behind a mark: what stood there is gone, and the hash is that of the whole', () => {
@@ -141,6 +141,5 @@ describe('A part file', () => {
   it('of a folder that is not there cannot be made', async () => {
     const error = await failureOf(() => openPart(here.at('none/list.csv.part'), plain));
     assertFailure(error, { kind: 'local', says: /the folder does not exist/ });
-    await assert.rejects(sha256Of(here.at('none/at-all')), { kind: 'local' });
   });
 });

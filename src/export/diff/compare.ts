@@ -95,26 +95,11 @@ function fieldDifferences({ key, line }: Held, before: TableFields, after: Table
   });
 }
 
-/** Reads the pieces of a file round and round: after its end follows its beginning. */
-class Rounds {
-  readonly #side: Side;
-  #pieces: AsyncGenerator<Piece, void> | undefined;
-
-  constructor(side: Side) {
-    this.#side = side;
-  }
-
-  /** The next piece; undefined at the end of the file. */
-  async next(): Promise<Piece | undefined> {
-    this.#pieces ??= this.#side.pieces();
-    const step = await this.#pieces.next();
-    if (step.done !== true) return step.value;
-    this.#pieces = undefined;
-    return undefined;
-  }
-
-  async close(): Promise<void> {
-    await this.#pieces?.return();
+/** The pieces of a file round and round: undefined stands for its end, after which its beginning follows. */
+async function* rounds(side: Side): AsyncGenerator<Piece | undefined, undefined> {
+  for (;;) {
+    yield* side.pieces();
+    yield undefined;
   }
 }
 
@@ -126,7 +111,7 @@ export class Comparison {
   readonly #plan: DiffPlan;
   readonly #left: Side;
   readonly #right: Side;
-  readonly #again: Rounds;
+  readonly #again: ReturnType<typeof rounds>;
   /** How many records of each file have the key of the row at a place, where they are several. */
   readonly #times: readonly [left: Map<number, number>, right: Map<number, number>] = [new Map(), new Map()];
   readonly #repeats: [left: Repeats, right: Repeats] = [{ count: 0 }, { count: 0 }];
@@ -139,7 +124,7 @@ export class Comparison {
     this.#plan = plan;
     this.#left = new Side(plan.left, plan.key);
     this.#right = new Side(plan.right, plan.key);
-    this.#again = new Rounds(this.#left);
+    this.#again = rounds(this.#left);
   }
 
   /** The result, once all differences were read. */
@@ -162,7 +147,7 @@ export class Comparison {
       yield* this.#againstRight(ofLeft, met);
       if (met.size < ofLeft) yield* this.#removed(ofLeft, met);
     } finally {
-      await this.#again.close();
+      await this.#again.return(undefined);
     }
   }
 
@@ -263,7 +248,7 @@ export class Comparison {
     const found = new Map<number, readonly Difference[]>();
     let ends = 0;
     while (found.size < wanted.size) {
-      const piece = await this.#again.next();
+      const { value: piece } = await this.#again.next();
       if (piece === undefined) {
         ends += 1;
         // It was begun in the middle: what was not met until its second end is not there.

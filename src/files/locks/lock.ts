@@ -213,7 +213,7 @@ function release(file: string): void {
 }
 
 /** Runs work while holding a lock file. Throws `locked`, and what the work throws. */
-export async function withLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+export async function withLock<T>(file: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const release = await takeLock(file, options);
   try {
     return await work();

@@ -9,11 +9,11 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { differences, type Fingerprint, readJournal } from '../../export/journal.js';
 import { checkMeta, writeMeta } from '../../export/meta.js';
 import { checkReplaceable, targetOf } from '../../export/output-registry.js';
-import { filesOf, type Exported } from '../../export/plan.js';
+import { filesOf, lockOf, type Exported } from '../../export/plan.js';
 import { throwAway } from '../../export/resume-state.js';
 import { runExport } from '../../export/run.js';
 import { readToStagingFile, removeStagingFile, stagedBatches, type StagedList } from '../../export/staging.js';
-import { takeLock } from '../../files/locks/lock.js';
+import { withLock } from '../../files/locks/lock.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
@@ -226,16 +226,11 @@ async function exported(
  * workflow does not list are also written to FILE.fields.csv. Throws what `runExport` throws.
  */
 export function exportStaged(run: ListRun, columns: ColumnPlan<ListPlan>, request: ExportRequest): Promise<Claim> {
-  return exportBy(run, request, async (given) => {
+  return exportBy(run, request, (given) => {
     // All files are beside the target of a symbolic link.
     const base = { ...given, file: targetOf(given.file) };
-    const { file, lockWaitMs, signal, onWait } = base;
     // Each pass has a lock of its own; this one is for the time between them.
-    const release = await takeLock(`${file}.spool.run`, { patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
-    try {
-      return await exported(run, base, { columns, request });
-    } finally {
-      release();
-    }
+    const work = (): Promise<Exported> => exported(run, base, { columns, request });
+    return withLock(`${base.file}.spool.run`, work, lockOf(base.file, base));
   });
 }

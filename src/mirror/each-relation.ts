@@ -1,13 +1,12 @@
 import { contentsOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
-import { bulkInto, type Database, type Row } from '../sqlite/open.js';
-import { listAt } from '../tables/cells.js';
+import type { Database, Row } from '../sqlite/open.js';
 import { laterThan, type PassStart } from './pass-state.js';
 import { literal, whole } from './schema.js';
 import { indexRows } from './search/index-rows.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
-import { hashText } from './staging.js';
-import { cellsOf, itemCells, type MirrorTable } from './tables.js';
+import { hashText, rowsInto } from './staging.js';
+import type { MirrorTable } from './tables.js';
 
 /** A relation that is asked for, and the time of the service through which it was: milliseconds since 1970. */
 export interface Asked {
@@ -123,28 +122,19 @@ export class EachRelation {
 
   #write(relation: string, fresh: readonly Fresh[]): void {
     if (fresh.length === 0) return;
-    const { name, columns, lists } = this.#table;
+    const { name, lists } = this.#table;
     const seqs = fresh.map(({ seq }) => String(seq)).join(', ');
-    const rows = bulkInto(this.#database, whole(name), {
-      columns: ['_seq', ...columns.map((column) => column.name), '_record', '_hash', '_first_seen'],
-      fixed: { _source: literal(this.#source.id), _changed_at: literal(this.startedAt) },
-    });
-    const parameters = { relationId: relation };
-    for (const { seq, record, hash, firstSeen } of fresh) {
-      rows.add([seq, ...cellsOf(columns, record, parameters), JSON.stringify(record), hash, firstSeen]);
-    }
-    rows.flush();
     for (const list of lists) {
       this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${seqs})`);
-      const items = bulkInto(this.#database, whole(list.name), {
-        columns: ['_owner', '_position', ...list.columns.map((column) => column.name)],
-      });
-      for (const { seq, record } of fresh) {
-        const all = listAt(record, list.path).entries();
-        for (const [position, item] of all) items.add([seq, position, ...itemCells(list.columns, item)]);
-      }
-      items.flush();
     }
+    const rows = rowsInto(this.#database, this.#table, {
+      naming: whole,
+      parameters: { relationId: relation },
+      own: ['_hash', '_first_seen'],
+      fixed: { _source: literal(this.#source.id), _changed_at: literal(this.startedAt) },
+    });
+    for (const { seq, record, hash, firstSeen } of fresh) rows.add(seq, record, [hash, firstSeen]);
+    rows.flush();
     indexRows(this.#database, whole(name), { seqs });
   }
 

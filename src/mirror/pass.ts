@@ -15,7 +15,7 @@ import { beginPass, isRestless, isToBeReadAgain, progressBehind, type PassStart,
 import { staged, whole } from './schema.js';
 import { joined, rangesOf, type Ranges } from './seqs.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
-import { hashText, stagingFor, unstageRows, type Staging } from './staging.js';
+import { hashText, stagingFor, unstageRows, type RowWriter } from './staging.js';
 import { swapIn } from './swap.js';
 import { idKeyOf, idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
 
@@ -34,7 +34,7 @@ export class Pass {
   readonly #staged: string;
   readonly #whole: string;
   readonly #idOf: ReturnType<typeof idOfRecord>;
-  readonly #staging: Staging;
+  readonly #staging: RowWriter;
   /** The index of a table that had no rows, while it is made. */
   readonly #index: IndexAside | undefined;
   readonly #seen: BitSet;
@@ -241,7 +241,7 @@ export class Pass {
       const seq = earlier ?? this.#nextSeq++;
       if (dropsStaged) this.#unstage([[seq, seq]]);
       const [record, key] = [records[at], keys[at]];
-      if (!isKept && record !== undefined && key !== undefined) this.#staging.add(seq, record, key.hash);
+      if (!isKept && record !== undefined && key !== undefined) this.#staging.add(seq, record, [key.hash]);
       return seq;
     });
   }

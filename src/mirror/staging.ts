@@ -2,7 +2,7 @@ import { contentWords } from '../client/rows/content-hash.js';
 import { placeOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
 import { bulkInto, type Database } from '../sqlite/open.js';
-import { listAt } from '../tables/cells.js';
+import { listAt, type Cell } from '../tables/cells.js';
 import { literal, staged } from './schema.js';
 import type { Ranges } from './seqs.js';
 import { tableOf, type SourceState } from './sources.js';
@@ -46,30 +46,40 @@ export function unstageRows(database: Database, { name, lists }: MirrorTable, se
   }
 }
 
-/** Writes staged rows, and the items of their lists. */
-export interface Staging {
-  /** Adds a record as the row of a number, with the hash of its content. */
-  readonly add: (seq: number, row: RecordValue, hash: string) => void;
+/** Writes rows, and the items of their lists. */
+export interface RowWriter {
+  /** Adds a record as the row of a number, with cells of the mirror's own. */
+  readonly add: (seq: number, row: RecordValue, own: readonly Cell[]) => void;
   /** Writes the rows that wait. */
   readonly flush: () => void;
 }
 
-/** What writes the rows of a source that a sync brings, with the time at which it began. */
-export function stagingFor(database: Database, source: SourceState, startedAt: string): Staging {
-  const { name, columns, lists } = tableOf(source);
-  const parameters = parametersOf(source.input);
-  const time = literal(startedAt);
-  const fixed = { _source: literal(source.id), _first_seen: time, _changed_at: time };
-  const names = columns.map((column) => column.name);
-  const rows = bulkInto(database, staged(name), { columns: ['_seq', ...names, '_record', '_hash'], fixed });
+/** Where rows are written, and what their records do not say. */
+interface Writing {
+  readonly naming: (name: string) => string;
+  readonly parameters: Parameters;
+  /** Columns of the mirror that differ from row to row, behind those of the record. */
+  readonly own: readonly string[];
+  /** Columns that are the same in all rows, as they stand in a statement. */
+  readonly fixed: Readonly<Record<string, string>>;
+}
+
+/** What writes the rows of a table. */
+export function rowsInto(
+  database: Database,
+  { name, columns, lists }: MirrorTable,
+  { naming, parameters, own, fixed }: Writing,
+): RowWriter {
+  const names = ['_seq', ...columns.map((column) => column.name), '_record', ...own];
+  const rows = bulkInto(database, naming(name), { columns: names, fixed });
   const ofLists = lists.map((list) => {
-    const own = list.columns.map((column) => column.name);
-    return { list, items: bulkInto(database, staged(list.name), { columns: ['_owner', '_position', ...own] }) };
+    const columns = ['_owner', '_position', ...list.columns.map((column) => column.name)];
+    return { list, items: bulkInto(database, naming(list.name), { columns }) };
   });
   return {
-    add: (seq, row, hash) => {
+    add: (seq, row, cells) => {
       const { record, text } = renderedOf(row);
-      rows.add([seq, ...cellsOf(columns, record, parameters), text, hash]);
+      rows.add([seq, ...cellsOf(columns, record, parameters), text, ...cells]);
       for (const { list, items } of ofLists) {
         const all = listAt(record, list.path).entries();
         for (const [position, item] of all) items.add([seq, position, ...itemCells(list.columns, item)]);
@@ -80,4 +90,12 @@ export function stagingFor(database: Database, source: SourceState, startedAt: s
       for (const { items } of ofLists) items.flush();
     },
   };
+}
+
+/** What writes the rows of a source that a sync brings, with the time at which it began. */
+export function stagingFor(database: Database, source: SourceState, startedAt: string): RowWriter {
+  const time = literal(startedAt);
+  const fixed = { _source: literal(source.id), _first_seen: time, _changed_at: time };
+  const parameters = parametersOf(source.input);
+  return rowsInto(database, tableOf(source), { naming: staged, parameters, own: ['_hash'], fixed });
 }

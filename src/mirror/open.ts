@@ -1,9 +1,9 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { shellWord } from '../lexical/shell/command.js';
-import { openDatabase, type Database } from '../sqlite/open.js';
+import { openDatabase, type Database, type Row } from '../sqlite/open.js';
 import { applicationId, createMirror, formatVersion, createTable } from './schema.js';
 import { makeFolders } from '../files/own-file.js';
 import { callTablesIn } from './sources.js';
@@ -122,8 +122,8 @@ function settle(database: Database): void {
   );
 }
 
-const noMirrorIn = (file: string): RelctlError =>
-  new RelctlError('local', `${file} is no mirror of relctl`, {
+const noMirrorIn = (file: string, is = 'is'): RelctlError =>
+  new RelctlError('local', `${file} ${is} no mirror of relctl`, {
     facts: { path: file, code: 'foreign' },
     advice: 'Give another path.',
   });
@@ -131,12 +131,7 @@ const noMirrorIn = (file: string): RelctlError =>
 /** Throws `local` for a database that is no mirror, one of a newer or an older relctl, and one that another program changed. */
 function checkFormat(database: Database, { file, forget }: MirrorFile): void {
   const version = pragma(database, 'user_version');
-  if (pragma(database, 'application_id') !== applicationId) {
-    throw new RelctlError('local', `${file} is a database, and no mirror of relctl`, {
-      facts: { path: file, code: 'foreign' },
-      advice: 'Give another path.',
-    });
-  }
+  if (pragma(database, 'application_id') !== applicationId) throw noMirrorIn(file, 'is a database, and');
   const refused = (words: string, advice: string): RelctlError =>
     new RelctlError('local', `the mirror ${file} ${words}`, {
       facts: { path: file, code: 'format' },
@@ -154,29 +149,31 @@ function checkFormat(database: Database, { file, forget }: MirrorFile): void {
 const isEmpty = (database: Database): boolean =>
   pragma(database, 'user_version') === 0 && database.statement('SELECT 1 FROM sqlite_schema').first() === undefined;
 
-const identityNames = ['url', 'namespace', 'database'] as const;
+/** What tells one service from another. */
+export const identityNames = ['url', 'namespace', 'database'] as const;
 
-/** The service that a mirror belongs to. */
-export function serviceIn(database: Database): Service {
-  const values = new Map(
-    database
-      .statement('SELECT name, value FROM "_mirror"')
-      .all()
-      .map(([name, value]) => [name, value]),
-  );
-  const text = (name: string): string => String(values.get(name) ?? '');
+/** The service that some rows of names and values tell of. */
+export function serviceFrom(rows: readonly Row[]): Service {
+  const text = (name: string): string => String(rows.find((row) => row[0] === name)?.[1] ?? '');
   return { url: text('url'), namespace: text('namespace'), database: text('database') };
 }
+
+/** The service that a mirror belongs to. */
+export const serviceIn = (database: Database): Service =>
+  serviceFrom(database.statement('SELECT name, value FROM "_mirror"').all());
+
+/** In what a service is another one than the wanted one, in words; empty where it is the same. */
+export const otherThan = (wanted: Partial<Service>, kept: Service): readonly string[] =>
+  identityNames.flatMap((name) => {
+    const text = wanted[name];
+    if (text === undefined || text === kept[name]) return [];
+    return [`${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${text === '' ? 'none' : text}`];
+  });
 
 /** Throws `profile` when a mirror belongs to another service. */
 function checkService(database: Database, { file, service, forget }: MirrorFile): void {
   if (service === undefined) return;
-  const kept = serviceIn(database);
-  const words = identityNames.flatMap((name) => {
-    const wanted = service[name];
-    if (wanted === undefined || wanted === kept[name]) return [];
-    return [`${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${wanted === '' ? 'none' : wanted}`];
-  });
+  const words = otherThan(service, serviceIn(database));
   if (words.length === 0) return;
   throw new RelctlError('profile', `the mirror ${file} belongs to another service: ${words.join('; ')}`, {
     facts: { path: file, code: 'mirror' },
@@ -186,15 +183,7 @@ function checkService(database: Database, { file, service, forget }: MirrorFile)
 }
 
 /** True when there is a mirror in a file. An empty file is none: a run was killed before it made one. */
-function isMirror(file: string): boolean {
-  if (!existsSync(file)) return false;
-  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
-  try {
-    return fstatSync(handle).size > 0;
-  } finally {
-    closeSync(handle);
-  }
-}
+const isMirror = (file: string): boolean => existsSync(file) && attempt(file, () => lstatSync(file)).size > 0;
 
 /** Opens a database that is or becomes a mirror. Throws as `openMirrorFile` does: then it is closed. */
 function opened(given: MirrorFile, prepare: (database: Database) => void): Database {

@@ -1,4 +1,5 @@
 import { memberAt } from '../../contract/walk.js';
+import { defined } from '../../plain/defined.js';
 import { isObject } from '../../plain/object.js';
 import { damaged, jsonIn } from '../damaged.js';
 import { callPrefix } from './names.js';
@@ -33,9 +34,7 @@ function calledIn(value: unknown): CalledList {
     operation: memberIn(value['operation']),
     list: pathIn(value['list']),
     key: pathIn(value['key']),
-    ...(pageParam === undefined ? {} : { pageParam }),
-    ...(sizeParam === undefined ? {} : { sizeParam }),
-    ...(value['isRead'] === true ? { isRead: true } : {}),
+    ...defined({ pageParam, sizeParam, isRead: value['isRead'] === true ? true : undefined }),
   };
 }
 

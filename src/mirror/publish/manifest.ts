@@ -8,7 +8,7 @@ import { attempt } from '../../files/failure.js';
 import { writeWhole } from '../../files/part-file.js';
 import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
-import type { Service } from '../open.js';
+import { identityNames, otherThan, type Service } from '../open.js';
 
 /** The file of a folder that says what relctl published there. Programs that read folders pass over a name that begins so. */
 const manifestName = '_relctl.json';
@@ -46,7 +46,7 @@ const isFile = (value: unknown): value is PublishedFile =>
   typeof value['sha256'] === 'string';
 
 const isService = (value: unknown): value is Service =>
-  isObject(value) && ['url', 'namespace', 'database'].every((name) => typeof value[name] === 'string');
+  isObject(value) && identityNames.every((name) => typeof value[name] === 'string');
 
 function parsed(file: string): Manifest | undefined {
   if (statSync(file).size > largestManifest) return undefined;
@@ -65,9 +65,8 @@ export function readManifest(folder: string, service: Service): Manifest | undef
   if (there === undefined) return undefined;
   const manifest = there.isFile() ? attempt(file, () => parsed(file)) : undefined;
   if (manifest === undefined) throw foreign(file, 'is no list of files that this version of relctl published');
-  const { url, namespace, database } = manifest.service;
-  if (url === service.url && namespace === service.namespace && database === service.database) return manifest;
-  throw usage('TARGET', `${folder} holds what was published of another service: ${url}`, {
+  if (otherThan(service, manifest.service).length === 0) return manifest;
+  throw usage('TARGET', `${folder} holds what was published of another service: ${manifest.service.url}`, {
     advice: 'Nothing was changed. Publish to another folder.',
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Postgres } from '../../postgres/connect.js';
-import type { Service } from '../open.js';
+import { identityNames, otherThan, serviceFrom, type Service } from '../open.js';
 import { literal } from '../schema.js';
 import type { TableMark } from './marks.js';
 
@@ -65,21 +65,6 @@ function otherSchema(postgres: Postgres, schema: string, what: string): RelctlEr
   });
 }
 
-const identity = ['url', 'namespace', 'database'] as const;
-
-/** Throws `usage` for a schema of another service. */
-function checkService(
-  postgres: Postgres,
-  { schema, service }: TargetSchema,
-  values: ReadonlyMap<string, string>,
-): void {
-  const other = identity.filter((name) => (values.get(name) ?? '') !== service[name]);
-  if (other.length === 0) return;
-  const shown = (text: string | undefined): string => (text === undefined || text === '' ? 'none' : text);
-  const words = other.map((name) => `${name} ${shown(values.get(name))}, not ${shown(service[name])}`);
-  throw otherSchema(postgres, schema, `holds what was published of another service: ${words.join('; ')}`);
-}
-
 const objects =
   'SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 LIMIT 1';
 
@@ -95,7 +80,7 @@ async function makeSchema(postgres: Postgres, { schema, service }: TargetSchema)
   await postgres.execute(
     `CREATE TABLE ${own} (name text PRIMARY KEY, value text NOT NULL); COMMENT ON TABLE ${own} IS ${literal(words)}`,
   );
-  for (const name of identity) await putValue(postgres, schema, [name, service[name]]);
+  for (const name of identityNames) await putValue(postgres, schema, [name, service[name]]);
 }
 
 /** Remembers a text in the table of a schema by a name. */
@@ -144,6 +129,7 @@ export async function openSchema(postgres: Postgres, target: TargetSchema): Prom
   if ((await postgres.first(known, [schema, '_relctl'])) === undefined) await makeSchema(postgres, target);
   const rows = await postgres.rows(`SELECT name, value FROM ${ownTable(schema)}`);
   const values = new Map(rows.map(([name, value]) => [name ?? '', value ?? '']));
-  checkService(postgres, target, values);
-  return marksIn(values);
+  const other = otherThan(target.service, serviceFrom(rows));
+  if (other.length === 0) return marksIn(values);
+  throw otherSchema(postgres, schema, `holds what was published of another service: ${other.join('; ')}`);
 }

@@ -1,5 +1,5 @@
 import { usage } from '../../errors/usage.js';
-import type { Database, Row, Statement } from '../../sqlite/open.js';
+import type { Database, Row } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';
 import { ranks, type Rank, type SearchedValue, characters, type Question } from './match.js';
@@ -59,32 +59,29 @@ const others = new Map(Array.from('µſςϐϑϕϖϰϱϵ', (letter, at) => [lette
 /** A folded text as it stands in an index. */
 const indexed = (text: string): string => Array.from(text, (letter) => others.get(letter) ?? letter).join('');
 
-/** The groups of three characters that stand in the index of a table. */
-class Terms {
-  readonly #next: Statement;
-
-  constructor(database: Database, table: Searched) {
-    const name = indexOf(table);
-    // It holds nothing: it shows what the index has, and is gone with the connection.
-    database.execute(
-      `CREATE VIRTUAL TABLE IF NOT EXISTS temp."${name}_terms" USING fts5vocab(main, "${name}", instance)`,
-    );
-    this.#next = database.statement(`SELECT term FROM temp."${name}_terms" WHERE term >= ? AND term <= ? LIMIT 1`);
-  }
-
-  /** Those that begin with two characters, a number of them at most. Throws RelctlError `local`. */
-  beginningWith(text: string, most: number): readonly string[] {
+/**
+ * Gives the groups of three characters in the index of a table that begin with two characters, a number of them at most. Throws
+ * RelctlError `local`.
+ */
+function termsIn(database: Database, table: Searched): (text: string, most: number) => readonly string[] {
+  const name = indexOf(table);
+  // It holds nothing: it shows what the index has, and is gone with the connection.
+  database.execute(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS temp."${name}_terms" USING fts5vocab(main, "${name}", instance)`,
+  );
+  const next = database.statement(`SELECT term FROM temp."${name}_terms" WHERE term >= ? AND term <= ? LIMIT 1`);
+  return (text, most) => {
     const begin = indexed(text);
     const found: string[] = [];
     // One after the other: the index has each as often as it stands in a row.
     for (let from = begin; found.length < most;) {
-      const [term] = this.#next.first(from, `${begin}\u{10ffff}`) ?? [];
+      const [term] = next.first(from, `${begin}\u{10ffff}`) ?? [];
       if (typeof term !== 'string') break;
       found.push(term);
       from = `${term}\u0001`;
     }
     return found;
-  }
+  };
 }
 
 /** Texts of which any may stand in a row: each row is compared with all of them, in a mirror that anybody may have made. */
@@ -97,38 +94,26 @@ const nothing = phrase(mark.repeat(3));
 
 const anyOf = (all: readonly string[]): string => (all.length < 2 ? (all[0] ?? nothing) : `(${all.join(' OR ')})`);
 
-/** Makes the expression of FTS5 that finds what may match. Groups of three characters are indexed, and no fewer. */
-class Expression {
-  readonly #terms: Terms;
-  #alternatives = 0;
-
-  constructor(terms: Terms) {
-    this.#terms = terms;
-  }
-
-  of(condition: Condition): string {
-    if ('holds' in condition) return this.#text(condition.holds);
-    if ('some' in condition) return anyOf(condition.some.map((each) => this.of(each)));
-    return condition.every.length === 1
-      ? condition.every.map((each) => this.of(each)).join()
-      : this.#all(condition.every);
-  }
-
-  #all(every: readonly Condition[]): string {
-    return `(${every.map((each) => this.of(each)).join(' AND ')})`;
-  }
-
-  /** Two characters are found with each one that stands behind them somewhere. */
-  #text(text: string): string {
-    if (characters(text) > 2) return phrase(text);
-    const terms = this.#terms.beginningWith(text, mostAlternatives - this.#alternatives);
-    this.#alternatives += terms.length;
-    if (this.#alternatives < mostAlternatives) return anyOf(terms.map(phrase));
+/**
+ * The expression of FTS5 that finds what may match. Groups of three characters are indexed, and no fewer: two characters are
+ * found with each one that stands behind them somewhere.
+ */
+function expressionOf(condition: Condition, terms: ReturnType<typeof termsIn>): string {
+  let alternatives = 0;
+  const short = (text: string): string => {
+    const found = terms(text, mostAlternatives - alternatives);
+    alternatives += found.length;
+    if (alternatives < mostAlternatives) return anyOf(found.map(phrase));
     throw usage('TEXT', 'its short words begin too many others in this mirror', {
       advice: 'Type more letters of them, or fewer words.',
       hint: 'relctl find --help',
     });
-  }
+  };
+  const of = (each: Condition): string => {
+    if ('holds' in each) return characters(each.holds) > 2 ? phrase(each.holds) : short(each.holds);
+    return 'some' in each ? anyOf(each.some.map(of)) : `(${each.every.map(of).join(' AND ')})`;
+  };
+  return of(condition);
 }
 
 const valueOf = (column: string, text: Cell | undefined): readonly SearchedValue[] =>
@@ -173,7 +158,7 @@ export function candidates(
   const isNumber = table.lists.some((list) => list.isNumber === true);
   const condition = conditionOf(question, rank, isNumber);
   if (condition === undefined) return [];
-  const match = new Expression(new Terms(database, table)).of(condition);
+  const match = expressionOf(condition, termsIn(database, table));
   return database
     .statement(select(table, gone))
     .all(match, after, most)

@@ -76,20 +76,6 @@ function isOther({ columns, lists }: Searched): string {
 export const itemsAsJson = (list: SearchedList): string =>
   `(SELECT json_group_array(i."${list.column}") ${itemsOf(list)})`;
 
-/** Rows from one number to another. */
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Which rows to index: all, or those whose `_seq` a query gives. */
-type Rows = 'all' | { readonly seqs: string };
-
-function isWanted(rows: Rows | Stretch): string {
-  if (rows === 'all') return 'TRUE';
-  return 'seqs' in rows ? `r."_seq" IN (${rows.seqs})` : `r."_seq" BETWEEN ${rows.from} AND ${rows.to}`;
-}
-
 /** The statement that makes the index of a table, empty. */
 const createIndex = (table: Searched): string =>
   `CREATE VIRTUAL TABLE "${indexOf(table)}" USING fts5(text, tokenize = 'trigram remove_diacritics 1', content = '', contentless_delete = 1);`;
@@ -113,9 +99,9 @@ function indexOthers(database: Database, table: Searched): void {
   }
 }
 
-/** Statements that index what SQL alone can, and find the others. */
-function addUsual(table: Searched, rows: Rows | Stretch): string {
-  const from = `FROM "${table.base}" r WHERE ${isWanted(rows)} AND`;
+/** Statements that index what SQL alone can of the rows `r` that a condition is true for, and find the others. */
+function addUsual(table: Searched, isWanted: string): string {
+  const from = `FROM "${table.base}" r WHERE ${isWanted} AND`;
   return [
     `DROP TABLE IF EXISTS ${others}; CREATE TEMP TABLE "_find_others" (seq INTEGER PRIMARY KEY)`,
     `INSERT INTO ${others} SELECT r."_seq" ${from} (${isOther(table)})`,
@@ -123,8 +109,8 @@ function addUsual(table: Searched, rows: Rows | Stretch): string {
   ].join('; ');
 }
 
-function addRows(database: Database, table: Searched, rows: Rows): void {
-  database.execute(addUsual(table, rows));
+function addRows(database: Database, table: Searched, isWanted: string): void {
+  database.execute(addUsual(table, isWanted));
   indexOthers(database, table);
   database.execute(`DROP TABLE ${others}`);
 }
@@ -154,17 +140,8 @@ function complete(table: Searched): string {
 function indexAll(database: Database, table: Searched): void {
   const name = `"${indexOf(table)}"`;
   database.execute(`INSERT INTO ${name} (${name}) VALUES ('delete-all'); ${settle(table, 'all')}`);
-  addRows(database, table, 'all');
+  addRows(database, table, 'TRUE');
   database.execute(complete(table));
-}
-
-function indexTable(database: Database, table: Searched, rows: Rows): void {
-  if (rows === 'all') {
-    indexAll(database, table);
-    return;
-  }
-  unindexTable(database, table, rows.seqs);
-  addRows(database, table, rows);
 }
 
 const unindexTable = (database: Database, table: Searched, seqs: string): void =>
@@ -179,8 +156,14 @@ export const indexesOf = (base: string): readonly Searched[] => searchedTables.f
  * @param base name of the base table, `all_relations`; one that is not searched is left alone
  * @param rows `all` for a table that had no rows; otherwise the `_seq` of new and changed rows, as a query
  */
-export function indexRows(database: Database, base: string, rows: Rows): void {
-  for (const table of indexesOf(base)) indexTable(database, table, rows);
+export function indexRows(database: Database, base: string, rows: 'all' | { readonly seqs: string }): void {
+  for (const table of indexesOf(base)) {
+    if (rows === 'all') indexAll(database, table);
+    else {
+      unindexTable(database, table, rows.seqs);
+      addRows(database, table, `r."_seq" IN (${rows.seqs})`);
+    }
+  }
 }
 
 /** Takes rows out of the index, before or after they are deleted. Throws RelctlError `local`. */
@@ -196,8 +179,12 @@ export const createAside = (table: Searched): string => `${createIndex(table)} $
  * `local`.
  * @param table with the names of base tables that an attached database has
  */
-export async function indexAside(database: Database, table: Searched, rows: Stretch): Promise<void> {
-  await database.executeAside(`BEGIN; ${addUsual(table, rows)}; COMMIT`);
+export async function indexAside(
+  database: Database,
+  table: Searched,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  await database.executeAside(`BEGIN; ${addUsual(table, `r."_seq" BETWEEN ${from} AND ${to}`)}; COMMIT`);
   database.write(() => indexOthers(database, table));
 }
 

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import type { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
@@ -52,21 +52,8 @@ export function wholeCharacters(bytes: Uint8Array): number {
   return length;
 }
 
-/** How many of these bytes of UTF-8 come before the first that is wrong. */
-function wholePrefix(bytes: Uint8Array): number {
-  let [good, bad] = [0, bytes.length];
-  while (bad - good > 1) {
-    const middle = (good + bad) >>> 1;
-    // Cut within a character, the rest of it is no mistake.
-    if (isUtf8(bytes.subarray(0, wholeCharacters(bytes.subarray(0, middle))))) good = middle;
-    else bad = middle;
-  }
-  return wholeCharacters(bytes.subarray(0, good));
-}
-
-/** The first or the second half of a character of UTF-16, by the high byte of a unit. */
+/** The first half of a character of UTF-16, by the high byte of a unit. */
 const isFirstHalf = (high = 0): boolean => (high & 0xfc) === 0xd8;
-const isSecondHalf = (high = 0): boolean => (high & 0xfc) === 0xdc;
 
 /** Index of the high byte within a unit. */
 const highByteOf = (encoding: string): 0 | 1 => (encoding === 'utf-16be' ? 0 : 1);
@@ -79,31 +66,26 @@ function wholePairs(bytes: Uint8Array, encoding: string): number {
   return isFirstHalf(bytes[last]) && !isFirstHalf(bytes[last - 2]) ? even - 2 : even;
 }
 
-/** How many of these bytes of UTF-16 come before the first unit that is half of a character. */
-function pairedPrefix(bytes: Uint8Array, encoding: string): number {
-  const high = highByteOf(encoding);
-  let at = 0;
-  for (; at + 1 < bytes.length; at += 2) {
-    if (isSecondHalf(bytes[at + high])) break;
-    if (!isFirstHalf(bytes[at + high])) continue;
-    if (at + 3 >= bytes.length || !isSecondHalf(bytes[at + 2 + high])) break;
-    at += 2;
+/** The text of some bytes; undefined where one of them is wrong. Cut within a character, the rest of it is no mistake. */
+function rightText(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return strictDecoder(encoding).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
   }
-  return at;
 }
 
-/** What another encoding gives of some bytes before the first that is wrong, found piece by piece: nobody waits for it. */
+/** What an encoding gives of some bytes before the first that is wrong, and how many these are. */
 function goodPart(bytes: Uint8Array, encoding: string): { readonly text: string; readonly length: number } {
-  const decoder = strictDecoder(encoding);
-  let text = '';
-  let length = 0;
-  try {
-    for (; length < bytes.length; length += 1)
-      text += decoder.decode(bytes.subarray(length, length + 1), { stream: true });
-  } catch {
-    // That is the byte.
+  let [good, bad] = [0, bytes.length + 1];
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1;
+    if (rightText(bytes.subarray(0, middle), encoding) === undefined) bad = middle;
+    else good = middle;
   }
-  return { text, length };
+  const text = rightText(bytes.subarray(0, good), encoding) ?? '';
+  if (encoding === 'utf-8') return { text, length: Buffer.byteLength(text) };
+  return { text, length: encoding.startsWith('utf-16') ? text.length * 2 : good };
 }
 
 /** Bytes within which a declaration has to end for its encoding to be looked at before the first text. */
@@ -240,15 +222,9 @@ export class XmlDecoder {
   }
 
   #beforeBad(bytes: Uint8Array): string {
-    const { text, length } = this.#goodPart(bytes);
+    const { text, length } = goodPart(bytes, this.#utf16 ?? (this.#isUtf8 ? 'utf-8' : this.#encoding));
     this.#failure = badAnswer('xml-encoding', `the byte at offset ${this.#bytes + length} is not ${this.#encoding}`);
     return text;
-  }
-
-  #goodPart(bytes: Uint8Array): { readonly text: string; readonly length: number } {
-    if (!this.#isUtf8 && this.#utf16 === undefined) return goodPart(bytes, this.#encoding);
-    const length = this.#utf16 === undefined ? wholePrefix(bytes) : pairedPrefix(bytes, this.#utf16);
-    return { text: new TextDecoder(this.#encoding, { ignoreBOM: true }).decode(bytes.subarray(0, length)), length };
   }
 
   #normalised(text: string): string {

@@ -1,31 +1,9 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forbidden } from '../decoder.js';
 import type { FlatElement, FlatForm, FlatShape } from '../events.js';
-import { FlatScanner } from './scanner.js';
+import { FlatScanner, type Child, type Form, type Template } from './scanner.js';
 import { decodeReferences } from '../references.js';
 import type { Tag } from '../tags.js';
-
-/** A child as it stood: white space before it and its tag, to the character. */
-interface Form {
-  readonly literal: string;
-  readonly tag: Tag;
-}
-
-interface Child {
-  /** The name as it stands. */
-  readonly raw: string;
-  readonly forms: readonly Form[];
-  readonly isOptional: boolean;
-}
-
-/** What was seen of elements with one start tag. */
-interface Template {
-  /** The start tag. */
-  readonly head: string;
-  readonly children: readonly Child[];
-  /** White space and the end tag. */
-  readonly tail: string;
-}
 
 /** A template made ready: an expression that takes an element at once, value by value. */
 interface Pattern {
@@ -131,16 +109,6 @@ function patternOf(tag: Tag, { head, children, tail }: Template): Pattern {
   return { expression: new RegExp(source + quoted(tail), 'y'), shape: { name, attributes, children: shape }, optional };
 }
 
-const scannerOf = (shape: FlatShape, { head, children, tail }: Template): FlatScanner | undefined =>
-  FlatScanner.of(shape, {
-    head,
-    tail,
-    children: children.map(({ forms, isOptional }) => ({
-      isOptional,
-      forms: forms.map(({ literal, tag: { raw, isEmpty } }) => ({ literal, raw, isEmpty })),
-    })),
-  });
-
 /** A flat element that was found in a text. */
 export interface FlatMatch {
   readonly element: FlatElement;
@@ -207,7 +175,7 @@ export class Flat {
   scanner(): FlatScanner | undefined {
     const [pattern, template] = [this.#pattern, this.#template];
     if (pattern === undefined || template === undefined) return undefined;
-    if (!('scanner' in pattern)) pattern.scanner = scannerOf(pattern.shape, template);
+    if (!('scanner' in pattern)) pattern.scanner = FlatScanner.of(pattern.shape, template);
     return pattern.scanner;
   }
 

@@ -1,4 +1,5 @@
 import type { FlatBytes, FlatShape } from '../events.js';
+import type { Tag } from '../tags.js';
 
 /** What the scanner says in the place of an index. */
 const noMatch = -1;
@@ -40,18 +41,25 @@ interface Step {
   readonly isOptional: boolean;
 }
 
-/** One way in which a child stands, to the character. */
-interface FormText {
+/** A child as it stood: white space before it and its tag, to the character. */
+export interface Form {
   readonly literal: string;
-  readonly raw: string;
-  readonly isEmpty: boolean;
+  readonly tag: Tag;
 }
 
-/** What a scanner is made of. */
-export interface ElementText {
+/** A child of a template. */
+export interface Child {
+  /** The name as it stands. */
+  readonly raw: string;
+  readonly forms: readonly Form[];
+  readonly isOptional: boolean;
+}
+
+/** What was seen of elements with one start tag. */
+export interface Template {
   /** The start tag. */
   readonly head: string;
-  readonly children: readonly { readonly forms: readonly FormText[]; readonly isOptional: boolean }[];
+  readonly children: readonly Child[];
   /** White space and the end tag. */
   readonly tail: string;
 }
@@ -64,27 +72,27 @@ function literalOf(text: string): Literal {
 }
 
 /** The steps of an element, and what stands behind the last one. */
-function stepsOf({ head, children, tail }: ElementText): { readonly steps: readonly Step[]; readonly last: Literal } {
+function stepsOf({ head, children, tail }: Template): { readonly steps: readonly Step[]; readonly last: Literal } {
   const steps: Step[] = [];
   let before = head;
   for (const [child, { forms, isOptional }] of children.entries()) {
     const [first] = forms;
     const isSure = forms.length === 1 && !isOptional && first !== undefined;
     if (isSure) before += first.literal;
-    if (isSure && first.isEmpty) continue;
-    const choices = forms.map(({ literal, raw, isEmpty }) => ({
+    if (isSure && first.tag.isEmpty) continue;
+    const choices = forms.map(({ literal, tag }) => ({
       open: literalOf(literal),
-      close: isEmpty ? undefined : literalOf(`</${raw}>`),
+      close: tag.isEmpty ? undefined : literalOf(`</${tag.raw}>`),
     }));
     steps.push({ before: literalOf(before), child, forms: isSure ? undefined : choices, isOptional });
-    before = isSure ? `</${first.raw}>` : '';
+    before = isSure ? `</${first.tag.raw}>` : '';
   }
   return { steps, last: literalOf(before + tail) };
 }
 
 const isPlain = (text: string): boolean => /^[\t\n\x20-\x7e]*$/.test(text);
 
-const textsOf = ({ head, children, tail }: ElementText): string =>
+const textsOf = ({ head, children, tail }: Template): string =>
   head + children.flatMap(({ forms }) => forms.map(({ literal }) => literal)).join('') + tail;
 
 /**
@@ -112,7 +120,7 @@ export class FlatScanner implements FlatBytes {
   /** UTF-16 units that the text found last has less than bytes. */
   #extra = 0;
 
-  private constructor(shape: FlatShape, text: ElementText) {
+  private constructor(shape: FlatShape, text: Template) {
     const { length } = text.children;
     const { steps, last } = stepsOf(text);
     this.shape = shape;
@@ -127,7 +135,7 @@ export class FlatScanner implements FlatBytes {
   }
 
   /** A scanner for elements of a shape; undefined when their names are not plain. */
-  static of(shape: FlatShape, text: ElementText): FlatScanner | undefined {
+  static of(shape: FlatShape, text: Template): FlatScanner | undefined {
     return isPlain(textsOf(text)) ? new FlatScanner(shape, text) : undefined;
   }
 

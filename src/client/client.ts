@@ -22,7 +22,7 @@ import { explainAccess } from './access.js';
 import { readableIn, type Connection } from './connection.js';
 import { explainAction } from './namespace.js';
 import { isBusy, type Pace } from '../pace/pace.js';
-import { decide, delayMs, isTooSlow } from './retry.js';
+import { delayMs, isTooSlow, lastFailure } from './retry.js';
 import { defined } from '../plain/defined.js';
 
 /** The answer to a call that succeeded. */
@@ -121,8 +121,6 @@ export interface Client {
   callUntyped(operation: Operation, input: RecordValue, options?: CallOptions): Promise<Reply>;
 }
 
-type Send = (call: Call, signal: AbortSignal) => Promise<Omit<Reply, 'attempts' | 'elapsedMs'>>;
-
 interface Call extends CallOptions {
   readonly operation: Operation;
   readonly input: RecordValue;
@@ -163,53 +161,51 @@ async function sentAndRecorded(
   }
 }
 
-function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
-  return async (call, signal) => {
-    const { operation, tee, sink, rows, sent, received } = call;
-    const response = await sentAndRecorded(surroundings, call, {
-      limits: connection.limits,
-      signal,
-      connection: operation.access === 'read' ? 'kept' : (call.connection ?? 'fresh'),
-      // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
-      ...defined({ sent, received, maxInflateRatio: sink && Infinity }),
-    });
-    const { namespace, credentials, secrets: others = [], credentialCodes = [], soapAction } = connection;
-    const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
-    const secrets = [...secretsOf(credentials), ...others];
-    const mostBytes = mostBytesOf(call);
-    const { onLongAnswer: onLong } = surroundings;
-    const made = rows?.();
-    const read = defined({ sink, soapAction, mostBytes, onLong, rows: made });
-    const expected = { namespace, secrets, credentialCodes, ...read };
-    const answer = await readResponse(operation, seen, expected).catch((thrown: unknown) => {
-      made?.drop?.();
-      throw thrown;
-    });
-    const { date } = response.headers;
-    return date === undefined ? answer : { ...answer, serverDate: date };
-  };
+async function exchange(
+  connection: Connection,
+  surroundings: ClientSurroundings,
+  call: Call,
+): Promise<Omit<Reply, 'attempts' | 'elapsedMs'>> {
+  const { operation, tee, sink, rows, signal, sent, received } = call;
+  const response = await sentAndRecorded(surroundings, call, {
+    limits: connection.limits,
+    signal,
+    connection: operation.access === 'read' ? 'kept' : (call.connection ?? 'fresh'),
+    // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
+    ...defined({ sent, received, maxInflateRatio: sink && Infinity }),
+  });
+  const { namespace, credentials, secrets: others = [], credentialCodes = [], soapAction } = connection;
+  const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
+  const secrets = [...secretsOf(credentials), ...others];
+  const mostBytes = mostBytesOf(call);
+  const { onLongAnswer: onLong } = surroundings;
+  const made = rows?.();
+  const read = defined({ sink, soapAction, mostBytes, onLong, rows: made });
+  const expected = { namespace, secrets, credentialCodes, ...read };
+  const answer = await readResponse(operation, seen, expected).catch((thrown: unknown) => {
+    made?.drop?.();
+    throw thrown;
+  });
+  const { date } = response.headers;
+  return date === undefined ? answer : { ...answer, serverDate: date };
 }
 
-async function attempt(
-  send: Send,
-  surroundings: ClientSurroundings,
-  { call, number }: { call: Call; number: number },
-): Promise<Reply | RelctlError> {
+/** What makes the attempts of one call. */
+interface Attempting {
+  readonly connection: Connection;
+  readonly surroundings: ClientSurroundings;
+  readonly call: Call;
+}
+
+async function attempt({ connection, surroundings, call }: Attempting, number: number): Promise<Reply | RelctlError> {
   const started = surroundings.nowMs();
   const tell = async (outcome: Attempt['outcome']): Promise<void> => {
     const { operation, input, written } = call;
     const elapsedMs = surroundings.nowMs() - started;
-    await surroundings.onAttempt?.({
-      operation,
-      input,
-      ...defined({ written }),
-      number,
-      elapsedMs,
-      outcome,
-    });
+    await surroundings.onAttempt?.({ operation, input, ...defined({ written }), number, elapsedMs, outcome });
   };
   try {
-    const answer = await send(call, call.signal);
+    const answer = await exchange(connection, surroundings, call);
     const reply = { ...answer, attempts: number, elapsedMs: surroundings.nowMs() - started };
     await tell({ kind: 'reply', reply });
     return reply;
@@ -221,31 +217,22 @@ async function attempt(
 }
 
 /** An attempt when its turn has come, which the pace is told of. Throws the signal's reason. */
-async function attemptInTurn(
-  send: Send,
-  surroundings: ClientSurroundings,
-  { call, number }: { call: Call; number: number },
-): Promise<Reply | RelctlError> {
-  const { pace, nowMs } = surroundings;
-  const { operation, sink, signal } = call;
-  if (operation.access !== 'read') return attempt(send, surroundings, { call, number });
+async function attemptInTurn(attempting: Attempting, number: number): Promise<Reply | RelctlError> {
+  const { pace, nowMs } = attempting.surroundings;
+  const { operation, sink, signal } = attempting.call;
+  if (operation.access !== 'read') return attempt(attempting, number);
   await pace.turn(signal);
   const startedMs = nowMs();
-  const outcome = await attempt(send, surroundings, { call, number });
+  const outcome = await attempt(attempting, number);
   if (!(outcome instanceof RelctlError))
     pace.answered({ operation: operation.name, elapsedMs: sink === undefined ? outcome.elapsedMs : undefined });
   else if (isBusy(outcome)) pace.refused(outcome, startedMs);
   return outcome;
 }
 
-/** How often the call may be attempted again, of the repeats that are left. */
-function attemptsLeft(
-  { signal, endsWhenSlow }: Pick<Call, 'signal' | 'endsWhenSlow'>,
-  left: number,
-  error: RelctlError,
-): number {
-  return signal.aborted || (endsWhenSlow === true && isTooSlow(error)) ? 0 : left;
-}
+/** True when the call is not attempted again, however often it may be. */
+const isOver = ({ signal, endsWhenSlow }: Pick<Call, 'signal' | 'endsWhenSlow'>, error: RelctlError): boolean =>
+  signal.aborted || (endsWhenSlow === true && isTooSlow(error));
 
 async function callWithRetries(
   surroundings: ClientSurroundings,
@@ -256,16 +243,15 @@ async function callWithRetries(
   const { url, namespace, version, soapAction, credentials } = connection;
   const text = { ...asked, credentials, namespace, version, soapAction, url };
   const request = content === undefined ? writeRequest(text) : writeStreamedRequest(text, content);
-  const call: Call = { ...asked, request };
-  const send = exchange(connection, surroundings);
+  const attempting = { connection, surroundings, call: { ...asked, request } };
   for (let number = 1; ; number += 1) {
-    const outcome = await attemptInTurn(send, surroundings, { call, number });
+    const outcome = await attemptInTurn(attempting, number);
     if (!(outcome instanceof RelctlError)) return outcome;
     const error = number > 1 ? outcome.with({ attempts: number }) : outcome;
-    const left = attemptsLeft(asked, connection.retries - number + 1, error);
-    const decision = decide(operation.access, left, error);
-    const waitMs = decision.action === 'retry' ? delayMs(number, error, surroundings.random()) : undefined;
-    if (decision.action === 'fail') throw decision.error;
+    const left = isOver(asked, error) ? 0 : connection.retries - number + 1;
+    const failure = lastFailure(operation.access, left, error);
+    if (failure !== undefined) throw failure;
+    const waitMs = delayMs(number, error, surroundings.random());
     if (waitMs === undefined) throw error;
     await surroundings.pause(waitMs, signal, error);
   }

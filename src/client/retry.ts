@@ -3,9 +3,6 @@ import { kinds } from '../errors/kinds.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { limitsOfReads } from '../pace/pace.js';
 
-/** What to do after a failed attempt. */
-export type Decision = { readonly action: 'retry' } | { readonly action: 'fail'; readonly error: RelctlError };
-
 /** HTTP statuses without SOAP after which a read may be repeated. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
@@ -60,15 +57,14 @@ function outcomeUnknown(error: RelctlError): RelctlError {
 }
 
 /**
- * Decides whether a failed attempt is repeated; no other code does. Reads are repeated after failures that may pass, writes
- * only when no byte of the request was sent. A write that the service may have done becomes `outcome-unknown`.
+ * The error that a call ends with after a failed attempt; undefined where that is repeated: no other code decides it. Reads are
+ * repeated after failures that may pass, writes only when no byte of the request was sent. A write that the service may have
+ * done becomes `outcome-unknown`.
  */
-export function decide(access: Access, attemptsLeft: number, error: RelctlError): Decision {
-  if (access !== 'read') {
-    if (mayHaveHappened(error)) return { action: 'fail', error: outcomeUnknown(error) };
-    if (error.facts.unsent !== true) return { action: 'fail', error };
-  }
-  return attemptsLeft > 0 && isPassing(error) ? { action: 'retry' } : { action: 'fail', error };
+export function lastFailure(access: Access, attemptsLeft: number, error: RelctlError): RelctlError | undefined {
+  if (access !== 'read' && mayHaveHappened(error)) return outcomeUnknown(error);
+  if (access !== 'read' && error.facts.unsent !== true) return error;
+  return attemptsLeft > 0 && isPassing(error) ? undefined : error;
 }
 
 const capMs = 20_000;

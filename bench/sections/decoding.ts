@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 import { operations } from '../../src/contract/service.js';
 import { readResponse } from '../../src/soap/wire/answer.js';
-import { createXmlReader } from '../../src/xml/reader.js';
+import { XmlReader } from '../../src/xml/reader.js';
 import { combine, medianOf, show, type Found } from '../figures.js';
 import { namespace, pageSize, preparedPage } from '../prepared.js';
 import type { Section } from '../section.js';
@@ -34,7 +34,7 @@ function readers(bytes: Uint8Array): ReadonlyMap<string, () => unknown> {
     [
       'relctl: reader alone',
       () => {
-        const reader = createXmlReader({ open: nothing, text: nothing, close: nothing });
+        const reader = new XmlReader({ open: nothing, text: nothing, close: nothing });
         reader.write(bytes);
         reader.end();
       },

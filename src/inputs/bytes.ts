@@ -19,21 +19,6 @@ const markBytes = 16;
 /** Bytes of stdin or a pipe that are kept, and of a file that is read. */
 const mostBytes = 8 * 2 ** 30;
 
-/** The bytes of an input file: each is the same in every reading. */
-export interface InputBytes {
-  readonly name: string;
-  readonly length: number;
-  /** In hex. */
-  readonly sha256: string;
-  /** The first bytes, up to 64 KiB. */
-  readonly head: Buffer;
-  /** What they are as a text. */
-  readonly text: TextFacts;
-  /** Bytes from a place up to another or the end, in pieces. Throws `local` when they are not what they were. */
-  pieces(from?: number, to?: number): AsyncGenerator<Buffer>;
-  close(): void;
-}
-
 interface Opened {
   readonly name: string;
   readonly handle: number;
@@ -67,31 +52,34 @@ const changed = (name: string): RelctlError =>
       'Nothing more is sent. Where rows were sent already, put the file back as it was, and --resume sends the rest.',
   });
 
-class CheckedBytes implements InputBytes {
+/** The bytes of an input file: each is the same in every reading. */
+export class InputBytes {
+  readonly name: string;
+  readonly length: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** The first bytes, up to 64 KiB. */
+  readonly head: Buffer;
+  /** What they are as a text. */
+  readonly text: TextFacts;
   readonly #opened: Opened;
   readonly #marks: readonly Buffer[];
-  readonly length: number;
-  readonly sha256: string;
-  readonly head: Buffer;
-  readonly text: TextFacts;
 
   constructor(
     opened: Opened,
     found: Pick<InputBytes, 'length' | 'sha256' | 'head' | 'text'>,
     marks: readonly Buffer[],
   ) {
-    this.#opened = opened;
-    this.#marks = marks;
+    this.name = opened.name;
     this.length = found.length;
     this.sha256 = found.sha256;
     this.head = found.head;
     this.text = found.text;
+    this.#opened = opened;
+    this.#marks = marks;
   }
 
-  get name(): string {
-    return this.#opened.name;
-  }
-
+  /** Bytes from a place up to another or the end, in pieces. Throws `local` when they are not what they were. */
   async *pieces(from = 0, to = this.length): AsyncGenerator<Buffer> {
     const end = Math.min(to, this.length);
     for (let at = from - (from % pieceBytes); at < end; at += pieceBytes) {
@@ -126,7 +114,7 @@ async function firstReading(opened: Opened): Promise<InputBytes> {
   }
   text.end();
   const found = { length, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0), text };
-  return new CheckedBytes(opened, found, marks);
+  return new InputBytes(opened, found, marks);
 }
 
 /** Keeps bytes that come only once in a temporary file that nobody else can open. */

@@ -1,7 +1,7 @@
 import { usage } from '../errors/usage.js';
 import { charactersOf, isLongerThan, type RecordValue, type Value } from '../plain/value.js';
 import type { Expression } from './expression.js';
-import { resultOf, ResultList, type Result } from './result.js';
+import { ResultList, ResultValue, type Result } from './result.js';
 
 /** Makes what a query gives of records. */
 export interface Answer {
@@ -46,7 +46,7 @@ function checked(value: Value): Value {
 
 /** The answer that is a value. Throws `usage` where it, or an item of it, is too long to be written. */
 function answered(value: Value): Result {
-  const result = resultOf(value);
+  const result = new ResultValue(value);
   for (const item of result.items()) checked(item);
   return result;
 }

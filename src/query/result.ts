@@ -3,29 +3,22 @@ import { anyType } from '../contract/scalars.js';
 import { openLineStore } from '../files/temporary-file.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 
-/** What a query gave. */
-export interface Result {
+/** What a query gave, with all that is needed to know of its items before the first one is printed. */
+export abstract class Result {
   /** False for one value, which is the only item. */
-  readonly isList: boolean;
-  readonly count: number;
-  /** All items are records. */
-  readonly areRecords: boolean;
-  /** No item is a record or a list. */
-  readonly areScalars: boolean;
+  abstract readonly isList: boolean;
   /** The members of all records, in the order in which they come. */
-  readonly names: Iterable<string>;
-  /** May be called again. Throws `local`. */
-  items(): Iterable<Value>;
-}
-
-/** Finds out what is needed of all items before the first one is printed. */
-class Seen {
   readonly names = new Set<string>();
   count = 0;
+  /** All items are records. */
   areRecords = true;
+  /** No item is a record or a list. */
   areScalars = true;
 
-  add(item: Value): void {
+  /** May be called again. Throws `local`. */
+  abstract items(): Iterable<Value>;
+
+  protected see(item: Value): void {
     this.count += 1;
     if (isRecord(item)) for (const name of Object.keys(item)) this.names.add(name);
     else this.areRecords = false;
@@ -33,43 +26,34 @@ class Seen {
   }
 }
 
-/** A value as what a query gave. */
-export function resultOf(value: Value): Result {
-  const items: readonly Value[] = isList(value) ? value : [value];
-  const seen = new Seen();
-  for (const item of items) seen.add(item);
-  const { count, areRecords, areScalars, names } = seen;
-  return { isList: isList(value), count, areRecords, areScalars, names, items: () => items };
+/** A value that a query gave as a whole. */
+export class ResultValue extends Result {
+  readonly isList: boolean;
+  readonly #items: readonly Value[];
+
+  constructor(value: Value) {
+    super();
+    this.isList = isList(value);
+    this.#items = isList(value) ? value : [value];
+    for (const item of this.#items) this.see(item);
+  }
+
+  items(): readonly Value[] {
+    return this.#items;
+  }
 }
 
 /** A list that a query gives some items at a time. A long one is in a temporary file. */
-export class ResultList implements Result {
+export class ResultList extends Result {
   readonly isList = true;
-  readonly #seen = new Seen();
   readonly #store = openLineStore();
 
   /** Adds items. Throws `local`. */
   add(items: readonly Value[]): void {
     for (const item of items) {
-      this.#seen.add(item);
+      this.see(item);
       this.#store.add(JSON.stringify(item));
     }
-  }
-
-  get count(): number {
-    return this.#seen.count;
-  }
-
-  get areRecords(): boolean {
-    return this.#seen.areRecords;
-  }
-
-  get areScalars(): boolean {
-    return this.#seen.areScalars;
-  }
-
-  get names(): Iterable<string> {
-    return this.#seen.names;
   }
 
   *items(): Generator<Value> {

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { EnvelopeReader } from '../soap/wire/envelope.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
-import { createXmlReader } from '../xml/reader.js';
+import { XmlReader } from '../xml/reader.js';
 
 /** What a request asks for. */
 export interface CallKey {
@@ -94,7 +94,7 @@ export function callKey(pieces: Iterable<Uint8Array>): CallKey {
       return new WithoutCredentials(new ContentHash(hash));
     },
   });
-  const reader = createXmlReader(envelope);
+  const reader = new XmlReader(envelope);
   for (const piece of pieces) reader.write(piece);
   reader.end();
   return { operation, version: envelope.version ?? '1.1', key: `${operation} ${hash.digest('hex')}` };

@@ -1,4 +1,4 @@
-import { createXmlReader } from '../xml/reader.js';
+import { XmlReader } from '../xml/reader.js';
 
 const wsdlNamespace = 'http://schemas.xmlsoap.org/wsdl/';
 
@@ -8,7 +8,7 @@ const mostBytes = 64 * 1024;
 /** The target namespace of a WSDL by its root; undefined without. Throws `bad-answer`, and what reading throws. */
 export async function wsdlTarget(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const root: { isSeen: boolean; target?: string | undefined } = { isSeen: false };
-  const reader = createXmlReader({
+  const reader = new XmlReader({
     open(name, attributes) {
       if (root.isSeen) return;
       root.isSeen = true;

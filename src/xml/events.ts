@@ -73,16 +73,6 @@ export interface XmlEvents {
   flatBytes?(element: FlatBytes): boolean;
 }
 
-/** A push parser. Feed it bytes as they come; `end` throws when the document is not complete. */
-export interface XmlReader {
-  /** Throws RelctlError `bad-answer` at the first thing that is not well-formed, refused by policy or over a limit. */
-  write(chunk: Uint8Array): void;
-  /** Declares the end of input. Throws `bad-answer` (xml-truncated) when the root element is not closed. */
-  end(): void;
-  /** Namespace of a prefix within the element being opened ('' is the default one), for QNames in values. */
-  namespaceOf(prefix: string): string | undefined;
-}
-
 /** Bounds on what a reader takes; reaching one is a `bad-answer` that names the limit. */
 export interface XmlLimits {
   /** Decoded document length in UTF-16 units. */

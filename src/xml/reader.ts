@@ -1,5 +1,5 @@
 import { XmlDecoder, wholeCharacters } from './decoder.js';
-import type { FlatShape, XmlEvents, XmlLimits, XmlReader } from './events.js';
+import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
 import type { Flat } from './flat/flat.js';
 import { located, TextPlace } from './text-place.js';
 import { TextReader } from './text-reader.js';
@@ -105,7 +105,12 @@ const mostRuns = 64;
 const pieceBytes = 4096;
 const mostPieces = 8;
 
-class Reader implements XmlReader {
+/**
+ * A strict streaming reader of XML 1.0 with namespaces: a push parser that is fed bytes as they come. Refuses document type
+ * declarations and everything that is not well-formed; decodes the five entities and character references, also those of
+ * control characters, which .NET services send. Its speed is in docs/benchmarks.md.
+ */
+export class XmlReader {
   readonly #events: XmlEvents;
   readonly #decoder: XmlDecoder;
   readonly #place = new TextPlace();
@@ -116,7 +121,7 @@ class Reader implements XmlReader {
   #back: Uint8Array | undefined;
   #runsLeft = 0;
 
-  constructor(events: XmlEvents, options: ReaderOptions) {
+  constructor(events: XmlEvents, options: ReaderOptions = {}) {
     this.#events = events;
     this.#decoder = new XmlDecoder(options.charset);
     this.#reader = new TextReader(events, {
@@ -127,11 +132,13 @@ class Reader implements XmlReader {
     });
   }
 
+  /** Throws RelctlError `bad-answer` at the first thing that is not well-formed, refused by policy or over a limit. */
   write(chunk: Uint8Array): void {
     this.#runsLeft = mostRuns;
     this.#located(() => this.#advance(chunk));
   }
 
+  /** Declares the end of input. Throws `bad-answer` (xml-truncated) when the root element is not closed. */
   end(): void {
     this.#runsLeft = 0;
     const run = this.#run;
@@ -141,6 +148,7 @@ class Reader implements XmlReader {
     this.#located(() => this.#reader.finish());
   }
 
+  /** Namespace of a prefix within the element being opened ('' is the default one), for QNames in values. */
   namespaceOf(prefix: string): string | undefined {
     return this.#reader.namespaceOf(prefix);
   }
@@ -204,13 +212,4 @@ class Reader implements XmlReader {
     this.#run = new FlatRun(flat, scanner, { events: this.#events, place: this.#place });
     return true;
   }
-}
-
-/**
- * A strict streaming reader of XML 1.0 with namespaces. Refuses document type declarations and everything that is not
- * well-formed; decodes the five entities and character references, also those of control characters, which .NET services
- * send. Its speed is in docs/benchmarks.md.
- */
-export function createXmlReader(events: XmlEvents, options: ReaderOptions = {}): XmlReader {
-  return new Reader(events, options);
 }

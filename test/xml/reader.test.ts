@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { createXmlReader } from '../../src/xml/reader.js';
+import { XmlReader } from '../../src/xml/reader.js';
 import { bytesOf, eventsOf, eventsOfChunks, refusalOf, refusalOfChunks } from '../support/xml/recorder.js';
 
 /** The text of a root element. */
@@ -213,7 +213,7 @@ describe('namespaces', () => {
 
   it('are known by prefix while an element is being opened, for names in values', () => {
     const found: unknown[] = [];
-    const reader = createXmlReader({
+    const reader = new XmlReader({
       open: () => found.push([reader.namespaceOf('p'), reader.namespaceOf('')]),
       text: () => undefined,
       close: () => undefined,
@@ -358,7 +358,7 @@ describe('limits', () => {
   });
 
   it('bound a tag that does not end, long before the document is too long', () => {
-    const reader = createXmlReader({ open: () => undefined, text: () => undefined, close: () => undefined });
+    const reader = new XmlReader({ open: () => undefined, text: () => undefined, close: () => undefined });
     const chunk = bytesOf('x'.repeat(256 * 1024));
     reader.write(bytesOf('<a b="'));
     const feed = (): void => {
@@ -369,7 +369,7 @@ describe('limits', () => {
 
   it('let a long text through piece by piece, holding nothing back', () => {
     let length = 0;
-    const reader = createXmlReader({
+    const reader = new XmlReader({
       open: () => undefined,
       text: (text) => (length += text.length),
       close: () => undefined,
@@ -385,7 +385,7 @@ describe('limits', () => {
 
 describe('an error of whoever takes the events', () => {
   const failing = (error: Error): (() => void) => {
-    const reader = createXmlReader({
+    const reader = new XmlReader({
       open: () => {
         throw error;
       },

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { XmlAttribute, XmlEvents } from '../../xml/events.js';
-import { createXmlReader } from '../../xml/reader.js';
+import { XmlReader } from '../../xml/reader.js';
 import type { ZipFile } from './zip.js';
 
 /** A part of a workbook that is read. */
@@ -30,7 +30,7 @@ export function* readPart<T>(
   path: string,
   { events, taken }: { readonly events: XmlEvents; readonly taken: () => readonly T[] },
 ): Generator<T, void> {
-  const reader = createXmlReader(events);
+  const reader = new XmlReader(events);
   const read = (work: () => void): void => {
     try {
       work();

@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import { createXmlReader } from '../../xml/reader.js';
+import { XmlReader } from '../../xml/reader.js';
 import { unreadable } from './faults.js';
 
 /** An element of a request. */
@@ -118,7 +118,7 @@ export function isNil({ attributes }: Element): boolean {
 export function readDocument(text: string): Document {
   const tree = new TreeReader((prefix) => reader.namespaceOf(prefix));
   // The text is decoded already: its declared encoding is ignored.
-  const reader = createXmlReader(tree, { charset: 'utf-8', limits });
+  const reader: XmlReader = new XmlReader(tree, { charset: 'utf-8', limits });
   try {
     // In two pieces: what is before a forbidden character is read first, so that the request can be routed.
     const at = Math.max(text.search(control), 0);

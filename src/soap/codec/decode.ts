@@ -25,13 +25,12 @@ import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
 import type { Note } from './notes.js';
 
-/** Turns the events of one element into a value. */
-export interface Decoder extends Required<Omit<XmlEvents, 'instruction' | 'comment'>> {
-  /** The value, once the element is closed. */
-  readonly value: Value | undefined;
-}
-
-class RecordDecoder implements Decoder {
+/**
+ * Turns the events of one element, and of what is in it, into a value. Any order, nil, absent and populated are taken
+ * everywhere; unknown elements are kept; what is odd becomes a note. Throws `bad-answer` for a known element in another
+ * namespace, for a field that comes twice, and for what takes too much memory (answer-limit).
+ */
+export class Decoder implements XmlEvents {
   readonly #options: DecoderOptions;
   readonly #root: Node;
   #namespace: string;
@@ -59,6 +58,7 @@ class RecordDecoder implements Decoder {
     if (unnamed !== undefined && root.kind === 'record') this.#unnamed = UnnamedList.of(root, unnamed, namespace);
   }
 
+  /** The value, once the element is closed. */
   get value(): Value | undefined {
     return this.#value;
   }
@@ -330,13 +330,4 @@ class RecordDecoder implements Decoder {
   #noteLeaf(kind: Note['kind'], value?: string): void {
     this.#options.notes.add(kind, this.#pathTo(this.#leaf?.name ?? ''), value);
   }
-}
-
-/**
- * A decoder for one element and what is in it. Any order, nil, absent and populated are taken everywhere; unknown
- * elements are kept; what is odd becomes a note. Throws `bad-answer` for a known element in another namespace, for a field
- * that comes twice, and for what takes too much memory (answer-limit).
- */
-export function createDecoder(root: Node, options: DecoderOptions): Decoder {
-  return new RecordDecoder(root, options);
 }

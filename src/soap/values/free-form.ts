@@ -1,5 +1,5 @@
 import type { RecordValue, Value } from '../../plain/value.js';
-import { createXmlReader } from '../../xml/reader.js';
+import { XmlReader } from '../../xml/reader.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { escapeText, findUnsayable } from '../../xml/writer.js';
 import { invalidValue, within } from './invalid-value.js';
@@ -47,7 +47,7 @@ export function kindOfXml(xml: string): 'envelope' | 'elements' {
   const isEnvelope = envelope.test(withoutProlog(xml));
   const whole = isEnvelope ? xml : `<r xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}">${xml}</r>`;
   try {
-    const reader = createXmlReader({ open: () => undefined, text: () => undefined, close: () => undefined });
+    const reader = new XmlReader({ open: () => undefined, text: () => undefined, close: () => undefined });
     reader.write(new TextEncoder().encode(whole));
     reader.end();
   } catch (thrown) {

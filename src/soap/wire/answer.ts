@@ -5,8 +5,8 @@ import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { forMessage } from '../../lexical/text.js';
-import type { XmlEvents, XmlName, XmlReader } from '../../xml/events.js';
-import { createXmlReader } from '../../xml/reader.js';
+import type { XmlEvents, XmlName } from '../../xml/events.js';
+import { XmlReader } from '../../xml/reader.js';
 import type { ContentSink, DecoderOptions } from '../codec/decoder-options.js';
 import { EnvelopeReader } from './envelope.js';
 import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
@@ -257,7 +257,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     ...defined({ sink }),
   });
   const charset = charsetOf(response, mask);
-  const reader = createXmlReader(envelope, defined({ charset }));
+  const reader = new XmlReader(envelope, defined({ charset }));
   sink?.restart();
   await readBody(response, reader, { envelope, mask, mostBytes, onLong, ...defined({ sink }) });
   const { status } = response;

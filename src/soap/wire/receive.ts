@@ -5,9 +5,9 @@ import { requestFields } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName } from '../../xml/events.js';
-import { createXmlReader } from '../../xml/reader.js';
+import { XmlReader } from '../../xml/reader.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
-import { createDecoder, type Decoder } from '../codec/decode.js';
+import { Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
 import { type IncomingRequest, isStreamed, piecesOf } from '../transport/http.js';
@@ -82,7 +82,7 @@ function received(seen: Seen, version: SoapVersion, notes: NoteCollector): Recei
     return { version, operationName: name.local, credentials: undefined, input: {} };
   }
   // The decoder notes missing members when the element closes.
-  decoder.close(name);
+  decoder.close();
   refuseOddities(notes.all());
   const value = isRecord(decoder.value) ? decoder.value : {};
   const { credentials, ...input } = value;
@@ -117,7 +117,7 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
       const { namespace } = service;
       const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
       const fields = requestFields(operation);
-      const decoder = createDecoder(nodeOfFields(fields), { namespace, notes, namespaceOf, ...defined({ sink }) });
+      const decoder = new Decoder(nodeOfFields(fields), { namespace, notes, namespaceOf, ...defined({ sink }) });
       const exact = new ExactAttributes(decoder, { fields, namespace, namespaceOf });
       exact.open(name, attributes);
       Object.assign(seen, { operation, decoder });
@@ -129,7 +129,7 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
       );
     },
   });
-  const reader = createXmlReader(envelope);
+  const reader = new XmlReader(envelope);
   let bytes = 0;
   for (const piece of pieces) {
     bytes += piece.length;

@@ -6,7 +6,7 @@ import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
-import { createDecoder, type Decoder } from '../codec/decode.js';
+import { Decoder } from '../codec/decode.js';
 import type { DecoderOptions } from '../codec/decoder-options.js';
 import { defined } from '../../plain/defined.js';
 
@@ -18,8 +18,8 @@ export class ResultReader implements XmlEvents {
   readonly #operation: Operation;
   readonly #namespace: string;
   readonly #decoder: Decoder;
-  /** The response element, when it is the result: the reader of the envelope does not pass its tags on. */
-  #whole: XmlName | undefined;
+  /** The response element is the result: the reader of the envelope does not pass its tags on. */
+  #isWhole = false;
   #depth = 0;
   #count = 0;
 
@@ -27,7 +27,7 @@ export class ResultReader implements XmlEvents {
     this.#operation = operation;
     this.#namespace = options.namespace;
     const { unnamed } = operation;
-    this.#decoder = createDecoder(nodeOfFields(fullResult(operation)), {
+    this.#decoder = new Decoder(nodeOfFields(fullResult(operation)), {
       ...options,
       isResult: true,
       ...defined({ unnamed }),
@@ -37,7 +37,7 @@ export class ResultReader implements XmlEvents {
   /** Begins a result that stands in the response element itself. */
   begin(name: XmlName, attributes: readonly XmlAttribute[]): void {
     if (!isBare(this.#operation)) return;
-    this.#whole = name;
+    this.#isWhole = true;
     this.#depth = 1;
     this.#decoder.open(name, attributes);
   }
@@ -54,9 +54,9 @@ export class ResultReader implements XmlEvents {
       throw badAnswer('envelope', `text beside the result: '${forMessage(withoutEnds(text, isXmlSpace))}'`);
   }
 
-  close(name: XmlName): void {
+  close(): void {
     this.#depth -= 1;
-    this.#decoder.close(name);
+    this.#decoder.close();
   }
 
   flat(element: FlatElement): boolean {
@@ -73,7 +73,7 @@ export class ResultReader implements XmlEvents {
 
   /** The members of the result: none when absent or empty, all nil when nil. The caller decides if that is enough. */
   result(): RecordValue {
-    if (this.#whole !== undefined) this.#decoder.close(this.#whole);
+    if (this.#isWhole) this.#decoder.close();
     const { value } = this.#decoder;
     if (isRecord(value)) return value;
     if (value !== null) return {};

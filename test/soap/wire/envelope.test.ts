@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { EnvelopeReader, writeEnvelope } from '../../../src/soap/wire/envelope.js';
-import { createXmlReader } from '../../../src/xml/reader.js';
+import { XmlReader } from '../../../src/xml/reader.js';
 import { Recorder, type Event } from '../../support/xml/recorder.js';
 import { bytesOf, textOf } from '../../support/soap/exchange.js';
 
@@ -24,7 +24,7 @@ function read(document: string): Read {
       return recorder;
     },
   });
-  const reader = createXmlReader(envelope);
+  const reader = new XmlReader(envelope);
   reader.write(bytesOf(document));
   reader.end();
   recorder.flush();
@@ -118,7 +118,7 @@ describe('an envelope that is read', () => {
 
   it('was never begun when the version is not known', () => {
     const envelope = new EnvelopeReader({ begin: () => new Recorder() });
-    const reader = createXmlReader(envelope);
+    const reader = new XmlReader(envelope);
     assert.throws(() => reader.write(bytesOf('<html/>')));
     assert.equal(envelope.version, undefined);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { faultElement, readFault, type Fault } from '../../../src/soap/wire/fault.js';
 import { RawReader } from '../../../src/soap/wire/raw.js';
 import { createMask } from '../../../src/secrets/mask.js';
-import { createXmlReader } from '../../../src/xml/reader.js';
+import { XmlReader } from '../../../src/xml/reader.js';
 import { received } from '../../support/soap/arbitraries.js';
 import { bytesOf } from '../../support/soap/exchange.js';
 
@@ -11,7 +11,7 @@ const soap = { '1.1': 'http://schemas.xmlsoap.org/soap/envelope/', '1.2': 'http:
 
 function read(fault: string, version: '1.1' | '1.2' = '1.1', mask?: (text: string) => string): Fault {
   let root: RawReader | undefined;
-  const reader = createXmlReader({
+  const reader = new XmlReader({
     open: (name, attributes) => {
       if (root === undefined) root = new RawReader(name);
       else root.open(name, attributes);

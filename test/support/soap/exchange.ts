@@ -3,9 +3,9 @@ import type { Fields, Operation } from '../../../src/contract/build.js';
 import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
 import type { Rows } from '../../../src/soap/codec/decode-bytes.js';
 import { nodeOfFields } from '../../../src/soap/codec/decode-plan.js';
-import { createDecoder } from '../../../src/soap/codec/decode.js';
+import { Decoder } from '../../../src/soap/codec/decode.js';
 import { createNoteCollector, type Note } from '../../../src/soap/codec/notes.js';
-import { createXmlReader } from '../../../src/xml/reader.js';
+import { XmlReader } from '../../../src/xml/reader.js';
 
 export const namespace = 'http://crm.example/service';
 export const url = 'https://crm.example/V1/service.asmx';
@@ -33,13 +33,13 @@ export function decoded(
   rows?: Rows,
 ): { readonly value: Value | undefined; readonly notes: readonly Note[] } {
   const notes = createNoteCollector();
-  const decoder = createDecoder(nodeOfFields(fields), {
+  const decoder = new Decoder(nodeOfFields(fields), {
     namespace,
     notes,
     namespaceOf: (prefix) => reader.namespaceOf(prefix),
     rows,
   });
-  const reader = createXmlReader(decoder);
+  const reader: XmlReader = new XmlReader(decoder);
   const spaces = `xmlns="${namespace}" xmlns:t="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:g="http://microsoft.com/wsdl/types/"`;
   reader.write(bytesOf(`<r ${spaces}>${content}</r>`));
   reader.end();

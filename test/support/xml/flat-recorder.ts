@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import type { FlatBytes, FlatElement, XmlEvents } from '../../../src/xml/events.js';
 import { decodeReferences } from '../../../src/xml/references.js';
-import { createXmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
+import { XmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
 import { Recorder, type Event } from './recorder.js';
 
 /** Takes whole elements, and takes them down as the events that they stand for. */
@@ -84,7 +84,7 @@ function withoutBlanks(events: readonly Event[]): readonly Event[] {
 
 /** What a reader tells of a document that comes in these chunks, also when it refuses it. */
 export function outcome(recorder: Recorder, chunks: readonly Uint8Array[], options: ReaderOptions = {}): Outcome {
-  const reader = createXmlReader(recorder satisfies XmlEvents, options);
+  const reader = new XmlReader(recorder satisfies XmlEvents, options);
   let error: string | undefined;
   try {
     for (const chunk of chunks) reader.write(chunk);

@@ -1,6 +1,6 @@
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import type { XmlEvents } from '../../../src/xml/events.js';
-import { createXmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
+import { XmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
 
 /** One event: `<{namespace}local` with attributes, text in quotes, `>` for a close. Neighbouring texts are one. */
 export type Event = readonly unknown[];
@@ -45,7 +45,7 @@ export function chunksOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array
 /** The events of a document that is fed in chunks. Throws what the reader throws. */
 export function eventsOfChunks(chunks: readonly Uint8Array[], options: ReaderOptions = {}): Event[] {
   const recorder = new Recorder();
-  const reader = createXmlReader(recorder, options);
+  const reader = new XmlReader(recorder, options);
   for (const chunk of chunks) reader.write(chunk);
   reader.end();
   recorder.flush();

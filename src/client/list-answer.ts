@@ -24,14 +24,6 @@ export interface ListAnswer {
   readonly nilItem?: number;
 }
 
-/** The answer with these rows, or the empty list when there are none. */
-export const rowsAnswered = (records: readonly RecordValue[], list = 'Rows'): ListAnswer => ({
-  list,
-  state: records.length > 0 ? 'there' : 'empty',
-  records,
-  beside: [],
-});
-
 function stateOf(value: Value | undefined, hasRecords: boolean): ListState {
   if (value === undefined) return 'absent';
   if (value === null) return 'nil';

@@ -1,6 +1,7 @@
 import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
-import { rowsAnswered, type ListAnswer } from '../../src/client/list-answer.js';
+import type { ListAnswer } from '../../src/client/list-answer.js';
+import { rowsAnswered } from '../support/client/rows-answered.js';
 import { readPages } from '../../src/client/pages.js';
 import type { Claim, FetchedPage, FetchPage, Page, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';

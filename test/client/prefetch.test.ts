@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { rowsAnswered } from '../../src/client/list-answer.js';
+import { rowsAnswered } from '../support/client/rows-answered.js';
 import type { FetchedPage, FetchPage } from '../../src/client/paging.js';
 import { prefetched, type Prefetched } from '../../src/client/prefetch.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rowsAnswered } from '../../src/client/list-answer.js';
+import { rowsAnswered } from '../support/client/rows-answered.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import type { Difference } from '../../src/mirror/sources.js';
 import type { Pass } from '../../src/mirror/pass.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rowsAnswered } from '../../src/client/list-answer.js';
+import { rowsAnswered } from '../support/client/rows-answered.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';

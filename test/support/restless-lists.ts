@@ -1,6 +1,7 @@
 import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
-import { rowsAnswered, type ListAnswer } from '../../src/client/list-answer.js';
+import type { ListAnswer } from '../../src/client/list-answer.js';
+import { rowsAnswered } from './client/rows-answered.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';

@@ -27,18 +27,6 @@ export function writeDecimal({ units, scale }: Scaled): string {
   return `${units < 0n ? '-' : ''}${whole}${fraction}`;
 }
 
-function aligned(left: Scaled, right: Scaled): readonly [bigint, bigint, number] {
-  const scale = Math.max(left.scale, right.scale);
-  const lift = (value: Scaled): bigint => value.units * 10n ** BigInt(scale - value.scale);
-  return [lift(left), lift(right), scale];
-}
-
-/** Exact sum of two decimals; keeps the larger scale, as decimal types do. */
-export function addDecimals(left: string, right: string): string {
-  const [a, b, scale] = aligned(parse(left), parse(right));
-  return writeDecimal({ units: a + b, scale });
-}
-
 /** Exact product of two decimals; the scales add up. */
 export function multiplyDecimals(left: string, right: string): string {
   const [a, b] = [parse(left), parse(right)];
@@ -47,6 +35,9 @@ export function multiplyDecimals(left: string, right: string): string {
 
 /** Negative, zero or positive as left is less than, equal to or greater than right; 1.0 and 1.00 are equal. */
 export function compareDecimals(left: string, right: string): number {
-  const [a, b] = aligned(parse(left), parse(right));
+  const [one, other] = [parse(left), parse(right)];
+  const scale = Math.max(one.scale, other.scale);
+  const lift = (value: Scaled): bigint => value.units * 10n ** BigInt(scale - value.scale);
+  const [a, b] = [lift(one), lift(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

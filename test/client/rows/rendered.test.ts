@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { hashContent } from '../../../src/client/rows/content-hash.js';
 import { idIn } from '../../../src/lists/plan.js';
-import { rowsAnswered } from '../../../src/client/list-answer.js';
+import { rowsAnswered } from '../../support/client/rows-answered.js';
 import { refuseEarlierPage } from '../../../src/client/pages.js';
 import type { PagingPlan } from '../../../src/client/paging.js';
 import { contentsOf, placeOf, writeContent, writeIdOf } from '../../../src/client/rows/rendered.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addDecimals, compareDecimals, isDecimal, multiplyDecimals } from '../../../src/lexical/values/decimal.js';
+import { compareDecimals, isDecimal, multiplyDecimals } from '../../../src/lexical/values/decimal.js';
 
 interface Sample {
   readonly text: string;
@@ -38,26 +38,6 @@ describe('isDecimal', () => {
 
   for (const text of ['', '.', '+', '-.', '1e5', '1,5', '1.2.3', ' 1', '1\n', 'NaN', 'INF', '0x1', '--1', '1-'])
     it(`refuses ${JSON.stringify(text)}`, () => assert.equal(isDecimal(text), false));
-});
-
-describe('addDecimals', () => {
-  it('adds exactly and keeps the larger scale', () => {
-    fc.assert(
-      fc.property(sample, sample, (left, right) => {
-        const scale = Math.max(left.scale, right.scale);
-        const sum = digitsAt(addDecimals(left.text, right.text), scale);
-        assert.equal(sum, scaled(left, scale) + scaled(right, scale));
-      }),
-    );
-  });
-
-  it('does what a double cannot', () => {
-    assert.equal(addDecimals('0.1', '0.2'), '0.3');
-    assert.equal(addDecimals('9007199254740993', '0.00'), '9007199254740993.00');
-    assert.equal(addDecimals('-0.05', '0.02'), '-0.03');
-    assert.equal(addDecimals('-1.00', '1'), '0.00');
-    assert.equal(addDecimals('5.', '.5'), '5.5');
-  });
 });
 
 describe('multiplyDecimals', () => {

@@ -25,7 +25,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'app/usage-error.ts': ['cli/usage', 'cli/input-files'],
   'ledger/': ['ledger/ledger'],
   'records/recorded.ts': ['cli/writes'],
-  'records/write.ts': ['cli/writes'],
   'topics/writes/': ['cli/writes'],
   'batches/entry.ts': ['batches/journal'],
   'batches/row-states.ts': ['batches/journal'],

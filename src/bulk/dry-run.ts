@@ -8,7 +8,8 @@ import { outputFlagsOf, type RowPlan } from './rows-text.js';
 import { type BulkRun, type PlannedRow, sourceOf } from './planned-rows.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
-import type { RecordValue, Value } from '../plain/value.js';
+import { defined } from '../plain/defined.js';
+import type { RecordValue } from '../plain/value.js';
 import { changeRecord, changeWords, PlannedChange } from '../records/dry-run.js';
 import { mistakesText } from './read-row.js';
 
@@ -39,8 +40,6 @@ interface FoundRow {
   readonly words?: string | undefined;
 }
 
-const given = (name: string, value: Value | undefined): RecordValue => (value === undefined ? {} : { [name]: value });
-
 function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
   const what = changes.map((change) => changeWords(change, before !== undefined)).join('; ');
   return {
@@ -56,12 +55,7 @@ function plannedLine({ found, word, words }: FoundRow): RecordValue {
   const { line, plan, mistakes } = found;
   const wrong = mistakesText(mistakes);
   const what = words ?? (wrong === '' ? undefined : wrong);
-  return {
-    Line: line,
-    Plan: word,
-    ...(plan === undefined ? {} : ofPlan(plan)),
-    ...given('What', what),
-  };
+  return { Line: line, Plan: word, ...(plan && ofPlan(plan)), ...defined({ What: what }) };
 }
 
 /** What a row comes to now. For an undo its record is looked at again. */

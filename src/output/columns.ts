@@ -52,23 +52,23 @@ function fieldNamed(fields: Fields, typed: string): readonly [name: string, fiel
   return name === undefined || field === undefined ? undefined : [name, field];
 }
 
-/** The column of a title, by the names of the record; undefined when it has none. A member may have a dot in its name. */
-function columnNamed(record: RecordType, title: string, above: readonly string[] = []): Column | undefined {
+/**
+ * The column of a name in any case of letters; undefined where the record has none. A member may have a dot in its name.
+ * @param above the names of the members that hold the record
+ */
+export function findColumn(record: RecordType, title: string, above: readonly string[] = []): Column | undefined {
   const whole = fieldNamed(record.fields, title);
   if (whole !== undefined) return columnAt([...above, whole[0]], whole[1]);
   const [start = '', ...rest] = title.split('.');
   const [first = '', field] = rest.length === 0 ? [] : (fieldNamed(record.fields, start) ?? []);
-  return field?.type.kind === 'record' ? columnNamed(field.type, rest.join('.'), [...above, first]) : undefined;
+  return field?.type.kind === 'record' ? findColumn(field.type, rest.join('.'), [...above, first]) : undefined;
 }
 
 /** True for a record type with a column of this name. */
-export const hasColumn = (record: RecordType, title: string): boolean => columnNamed(record, title) !== undefined;
-
-/** The column of a name in any case of letters; undefined where the record has none. */
-export const findColumn = (record: RecordType, title: string): Column | undefined => columnNamed(record, title);
+export const hasColumn = (record: RecordType, title: string): boolean => findColumn(record, title) !== undefined;
 
 function column(record: RecordType, title: string, flag: string): Column {
-  const own = columnNamed(record, title);
+  const own = findColumn(record, title);
   if (own !== undefined) return own;
   const known = allColumns(record).map((each) => each.title);
   throw usage(

@@ -15,6 +15,12 @@ export interface Token {
   readonly end: number;
 }
 
+/** True for what may name a column or a table. */
+export const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'quoted';
+
+/** A bare word in capitals; empty for anything else. */
+export const wordOf = (token: Token | undefined): string => (token?.kind === 'word' ? token.text.toUpperCase() : '');
+
 /** Letters and parts of a statement. */
 const limits = { letters: 1024 * 1024, tokens: 100_000 };
 

@@ -11,6 +11,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { anyType, string } from '../contract/scalars.js';
 import { usage } from '../errors/usage.js';
 import { note } from '../host/notes.js';
+import { defined } from '../plain/defined.js';
 import { shown } from '../plain/shown.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 
@@ -34,14 +35,9 @@ export const PlannedChange = recordWithoutPresence('PlannedChange', 'A member th
   After: inRole('words', opt(anyType, 'Its value as it will be; left out where it is made empty.')),
 });
 
-const given = (name: string, value: Value | undefined): RecordValue => (value === undefined ? {} : { [name]: value });
-
 /** A change as it is printed. */
-export const changeRecord = ({ name, from, to }: Change): RecordValue => ({
-  Member: name,
-  ...given('Before', from),
-  ...given('After', to),
-});
+export const changeRecord = ({ name, from, to }: Change): RecordValue =>
+  defined({ Member: name, Before: from, After: to });
 
 /** A change in words: the value before, where it was read, and the one after. */
 export const changeWords = ({ name, from, to, isUnread }: Change, isRead: boolean): string =>

@@ -2,7 +2,7 @@ import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { shellCommand } from '../lexical/shell/command.js';
 import type { Context } from '../host/context.js';
-import type { Told, Write } from './write.js';
+import type { Told, Write } from './recorded.js';
 
 /** How to find out whether a write was done: the words of a command that reads it, or where to look. */
 type Way = { readonly read: readonly string[] } | { readonly look: string };

@@ -1,7 +1,7 @@
 import type { RelctlError } from '../errors/relctl-error.js';
 import { mistakeAt } from '../query/mistake.js';
 import type { Statement } from './statement.js';
-import type { Token } from '../query/tokens.js';
+import { isName, type Token } from '../query/tokens.js';
 
 /** A column in a statement, with what stands on both sides of it. */
 interface Use {
@@ -70,12 +70,6 @@ function orderedBy({ before, behind }: Use): string | undefined {
   return isItem && isInOrder(before) ? 'ORDER BY' : undefined;
 }
 
-function byLetters(use: Use): string | undefined {
-  return comparedBehind(use) ?? comparedBefore(use) ?? orderedBy(use);
-}
-
-const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'quoted';
-
 function* usesOf({ tokens }: Statement, names: ReadonlySet<string>): Generator<Use> {
   const renamed = new Set(
     tokens.filter((_token, at) => wordOf(tokens[at - 1]) === 'AS').map(({ name }) => name.toLowerCase()),
@@ -105,7 +99,7 @@ function mistake(statement: Statement, { first, column }: Use, by: string): Relc
  */
 export function refuseLetters(statement: Statement, names: ReadonlySet<string>): void {
   for (const use of usesOf(statement, names)) {
-    const by = byLetters(use);
+    const by = comparedBehind(use) ?? comparedBefore(use) ?? orderedBy(use);
     if (by !== undefined) throw mistake(statement, use, by);
   }
 }

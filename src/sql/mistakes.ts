@@ -4,7 +4,7 @@ import { mistakeAt } from '../query/mistake.js';
 import { failureOf, type ReadOnlyDatabase, type SqliteFailure } from '../sqlite/question.js';
 import { functions } from './allowed.js';
 import type { Statement } from './statement.js';
-import type { Token } from '../query/tokens.js';
+import { isName, type Token } from '../query/tokens.js';
 
 /** Codes of failures that the statement is to blame for; those of others blame the file or the machine. */
 const ofStatement: ReadonlySet<string> = new Set([
@@ -28,8 +28,6 @@ function columnsOf(database: ReadOnlyDatabase, { tokens }: Statement): readonly 
     .filter((table) => named.has(table.toLowerCase()))
     .flatMap((table) => texts(database, 'SELECT name FROM pragma_table_info(:name)', table));
 }
-
-const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'quoted';
 
 /** The token that is the last part of a name such as `r.Id`. */
 function lastPart({ tokens }: Statement, name: string): Token | undefined {

@@ -1,6 +1,6 @@
 import { nearest } from '../lexical/nearest.js';
 import { mistakeAt, type Given } from '../query/mistake.js';
-import { tokensOf, type Token } from '../query/tokens.js';
+import { tokensOf, wordOf, type Token } from '../query/tokens.js';
 
 /** One statement that only asks. */
 export interface Statement extends Given {
@@ -23,9 +23,6 @@ const others: ReadonlySet<string> = new Set(
 );
 
 const isSign = (token: Token | undefined, text: string): boolean => token?.kind === 'sign' && token.text === text;
-
-/** A bare word in capitals; empty for anything else. */
-const wordOf = (token: Token | undefined): string => (token?.kind === 'word' ? token.text.toUpperCase() : '');
 
 const asksOnly = 'sql asks, and changes nothing';
 

@@ -1,12 +1,15 @@
 import { recordBatches } from '../../plain/batches.js';
-import type { RecordValue, Value } from '../../plain/value.js';
-import { ShownRecords } from '../../soap/wire/room.js';
+import { charactersOf, type RecordValue, type Value } from '../../plain/value.js';
+import { Room } from '../../soap/wire/room.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import { guidOfWords, guidWords, isFree, readGuidBytes, writeIdWords } from '../ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
 import { Leads, RowTexts, usualRows, withRoom, PageText } from './page-text.js';
 
 const guidLength = 36;
+
+/** Room for as many records as the data of an error shows; these are masked later. */
+const roomOfError = (): Room => new Room((text) => text);
 
 /** A part of some bytes. */
 interface Stretch {
@@ -39,7 +42,7 @@ export class RenderedPage {
   /** Members that come first when rows are read back. */
   readonly leads = new Leads();
   #rows = 0;
-  #shown = new ShownRecords();
+  #shown = roomOfError();
   readonly #records = new Map<number, RecordValue>();
 
   /** @param openFile opens the file for a text that is too long for memory */
@@ -65,7 +68,7 @@ export class RenderedPage {
 
   #rowOf(row: number, record: RecordValue | undefined): RecordValue {
     if (record !== undefined && this.asksForRecord) {
-      this.#shown.add(record);
+      this.#shown.take(charactersOf(record));
       this.#records.set(row, record);
     }
     return asRecord(new RenderedRow(this, row));
@@ -166,7 +169,7 @@ export class RenderedPage {
     this.#text.clear();
     this.#texts.clear();
     this.leads.clear();
-    this.#shown = new ShownRecords();
+    this.#shown = roomOfError();
     this.#records.clear();
   }
 

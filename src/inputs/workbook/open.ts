@@ -1,5 +1,6 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
+import { columnLetters } from '../../lexical/column-letters.js';
 import { forMessage } from '../../lexical/text.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { InputBytes } from '../bytes.js';
@@ -39,12 +40,6 @@ function trimmed(cells: readonly Cell[], least: number): readonly Cell[] {
   let length = Math.max(cells.length, least);
   while (length > least && (cells[length - 1] ?? '') === '') length -= 1;
   return Array.from({ length }, (_, index) => cells[index] ?? '');
-}
-
-/** The letters of a column from 0. */
-function lettersOf(column: number): string {
-  const letter = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? letter : lettersOf(Math.floor(column / 26) - 1) + letter;
 }
 
 /** What was found out by a first reading of the sheet. */
@@ -114,7 +109,7 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
     columns,
     said: saidOf(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
     mayHaveCommas: false,
-    cellName: (line, column) => `${quotedName(sheet.name)}!${lettersOf(columns.indexOf(column))}${line}`,
+    cellName: (line, column) => `${quotedName(sheet.name)}!${columnLetters(columns.indexOf(column))}${line}`,
     *rows(onSkip) {
       const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [], merges: 0 };
       for (const row of readSheet(source, sheet.path, facts)) {

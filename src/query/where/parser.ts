@@ -3,7 +3,7 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import { fold } from '../../lexical/fold.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { Given, Part } from '../mistake.js';
-import { tokensOf, type Token } from '../tokens.js';
+import { isName, tokensOf, wordOf, type Token } from '../tokens.js';
 import { textMadeOf, valueNamed, type Scope } from './names.js';
 import { allOf, anyOf, isSign, opposite, Tests, type PlacedLiteral, type Side, type Test } from './tests.js';
 import type { Literal } from './values.js';
@@ -22,8 +22,6 @@ const otherWords: Readonly<Record<string, string>> = { '&&': 'and', '||': 'or', 
 /** True for what can be folded. */
 const isText = (type: Type): boolean =>
   type.kind === 'enumeration' || (type.kind === 'scalar' && (type.name === 'string' || type.name === 'anyType'));
-
-const wordOf = (token: Token | undefined): string => (token?.kind === 'word' ? token.text.toUpperCase() : '');
 
 /** Reads a condition, and makes a test of it. */
 export class Parser {
@@ -248,7 +246,7 @@ export class Parser {
     const parts: Token[] = [];
     do {
       const token = this.#token;
-      if (token?.kind !== 'word' && token?.kind !== 'quoted') throw this.#misplaced();
+      if (token === undefined || !isName(token)) throw this.#misplaced();
       parts.push(token);
       this.#next += 1;
     } while (this.#take('.') !== undefined);

@@ -1,4 +1,4 @@
-import { charactersOf, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Rows } from '../codec/decode-bytes.js';
 
 /** Characters of data that an error has: a service may send a whole log, or a whole list. */
@@ -76,17 +76,3 @@ function cutRecord(record: RecordValue, room: Room): RecordValue {
 /** The members of a result as data of an error: masked, and cut at 16,384 characters with `…`. */
 export const cutData = (record: RecordValue, mask: (text: string) => string, shown?: Shown): RecordValue =>
   cutRecord(record, new Room(mask, shown));
-
-/** Tells how many records, one after the other, the data of an error may show. */
-export class ShownRecords {
-  #left = mostCharacters;
-
-  /** True when no further record is shown. */
-  get isFull(): boolean {
-    return this.#left <= 0;
-  }
-
-  add(record: RecordValue): void {
-    this.#left -= charactersOf(record);
-  }
-}

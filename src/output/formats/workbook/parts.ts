@@ -24,12 +24,6 @@ export function sheetName(list: string, number = 1): string {
   return usable + behind;
 }
 
-/** The name of a column by its place from 0: A, B, … Z, AA. */
-export function columnName(at: number): string {
-  const letter = String.fromCharCode(65 + (at % 26));
-  return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
-}
-
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';

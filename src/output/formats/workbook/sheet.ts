@@ -1,5 +1,5 @@
 import type { Column } from '../../columns.js';
-import { columnName } from './parts.js';
+import { columnLetters } from '../../../lexical/column-letters.js';
 import { fixedStyles, spreadsheet, textCell, xmlDeclaration } from './styles.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { cellText, valueAt } from '../../cell.js';
@@ -53,13 +53,13 @@ export function sheetStart({ columns, hasHeader, widths }: SheetLook): string {
 export const row = (number: number, cells: string): string => `<row r="${number}">${cells}</row>`;
 
 /** The range of a filter over so many rows. */
-export const filteredRange = (columns: number, rows: number): string => `$A$1:$${columnName(columns - 1)}$${rows}`;
+export const filteredRange = (columns: number, rows: number): string => `$A$1:$${columnLetters(columns - 1)}$${rows}`;
 
 /** The end of a sheet of so many rows. */
 export function sheetEnd({ columns, hasHeader }: SheetLook, rows: number): string {
   const filter = hasHeader ? `<autoFilter ref="${filteredRange(columns.length, rows).replaceAll('$', '')}"/>` : '';
   // Numbers that are texts are so on purpose: no mark in the corner of each cell says otherwise.
-  const all = `A1:${columnName(columns.length - 1)}${Math.max(rows, 1)}`;
+  const all = `A1:${columnLetters(columns.length - 1)}${Math.max(rows, 1)}`;
   const ignored = `<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors>`;
   return `</sheetData>${filter}${ignored}</worksheet>`;
 }

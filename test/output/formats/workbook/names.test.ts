@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { columnName, sheetName } from '../../../../src/output/formats/workbook/parts.js';
+import { sheetName } from '../../../../src/output/formats/workbook/parts.js';
 
 describe('The name of a sheet', () => {
   for (const [list, name] of [
@@ -29,17 +29,4 @@ describe('The name of a sheet', () => {
       }),
     );
   });
-});
-
-describe('The name of a column', () => {
-  for (const [at, name] of [
-    [0, 'A'],
-    [25, 'Z'],
-    [26, 'AA'],
-    [701, 'ZZ'],
-    [702, 'AAA'],
-    [16_383, 'XFD'],
-  ] as const) {
-    it(`is ${name} for column ${at + 1}`, () => assert.equal(columnName(at), name));
-  }
 });

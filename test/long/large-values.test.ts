@@ -86,8 +86,8 @@ const relations = (repeated: Large['repeated'], bytes: number): Large => ({
 const emptyPage = relations(() => '', 0);
 const hundred = Array.from({ length: 100 }, (_, at) => at);
 const names = '<DisplayName>Somebody</DisplayName><SortingName>SOMEBODY</SortingName><ImportKey>100000</ImportKey>';
-/** Some 480,000 rows. */
-const manyRelations = relations((block) => hundred.map((at) => row(block * 100 + at, names)).join(''), 160_000_000);
+/** Some 300,000 rows. */
+const manyRelations = relations((block) => hundred.map((at) => row(block * 100 + at, names)).join(''), 100_000_000);
 const named = (number: number): string => names.replace('Somebody', `Somebody ${number}`);
 const longText = `<Info>${'xxxxxxxxx '.repeat(800_000)}</Info>`;
 const longRelations = relations((number) => row(number, longText), 250_000_000);

@@ -15,7 +15,7 @@ const seconds = Number(process.env['RELCTL_SOAK_SECONDS'] ?? 0);
 const log = process.env['RELCTL_SOAK_LOG'];
 const clients = 20;
 /** Requests without RELCTL_SOAK_SECONDS, and between two measurements then. */
-const requests = 4_000;
+const requests = 2_000;
 const between = 50;
 const pauseMs = 200;
 const sampleMs = 10_000;

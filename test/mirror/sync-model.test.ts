@@ -79,7 +79,7 @@ class World {
   }
 }
 
-const worlds = 40;
+const worlds = 12;
 
 describe('Syncs of a mirror', function () {
   this.timeout(120_000);

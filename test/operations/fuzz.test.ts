@@ -114,7 +114,7 @@ describe('Whatever is accepted here', () => {
             const answer = await accepted(operation, () => make(texts), { names: /^(?:--[a-z-]+|[A-Z-]+|\w.*)$/ });
             if (answer !== undefined) sent += 1;
           }),
-          { numRuns: 600 },
+          { numRuns: 250 },
         );
         assert.ok(sent > 3, `${sent} of 600 were sent`);
       });
@@ -204,7 +204,7 @@ describe('Whatever is accepted here', () => {
           });
           await accepted(operations.ProductUpdate_V2, make, { names: new RegExp(`^--${flag}$|^productData\\.\\w+$`) });
         }),
-        { numRuns: 600 },
+        { numRuns: 250 },
       );
     });
 
@@ -236,7 +236,7 @@ describe('Whatever is accepted here', () => {
             names: /^--(?:translation|field)$|^(?:fieldValues|translations)\[\d\]\.Value$/,
           });
         }),
-        { numRuns: 600 },
+        { numRuns: 250 },
       );
     });
 
@@ -291,7 +291,7 @@ describe('Whatever is accepted here', () => {
               const refusal = /<ErrorInformation>(.*)<\/ErrorInformation>/s.exec(answer)?.[1];
               if (refusal !== undefined) assert.match(refusal, /has no choice/);
             }),
-            { numRuns: 600 },
+            { numRuns: 250 },
           );
           assert.ok(sent > 20, `${sent} of 600 were sent`);
         });

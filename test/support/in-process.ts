@@ -111,13 +111,13 @@ interface Given {
 export async function runHere(
   program: string,
   args: readonly string[],
-  { env, input = '', signal = new AbortController().signal, onOutput = () => undefined }: Given,
+  { env, input = '', signal = new AbortController().signal, onOutput }: Given,
 ): Promise<Ended> {
   const { run, finish, commands } = (built ??= load());
   const variables: Environment['variables'] = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const out = memorySink(variables, () => onOutput(out.text()));
+  const out = memorySink(variables, onOutput && (() => onOutput(out.text())));
   const err = memorySink(variables);
   const streams: Streams = {
     out: out.sink,

@@ -32,7 +32,7 @@ describe('The layout of a row', () => {
       const { copy } = cell ?? {};
       if (cell === undefined || copy === undefined) return assert.fail('nothing is copied');
       let copied = 0;
-      for (let code = 0; code <= 0x10ffff; code += 1) {
+      for (let code = 0; code <= 0x10ffff; code += code < 0x10000 ? 1 : 61) {
         if (code >= 0xd800 && code <= 0xdfff) continue;
         const character = String.fromCodePoint(code);
         if (Buffer.from(character).some((byte) => copy.odd[byte] === 1)) continue;

@@ -118,7 +118,7 @@ ${guid(2)}        Łódź          1.50
           for (const line of lines) assert.ok(seenWidth(line) <= width, `${seenWidth(line)} > ${width}: ${line}`);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 80 },
     );
   });
 
@@ -131,7 +131,7 @@ ${guid(2)}        Łódź          1.50
         const bars = lines.map((line) => seenWidth(line.slice(0, line.lastIndexOf('|'))));
         assert.equal(new Set(bars).size, 1, lines.join('\n'));
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     );
   });
 
@@ -152,7 +152,7 @@ ${guid(2)}        Łódź          1.50
         const isTable = shown.split('\n', 1)[0]?.includes('DisplayName') === true;
         if (isTable) for (const line of shown.split('\n')) assert.ok(seenWidth(line) <= width);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -209,7 +209,7 @@ ${guid(2)}        Łódź          1.50
         const header = shown.split('\n')[0] ?? '';
         for (const title of header.split(/ {2,}/)) assert.ok(titles.includes(title), header);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

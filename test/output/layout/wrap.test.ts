@@ -55,11 +55,11 @@ describe('A wrapped line', () => {
   it('takes no more time for each letter of a long word than for those of a short one', () => {
     const count = { 日: 60, 'é\u0301': 120, x: 120 };
     for (const [letter, each] of Object.entries(count)) {
-      const all = lines(letter.repeat(200_000), 120);
-      assert.equal(all.length, Math.ceil(200_000 / each));
+      const all = lines(letter.repeat(50_000), 120);
+      assert.equal(all.length, Math.ceil(50_000 / each));
       assert.equal(all[0], letter.repeat(each));
     }
-    assert.equal(displayWidth('\u0600'.repeat(100_000)), 100_000);
+    assert.equal(displayWidth('\u0600'.repeat(25_000)), 25_000);
   });
 
   it('fits, and has all but blanks in their order, whatever the characters', () => {

@@ -1,5 +1,6 @@
 import { forMessage } from '../lexical/text.js';
 import { badAnswer } from '../errors/bad-answer.js';
+import type { RelctlError } from '../errors/relctl-error.js';
 
 const named: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -28,26 +29,40 @@ function numbered(name: string): string | undefined {
   return codePoint === 0 || codePoint > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(codePoint);
 }
 
-/**
- * Text with its references replaced: the five named ones and character references. Throws `bad-answer` (xml-malformed) for
- * a bare `&`, an unknown entity, and references to NUL, surrogates or beyond Unicode.
- */
-export function decodeReferences(text: string): string {
-  let decoded = '';
+/** What is wrong with a text, and at which index: the place that is told does not depend on where the text was cut. */
+export interface WrongText {
+  readonly offset: number;
+  readonly error: RelctlError;
+}
+
+/** Text with its references replaced, or what is wrong with the first that is none. */
+function decoded(text: string): string | WrongText {
+  const wrong = (offset: number, what: string): WrongText => ({ offset, error: badAnswer('xml-malformed', what) });
+  let whole = '';
   let from = 0;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at);
     // No reference has another & in it, where a piece of the text may end.
     if (end === -1 || end - at > longestReference || text.lastIndexOf('&', end) !== at)
       // So much of what follows is there, wherever the text was cut.
-      throw badAnswer('xml-malformed', `bare & before '${forMessage(text.slice(at + 1, at + longestReference))}'`);
+      return wrong(at, `bare & before '${forMessage(text.slice(at + 1, at + longestReference))}'`);
     const name = text.slice(at + 1, end);
     const value = character(name);
-    if (value === undefined) throw badAnswer('xml-malformed', `the reference &${forMessage(name)}; stands for nothing`);
-    decoded += text.slice(from, at) + value;
+    if (value === undefined) return wrong(at, `the reference &${forMessage(name)}; stands for nothing`);
+    whole += text.slice(from, at) + value;
     from = end + 1;
   }
-  return decoded + text.slice(from);
+  return whole + text.slice(from);
+}
+
+/**
+ * Text with its references replaced: the five named ones and character references. Throws `bad-answer` (xml-malformed) for
+ * a bare `&`, an unknown entity, and references to NUL, surrogates or beyond Unicode.
+ */
+export function decodeReferences(text: string): string {
+  const found = decoded(text);
+  if (typeof found === 'string') return found;
+  throw found.error;
 }
 
 /** Where in text whose end has not come what is certain ends: the rest may become a reference or a `]]>`. */
@@ -60,41 +75,14 @@ export function certainEnd(text: string, from: number): number {
   return end;
 }
 
-const isReference = (text: string): boolean => {
-  try {
-    return decodeReferences(text) !== text;
-  } catch {
-    return false;
-  }
-};
-
-/** Index of the first reference in a text that is none. */
-function badReferenceAt(text: string): number {
-  let at = text.indexOf('&');
-  for (let end = text.indexOf(';', at); at !== -1 && end !== -1; end = text.indexOf(';', at)) {
-    if (!isReference(text.slice(at, end + 1))) break;
-    at = text.indexOf('&', end);
-  }
-  return at;
-}
-
-/** What is wrong with a text, and at which index: the place that is told does not depend on where the text was cut. */
-export interface WrongText {
-  readonly offset: number;
-  readonly error: unknown;
-}
-
 /** Character data with its references replaced. */
 export function readText(raw: string, mayHoldSectionEnd: boolean): string | WrongText {
   const end = mayHoldSectionEnd ? raw.indexOf(']]>') : -1;
   // What is wrong first is told: cut before the `]]>`, the text would be refused for what stands before it.
   const before = end === -1 ? raw : raw.slice(0, end);
-  try {
-    const text = before.includes('&') ? decodeReferences(before) : before;
-    return end === -1 ? text : { offset: end, error: badAnswer('xml-malformed', "']]>' in text") };
-  } catch (error) {
-    return { offset: badReferenceAt(before), error };
-  }
+  const text = before.includes('&') ? decoded(before) : before;
+  if (end === -1 || typeof text !== 'string') return text;
+  return { offset: end, error: badAnswer('xml-malformed', "']]>' in text") };
 }
 
 /** What stands outside the root element, where nothing but white space may. */

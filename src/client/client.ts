@@ -15,7 +15,7 @@ import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { ContentSink } from '../soap/codec/decoder-options.js';
 import { secretsOf } from '../soap/codec/credentials.js';
 import { writeRequest, type Written } from '../soap/wire/request.js';
-import { writeStreamedRequest, type StreamedContent } from '../soap/wire/streamed-request.js';
+import { withContent, type StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import { explainAccess } from './access.js';
@@ -242,7 +242,7 @@ async function callWithRetries(
   const { operation, signal, content } = asked;
   const { url, namespace, version, soapAction, credentials } = connection;
   const text = { ...asked, credentials, namespace, version, soapAction, url };
-  const request = content === undefined ? writeRequest(text) : writeStreamedRequest(text, content);
+  const request = withContent(writeRequest(text), content);
   const attempting = { connection, surroundings, call: { ...asked, request } };
   for (let number = 1; ; number += 1) {
     const outcome = await attemptInTurn(attempting, number);

@@ -5,12 +5,11 @@ import { openRecorder } from '../../recordings/write.js';
 import type { OutgoingRequest } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { writeMaskedRequest } from '../../soap/wire/request.js';
-import { writeMaskedStreamedRequest } from '../../soap/wire/streamed-request.js';
+import { withContent } from '../../soap/wire/streamed-request.js';
 
 function maskedRequest(connection: Connection, { content, ...call }: CallToRecord): OutgoingRequest {
   const { credentials, namespace, version, url } = connection;
-  const text = { ...call, credentials, namespace, version, url };
-  return content === undefined ? writeMaskedRequest(text) : writeMaskedStreamedRequest(text, content);
+  return withContent(writeMaskedRequest({ ...call, credentials, namespace, version, url }), content);
 }
 
 /** Records calls in a folder until the command ends. Throws `usage` for a foreign folder or secrets to mask, and `local`. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { operations } from '../../../src/contract/service.js';
 import { isStreamed } from '../../../src/soap/transport/http.js';
 import { writeRequest } from '../../../src/soap/wire/request.js';
-import { writeStreamedRequest } from '../../../src/soap/wire/streamed-request.js';
+import { withContent } from '../../../src/soap/wire/streamed-request.js';
 import { namespace, textOf, url } from '../../support/soap/exchange.js';
 
 const base = {
@@ -13,7 +13,7 @@ const base = {
   url,
 } as const;
 
-describe('writeStreamedRequest', () => {
+describe('A request with content', () => {
   it('writes what writeRequest writes of the whole text, each time that it is opened', () => {
     const names = fc.constantFrom(
       'a.txt',
@@ -27,8 +27,8 @@ describe('writeStreamedRequest', () => {
         const text = Buffer.from(content).toString('base64');
         const input = { activityId: '00000000-0020-4000-8000-000000000001', fileName };
         const whole = writeRequest({ ...base, version, input: { ...input, base64EncodedFile: text } });
-        const streamed = writeStreamedRequest(
-          { ...base, version, input: { ...input, base64EncodedFile: '[shown]' } },
+        const streamed = withContent(
+          writeRequest({ ...base, version, input: { ...input, base64EncodedFile: '[shown]' } }),
           {
             member: 'base64EncodedFile',
             length: text.length,
@@ -48,8 +48,8 @@ describe('writeStreamedRequest', () => {
 
   it('refuses input as writeRequest does, and a member that has no place', () => {
     const content = { member: 'base64EncodedFile', length: 0, open: () => [] };
-    assert.throws(() => writeStreamedRequest({ ...base, version: '1.2', input: {} }, content), { kind: 'usage' });
+    assert.throws(() => withContent(writeRequest({ ...base, version: '1.2', input: {} }), content), { kind: 'usage' });
     const input = { activityId: '00000000-0020-4000-8000-000000000001', fileName: 'x', base64EncodedFile: '' };
-    assert.throws(() => writeStreamedRequest({ ...base, version: '1.2', input }, content), { kind: 'bug' });
+    assert.throws(() => withContent(writeRequest({ ...base, version: '1.2', input }), content), { kind: 'bug' });
   });
 });

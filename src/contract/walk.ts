@@ -24,6 +24,10 @@ export function memberAt(fields: Fields, [name = '', ...rest]: readonly string[]
   return field?.type.kind === 'record' ? memberAt(field.type.fields, rest) : undefined;
 }
 
+/** What the header SOAPAction holds: namespace, exactly one slash, operation ("What the service does"). */
+export const soapActionOf = (namespace: string, operation: string): string =>
+  `${namespace.endsWith('/') ? namespace : `${namespace}/`}${operation}`;
+
 /** Records within each other that have columns of their own. */
 const deepest = 8;
 

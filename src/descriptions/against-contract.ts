@@ -1,6 +1,6 @@
 import type { Field, Fields, ListType, Operation, Type } from '../contract/build.js';
 import { operations } from '../contract/service.js';
-import { fieldEntries, fullResult, typeName } from '../contract/walk.js';
+import { fieldEntries, fullResult, soapActionOf, typeName } from '../contract/walk.js';
 import { defined } from '../plain/defined.js';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../wsdl/reading/described.js';
 import { resolving, withNamedList, type Named, type Resolve } from './unnamed.js';
@@ -208,9 +208,6 @@ class Comparison {
 
 const placeWords = (before: string | undefined): string => (before === undefined ? 'first' : `behind ${before}`);
 
-const actionOf = (namespace: string, name: string): string =>
-  `${namespace.endsWith('/') ? namespace : `${namespace}/`}${name}`;
-
 /** How the messages of an operation are called, by the contract and by a description. */
 function messagesOf(
   { name, soapAction, request, response, resultName, takesCredentials }: DescribedOperation,
@@ -219,7 +216,7 @@ function messagesOf(
   const element = ({ local, namespace: own }: DescribedOperation['request']): string =>
     own === namespace ? local : `${local} in '${own}'`;
   return [
-    ['SOAPAction', actionOf(namespace, name), soapAction],
+    ['SOAPAction', soapActionOf(namespace, name), soapAction],
     ['request', name, element(request)],
     ['answer', `${name}Response`, element(response)],
     ['result', `${name}Result`, resultName ?? 'the answer itself'],

@@ -3,11 +3,12 @@ import { openTemporaryFile } from '../files/temporary-file.js';
 import { forMessage } from '../lexical/text.js';
 import { type Headers, type IncomingRequest, type OutgoingResponse, piecesOf } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
-import { contentTypeOf, soapActionOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
+import { contentTypeOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
 import { type MediaType, mediaTypeOf } from './asmx/media-type.js';
 import { asmxSoap } from './asmx/soap.js';
 import type { Operation } from '../contract/build.js';
+import { soapActionOf } from '../contract/walk.js';
 import { findOperation } from '../contract/service.js';
 import type { SandboxContext } from './context.js';
 import { fault, invoke } from './invoke.js';
@@ -30,7 +31,7 @@ const wrongAction = (words: string): RelctlError => new RelctlError('refused', w
 
 /** Throws `refused` when the headers name another operation than the Body, or none where one is required. */
 function checkAction({ version, operationName }: ReceivedRequest, headers: Headers, namespace: string): void {
-  const quoted = soapActionOf(namespace, operationName);
+  const quoted = `"${soapActionOf(namespace, operationName)}"`;
   if (version === '1.2') {
     const { action } = mediaTypeOf(headers['content-type']);
     if (action === undefined || `"${action}"` === quoted) return;

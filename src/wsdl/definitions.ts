@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/build.js';
+import { soapActionOf } from '../contract/walk.js';
 import { element, writeDocument, type Element } from './element.js';
 import { prefixes, schemas } from './schema.js';
 
@@ -50,7 +51,7 @@ const portOperation = (operation: Operation): Element =>
 
 const boundOperation = ({ name }: Operation, prefix: string, namespace: string): Element => {
   const body = [element(`${prefix}:body`, { use: 'literal' })];
-  const soapAction = `${namespace.endsWith('/') ? namespace : `${namespace}/`}${name}`;
+  const soapAction = soapActionOf(namespace, name);
   return element('wsdl:operation', { name }, [
     element(`${prefix}:operation`, { soapAction, style: 'document' }),
     element('wsdl:input', {}, body),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { boolean, decimal, guid, string } from '../../src/contract/scalars.js';
 import { list, nil, operation, opt, record, req } from '../../src/contract/build.js';
 import { operations } from '../../src/contract/service.js';
-import { soapActionOf } from '../../src/soap/wire/version.js';
+import { soapActionOf } from '../../src/contract/walk.js';
 import { writeWsdl } from '../../src/wsdl/definitions.js';
 
 const Thing = record('Thing', 'A thing.', { Id: req(guid, 'Identifies it.'), Price: nil(decimal, 'What it costs.') });
@@ -110,7 +110,7 @@ describe('The WSDL', () => {
 
   it('names for each operation the SOAPAction that relctl sends, twice, whatever ends the namespace', () => {
     for (const name of Object.keys(operations)) {
-      const action = soapActionOf('http://crm.example/a&b/', name).slice(1, -1).replace('&', '&amp;');
+      const action = soapActionOf('http://crm.example/a&b/', name).replace('&', '&amp;');
       assert.equal(whole.split(`soapAction="${action}" style="document"`).length, 3, name);
     }
   });

@@ -1,10 +1,10 @@
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
-import { fullResult } from '../../contract/walk.js';
+import { fullResult, soapActionOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
-import { soapActionOf, type SoapVersion, versionOf } from '../../soap/wire/version.js';
+import { type SoapVersion, versionOf } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Middleware, Asked, Executed, SandboxContext } from '../context.js';
 import { execute } from '../invoke.js';
@@ -113,7 +113,7 @@ function unescaped(text: string): string {
 }
 
 function operationOf(action: string, namespace: string): Operation | undefined {
-  const start = soapActionOf(namespace, '').slice(1, -1);
+  const start = soapActionOf(namespace, '');
   return action.startsWith(start) ? findOperation(action.slice(start.length)) : undefined;
 }
 

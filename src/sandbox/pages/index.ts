@@ -3,9 +3,9 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Operation, Fields, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { fieldEntries, requestFields } from '../../contract/walk.js';
+import { fieldEntries, requestFields, soapActionOf } from '../../contract/walk.js';
 import type { Headers, HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
-import { type SoapVersion, contentTypeOf, soapActionOf, soapVersions } from '../../soap/wire/version.js';
+import { type SoapVersion, contentTypeOf, soapVersions } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';
 import { known, knownCredentials, fieldId } from '../dataset/known.js';
@@ -77,7 +77,9 @@ function sampleRequest({ operation, version, namespace, host, path }: SampleText
   const { name } = operation;
   const inner = members(requestFields(operation), 0);
   const action =
-    soapVersions[version].soapAction === 'header' ? markup`SOAPAction: ${soapActionOf(namespace, name)}\n` : undefined;
+    soapVersions[version].soapAction === 'header'
+      ? markup`SOAPAction: ${`"${soapActionOf(namespace, name)}"`}\n`
+      : undefined;
   const content = markup`    &lt;${name} xmlns="${namespace}"&gt;\n${inner}    &lt;/${name}&gt;\n`;
   return markup`POST ${path} HTTP/1.1
 Host: ${host}

@@ -1,3 +1,5 @@
+import { soapActionOf } from '../../contract/walk.js';
+
 /** The two versions of SOAP that the service speaks. */
 export type SoapVersion = '1.1' | '1.2';
 
@@ -48,10 +50,6 @@ export const contentTypeOf = (version: SoapVersion): string => `${soapVersions[v
 export type SoapActionForm =
   'slash' | 'joined' | 'operation' | `${'slash' | 'joined' | 'operation'}-unquoted` | 'empty' | 'none';
 
-/** SOAPAction in its quotes: namespace, exactly one slash, operation ("What the service does"). */
-export const soapActionOf = (namespace: string, operationName: string): string =>
-  `"${namespace.endsWith('/') ? namespace : `${namespace}/`}${operationName}"`;
-
 /** What the header names: a namespace and an operation, or what the WSDL of the service says. */
 export interface NamedAction {
   readonly namespace: string;
@@ -68,7 +66,7 @@ export function actionTextOf(
   if (form === 'empty' || form === 'none') return undefined;
   if (described !== undefined) return described;
   if (form.startsWith('operation')) return operation;
-  return form.startsWith('joined') ? `${namespace}${operation}` : soapActionOf(namespace, operation).slice(1, -1);
+  return form.startsWith('joined') ? `${namespace}${operation}` : soapActionOf(namespace, operation);
 }
 
 /** The header SOAPAction as it is sent; undefined for none. */

@@ -137,7 +137,7 @@ function stepOf(
   }
   const taken = walk.take(number, fetched);
   if (isLast) return { claim: walk.claim('empty page', false) };
-  if (walk.isFull && taken.records.length > 0) return { claim: walk.claim('limit', true) };
+  if (walk.isFull && taken.page.records.length > 0) return { claim: walk.claim('limit', true) };
   const { page, left } = walk.count(taken);
   return left > 0 ? { page, claim: walk.claim('limit', true) } : { page };
 }

@@ -31,7 +31,6 @@ const signatureOf = (contents: Uint32Array): string =>
 
 /** A page that was taken, with the hashes of its contents. */
 interface Taken {
-  readonly records: readonly RecordValue[];
   readonly contents: Uint32Array;
   readonly page: Page;
 }
@@ -176,17 +175,16 @@ export class Walk {
     const { number, signature, sorted, contents } = of;
     const { kept, changed } = sorted;
     const isAll = kept.length === records.length;
-    const rows = isAll ? records : rowsAt(records, kept);
     const page = {
       number,
-      records: rows,
+      records: isAll ? records : rowsAt(records, kept),
       duplicates: records.length - kept.length,
       changed,
       signature,
       retries: attempts - 1,
       pageSize: this.#pageSize,
     };
-    return { records: rows, contents: isAll ? contents : pickedContents(contents, kept), page };
+    return { contents: isAll ? contents : pickedContents(contents, kept), page };
   }
 
   /** @param isRepeat the page equals an earlier one, so that its rows without an Id are repeats too */

@@ -1,6 +1,6 @@
 import { opt, recordWithoutPresence, type Field, type Fields, type RecordType, type Type } from '../contract/build.js';
 import { string } from '../contract/scalars.js';
-import { isTooDeep } from '../contract/walk.js';
+import { isTooDeep, memberAt } from '../contract/walk.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { cellText, valueAt } from './cell.js';
 
@@ -76,7 +76,10 @@ function joinedRecords(list: readonly Value[], separator: string): RecordValue |
 
 /** The text of each list in one cell: of records, one cell for each member, in which the texts of all items stand. */
 export function joined(type: RecordType, separator: string): Reshaped {
-  const paths = listPaths(type).map((path) => ({ path, ofRecords: itemsAreRecords(type, path) }));
+  const paths = listPaths(type).map((path) => {
+    const list = memberAt(type.fields, path)?.type;
+    return { path, ofRecords: list?.kind === 'list' && list.item.kind === 'record' };
+  });
   return {
     type: paths.reduce((all, { path }) => withType(all, path, joinedType), type),
     of: (record) => [
@@ -89,10 +92,4 @@ export function joined(type: RecordType, separator: string): Reshaped {
       }, record),
     ],
   };
-}
-
-function itemsAreRecords(type: RecordType, path: ListPath): boolean {
-  let at: Type | undefined = type;
-  for (const name of path) at = at?.kind === 'record' ? at.fields[name]?.type : undefined;
-  return at?.kind === 'list' && at.item.kind === 'record';
 }

@@ -26,9 +26,9 @@ interface Parts {
   readonly zoneMinutes: number | undefined;
 }
 
-function zoneMinutes(zone: string | undefined): number | undefined {
-  if (zone === undefined) return undefined;
-  if (zone === 'Z') return 0;
+/** Minutes east of UTC of a zone as a dateTime has it; none without one. */
+export function zoneMinutes(zone: string | undefined): number {
+  if (zone === undefined || zone === 'Z') return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
   return zone.startsWith('-') ? -minutes : minutes;
 }
@@ -45,7 +45,7 @@ function parse(text: string): Parts | undefined {
     minute: number(5),
     second: number(6),
     fraction: (match[7] ?? '.').slice(1),
-    zoneMinutes: zoneMinutes(match[8]),
+    zoneMinutes: match[8] === undefined ? undefined : zoneMinutes(match[8]),
   };
 }
 

@@ -1,10 +1,6 @@
-const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7})\d*)?)?(Z|[+-]\d\d:\d\d)?$/;
+import { zoneMinutes } from './datetime.js';
 
-const zoneMinutes = (zone: string | undefined): number => {
-  if (zone === undefined || zone === 'Z') return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
-  return zone.startsWith('-') ? -minutes : minutes;
-};
+const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7})\d*)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
  * A dateTime as text that sorts by time: UTC, seven digits of a second. A dateTime without a zone is taken as UTC. Gives

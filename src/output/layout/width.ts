@@ -7,14 +7,8 @@ const pictograph = /^\p{Extended_Pictographic}/u;
 // Latin letters, and the dashes, quotes and ellipsis of running text
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u20ac]*$/;
 
-const segmenters = new Map<'graphemes', Intl.Segmenter>();
-
 /** What cuts texts is made when first needed, because that takes milliseconds. */
-function segmenter(): Intl.Segmenter {
-  const known = segmenters.get('graphemes') ?? new Intl.Segmenter('en', { granularity: 'grapheme' });
-  segmenters.set('graphemes', known);
-  return known;
-}
+let segmenter: Intl.Segmenter | undefined;
 
 /** Places of a text that are cut at once: V8 takes minutes for a text of a million. */
 const partLength = 512;
@@ -27,10 +21,11 @@ function partEnd(text: string, end: number): number {
 
 /** The characters of a text as people see them. */
 function* graphemesOf(text: string): Generator<string, undefined> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   let room = partLength;
   for (let at = 0; at < text.length;) {
     const end = partEnd(text, at + room);
-    const found = Array.from(segmenter().segment(text.slice(at, end)), ({ segment }) => segment);
+    const found = Array.from(segmenter.segment(text.slice(at, end)), ({ segment }) => segment);
     // The last one may go on behind the part.
     if (end < text.length) found.pop();
     for (const segment of found) {

@@ -170,21 +170,13 @@ function watchingIdle<Pool extends http.Agent>(agent: Pool): Pool {
 
 function directRoute(url: URL, settings: TransportSettings, { connection, systemCa }: RouteOptions): Route {
   const pool = poolOptions(connection);
-  const found = defined({ lookup: lookupHere(url.hostname) });
-  if (url.protocol === 'http:') {
-    return {
-      via: 'direct',
-      agent: watchingIdle(new http.Agent(pool)),
-      proxyHost: '',
-      request: (options, callback) => http.request({ ...options, ...found }, callback),
-    };
-  }
-  const tls = serviceTls(settings, systemCa);
+  const isSecure = url.protocol === 'https:';
+  const own = { ...(isSecure ? serviceTls(settings, systemCa) : {}), ...defined({ lookup: lookupHere(url.hostname) }) };
   return {
     via: 'direct',
-    agent: watchingIdle(new SecureAgent(pool)),
+    agent: watchingIdle(isSecure ? new SecureAgent(pool) : new http.Agent(pool)),
     proxyHost: '',
-    request: (options, callback) => requestSecurely({ ...options, ...tls, ...found }, callback),
+    request: (options, callback) => (isSecure ? requestSecurely : http.request)({ ...options, ...own }, callback),
   };
 }
 

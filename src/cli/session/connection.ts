@@ -6,7 +6,6 @@ import type { Context } from '../../host/context.js';
 import { defined } from '../../plain/defined.js';
 import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { editWords, settings, type SettingName } from '../../profiles/settings/settings.js';
-import { credentialsOf, type CredentialSettings } from '../../soap/codec/credentials.js';
 import type { TransportSettings } from '../../soap/transport/agents.js';
 import type { SoapActionForm, SoapVersion } from '../../soap/wire/version.js';
 import type { Gateway } from './gateway.js';
@@ -132,37 +131,31 @@ export async function transportSettings(
   };
 }
 
-function sourceApplication(
-  context: Context,
-  profile: ResolvedProfile,
-): NonNullable<CredentialSettings['sourceApplication']> {
-  return {
-    name: textOf(profile, 'sourceApplication') ?? 'relctl',
-    ...defined({ category: textOf(profile, 'sourceCategory'), subcategory: textOf(profile, 'sourceSubcategory') }),
-    version: textOf(profile, 'sourceVersion') ?? context.version,
-  };
-}
-
 const listed = (text: string | undefined): readonly string[] =>
   (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 
-/** What each call to the service of a profile has to say of who calls. Throws `profile` for a key that is missing. */
+/**
+ * What each call to the service of a profile has to say of who calls (interface document, Authentication). Throws `profile` for
+ * a key that is missing.
+ */
 export function credentialsFor(
   context: Context,
   profile: ResolvedProfile,
   secrets: Secrets,
 ): Connection['credentials'] {
-  return credentialsOf({
-    apiKey: required(profile, 'apiKey', secrets.apiKey),
-    ...defined({
-      databaseId: textOf(profile, 'databaseId'),
-      userId: textOf(profile, 'userId'),
-      userName: textOf(profile, 'userName'),
-      password: secrets.password,
-    }),
-    ...(profile.values.sendSourceApplication?.value === false
-      ? {}
-      : { sourceApplication: sourceApplication(context, profile) }),
+  const sourceApplication = defined({
+    Name: textOf(profile, 'sourceApplication') ?? 'relctl',
+    Category: textOf(profile, 'sourceCategory'),
+    Subcategory: textOf(profile, 'sourceSubcategory'),
+    Version: textOf(profile, 'sourceVersion') ?? context.version,
+  });
+  return defined({
+    ApiKey: required(profile, 'apiKey', secrets.apiKey),
+    DatabaseId: textOf(profile, 'databaseId') ?? null,
+    UserId: textOf(profile, 'userId') ?? null,
+    UserName: textOf(profile, 'userName'),
+    Password: secrets.password,
+    SourceApplication: profile.values.sendSourceApplication?.value === false ? undefined : sourceApplication,
   });
 }
 

@@ -34,7 +34,7 @@ export function bulkCommand<
   P,
   S,
 >({ rows, rowFlags = {}, alsoFile = [], ...text }: BulkCommandText<O, A, F, P, S>): typeof Command {
-  const places = new Map([...placesOf(text.args), ...placesOf(text.flags)]);
+  const places = new Map([...placesOf(text.args ?? {}), ...placesOf(text.flags)]);
   return writeCommand({
     ...text,
     instead: {

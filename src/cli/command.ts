@@ -15,6 +15,9 @@ import { namedPlaces, takesRecords, type Resolutions } from './names/places.js';
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
 
+/** The arguments of a command that takes none. */
+export type None = Readonly<Record<string, never>>;
+
 /** The words of a command: what help, the manifest and the parser need to know. */
 export interface CommandText<A extends ArgsText, F extends FlagsText> {
   /** One sentence; the first line of the help. */
@@ -22,7 +25,7 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly description?: string;
   /** Complete command lines, each of which works as printed. */
   readonly examples: readonly string[];
-  readonly args: A;
+  readonly args?: A;
   readonly flags: F;
   /** Names of flags with which nothing else is missed. */
   readonly looseWith?: readonly string[];
@@ -74,12 +77,12 @@ async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
  * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts,
  * JSON is ours, and no format silences a warning.
  */
-export function defineCommand<const A extends ArgsText, const F extends FlagsText>(
+export function defineCommand<const A extends ArgsText = None, const F extends FlagsText = FlagsText>(
   text: CommandText<A, F>,
   act: (given: Given<A, F>) => Promise<void>,
 ): typeof Command {
   // oclif takes none of them from stdin by itself: that is read only when it is asked for.
-  const words = withFacts(text.args, { ignoreStdin: true });
+  const words = withFacts(text.args ?? {}, { ignoreStdin: true });
   const declared = { ...(takesRecords(words) ? maxAgeFlag : {}), ...text.flags, ...commonFlags };
   const parsedFlags = withoutVariables(declared);
   const operations = text.operations ?? [];

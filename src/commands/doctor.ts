@@ -11,7 +11,6 @@ export default defineCommand(
       'Each check is ok, wrong, or skipped because it needs what is wrong; the last line counts them and says what to do first. ' +
       'The exit code is that of the first check that is wrong. `profile test` checks the service, `whoami` says which it is.',
     examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
-    args: {},
     prints: [FindingRecord],
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },

@@ -12,7 +12,6 @@ export default defineCommand(
       '<%= config.bin %> mcp --profile sandbox < /dev/null',
       '<%= config.bin %> mcp --allow-writes --profile sandbox < /dev/null',
     ],
-    args: {},
     flags: mcpFlags,
   },
   ({ flags, context }) => serveAgents(context, flags),

@@ -8,7 +8,6 @@ export default defineCommand(
     summary: 'Say which service, database and user the next command would use.',
     description: 'Nothing is called. Exit code 3 when there are no credentials.',
     examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
-    args: {},
     prints: [WhoAmI],
     flags: { profile: connectionFlags.profile, set: connectionFlags.set, ...outputFlags },
   },

@@ -2,7 +2,7 @@ import type { RecordValue } from '../plain/value.js';
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
-import { defineCommand } from '../cli/command.js';
+import { defineCommand, type CommandText, type None } from '../cli/command.js';
 import { pagedListFlags, wholeListFlags } from '../cli/flags/shared.js';
 import type { Values } from '../cli/flags/define.js';
 import type { RequestParts } from '../records/command.js';
@@ -16,13 +16,10 @@ import { openSession } from '../cli/session/session.js';
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
 
-interface Words<A extends ArgsText, F extends FlagsText> {
-  readonly summary: string;
-  readonly description?: string;
-  readonly examples: readonly string[];
-  readonly args: A;
-  readonly flags: F;
-}
+type Words<A extends ArgsText, F extends FlagsText> = Pick<
+  CommandText<A, F>,
+  'summary' | 'description' | 'examples' | 'args' | 'flags'
+>;
 
 type PageInput<O extends Operation> = Omit<Input<O>, 'pageNumber' | 'pageSize'>;
 
@@ -64,7 +61,7 @@ async function editing(
 }
 
 /** Makes a command that prints the list of the plan that its flags give. */
-export function plannedListCommand<const A extends ArgsText, const F extends FlagsText>(
+export function plannedListCommand<const A extends ArgsText = None, const F extends FlagsText = FlagsText>(
   text: PlannedListText<A, F>,
 ): typeof Command {
   const [{ paged }] = text.operations;
@@ -82,9 +79,11 @@ export function plannedListCommand<const A extends ArgsText, const F extends Fla
 }
 
 /** Makes a command that prints the list of one operation. */
-export function listCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText>(
-  text: ListCommandText<O, A, F>,
-): typeof Command {
+export function listCommand<
+  O extends Operation,
+  const A extends ArgsText = None,
+  const F extends FlagsText = FlagsText,
+>(text: ListCommandText<O, A, F>): typeof Command {
   const { operation, shows, table, came } = text;
   return plannedListCommand({
     ...text,

@@ -14,7 +14,6 @@ export default plannedListCommand({
     '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=00000000-0042-4000-8000-000000002401 --profile sandbox',
     '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --to 2025-12-31 --include-fields -o csv --profile sandbox',
   ],
-  args: {},
   flags: { ...searchFlags, ...forEditFlags },
   plan: planSearch,
   forEdit: async (plan) => (await import('../../topics/activities/for-edit.js')).editedActivities(plan),

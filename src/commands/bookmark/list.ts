@@ -7,7 +7,6 @@ export default defineCommand(
   {
     summary: 'List what --changes-since remembers, by name: of one profile, or of all.',
     examples: ['<%= config.bin %> bookmark list', '<%= config.bin %> bookmark list --profile sandbox -o json'],
-    args: {},
     prints: [BookmarkLine],
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },

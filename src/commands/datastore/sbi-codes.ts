@@ -8,7 +8,6 @@ export default listCommand({
     '<%= config.bin %> datastore sbi-codes --limit 10 --profile sandbox',
     '<%= config.bin %> datastore sbi-codes -o csv --profile sandbox',
   ],
-  args: {},
   flags: {},
   shows: 'SbiCodes',
   table: ['Id', 'Code', 'Description', 'Section'],

@@ -12,7 +12,6 @@ export default plannedListCommand({
     '<%= config.bin %> mark list --profile sandbox',
     '<%= config.bin %> mark list --campaign -o csv --profile sandbox',
   ],
-  args: {},
   flags: { campaign: switchFlag({ summary: 'Only campaign marks.' }) },
   plan: ({ flags }) => ({
     operation: flags.campaign ? CampaignMarkGetAll : MarkGetAll,

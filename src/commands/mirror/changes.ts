@@ -16,7 +16,6 @@ export default defineCommand(
       '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror changes --since today --profile sandbox',
       '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror changes --since -1d --tables products -o csv --profile sandbox',
     ],
-    args: {},
     prints: [ChangeLine],
     flags: {
       since: timeOption({ required: true, summary: 'Changes by syncs that ended at this time or later.' }),

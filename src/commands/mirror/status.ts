@@ -11,7 +11,6 @@ export default defineCommand(
       '<%= config.bin %> mirror status --profile sandbox',
       '<%= config.bin %> mirror status -o json --profile sandbox',
     ],
-    args: {},
     prints: [StatusLine],
     flags: { profile: connectionFlags.profile, ...mirrorFlags, ...outputFlags },
   },

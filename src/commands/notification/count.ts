@@ -15,7 +15,6 @@ export default defineCommand(
       '<%= config.bin %> notification count --user 00000000-0000-4000-8000-000000000011 -o json --profile sandbox',
       "printf '%s\\n' 00000000-0000-4000-8000-000000000011 00000000-0000-4000-8000-000000000012 | <%= config.bin %> notification count --ids - -o csv --profile sandbox",
     ],
-    args: {},
     prints: [UserCount],
     flags: { ...countFlags, ...connectionFlags, ...outputFlags, ...csvFlags },
     operations: [NotificationGetCount.name],

@@ -10,7 +10,6 @@ export default listCommand({
     '<%= config.bin %> notification list --profile sandbox',
     '<%= config.bin %> notification list --user 00000000-0000-4000-8000-000000000012 -o json --profile sandbox',
   ],
-  args: {},
   flags: { user: userFlag },
   shows: 'Notifications',
   table: ['Activity.Id', 'Activity.Info', 'ActivityLocation', 'Activity.Number', 'Id'],

@@ -13,7 +13,6 @@ export default defineCommand(
       '<%= config.bin %> operations diff --profile sandbox',
       '<%= config.bin %> operations diff --live --exit-code --profile sandbox',
     ],
-    args: {},
     prints: [ContractDifferenceLine],
     flags: operationsDiffFlags,
   },

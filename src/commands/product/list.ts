@@ -19,7 +19,6 @@ export default plannedListCommand({
     '<%= config.bin %> product list --for-edit --output-file products.xlsx --profile sandbox',
     '<%= config.bin %> product list --group 00000000-0061-4000-8000-000000000001 --profile sandbox',
   ],
-  args: {},
   flags: {
     group: idOption('group')({ summary: 'Only the products of this group.' }),
     ...forEditFlags,

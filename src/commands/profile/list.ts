@@ -6,7 +6,6 @@ export default defineCommand(
   {
     summary: 'List the profiles, and which of them is in use.',
     examples: ['<%= config.bin %> profile list', '<%= config.bin %> profile list -o json'],
-    args: {},
     prints: [ProfileLine],
     flags: outputFlags,
   },

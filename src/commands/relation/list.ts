@@ -16,7 +16,6 @@ export default listCommand({
     '<%= config.bin %> relation list --changes-since crm-relations -o csv --profile sandbox',
     '<%= config.bin %> relation list --page 2 --page-size 25 -o json --profile sandbox',
   ],
-  args: {},
   flags: { ...includeFlags, ...changesFlags },
   shows: 'Relations',
   table: relationColumns,

@@ -18,7 +18,6 @@ export default plannedListCommand({
     '<%= config.bin %> relation phone-book -o ndjson --profile sandbox',
     '<%= config.bin %> relation phone-book --legacy --limit 5 --profile sandbox',
   ],
-  args: {},
   flags: { legacy: legacyFlag(RelationGetTelephoneBook) },
   plan: async ({ flags, context }) => {
     if (flags.legacy) await noteLegacy(context, flags, RelationGetTelephoneBook);

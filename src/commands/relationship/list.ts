@@ -12,7 +12,6 @@ export default listCommand({
     '<%= config.bin %> relationship list --changes-since contacts -o ndjson --profile sandbox',
     '<%= config.bin %> relationship list --columns Id,DisplayName,DisplayCity,AuditData.ModifiedAt -o csv --profile sandbox',
   ],
-  args: {},
   flags: { 'include-fields': includeFieldsFlag, ...changesFlags },
   shows: 'Relationships',
   table: ['Id', 'DisplayName', 'DisplayCity', 'IsInactive', 'Description'],

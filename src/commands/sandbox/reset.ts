@@ -13,7 +13,6 @@ export default defineCommand(
       '<%= config.bin %> sandbox reset --yes --relations 1000 --seed 7',
       '<%= config.bin %> sandbox reset --db many.db --relations 2000',
     ],
-    args: {},
     flags: resetFlags,
   },
   ({ flags, context }) => resetSandbox(context, flags),

@@ -17,7 +17,6 @@ export default defineCommand(
       '<%= config.bin %> sandbox start --port 0 --public-url https://crm-8050.example',
       '<%= config.bin %> sandbox start --detach --port 0 && <%= config.bin %> sandbox stop',
     ],
-    args: {},
     flags: startFlags,
   },
   ({ flags, context }) => startSandbox(context, flags),

@@ -9,7 +9,6 @@ export default defineCommand(
     description:
       'The usual database first, whether it is served or not; then each other one that is, or the one of --db.',
     examples: ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status -o json'],
-    args: {},
     prints: [SandboxStatus],
     flags: { ...databaseFlag, ...outputFlags },
   },

@@ -7,7 +7,6 @@ export default defineCommand(
     summary: 'Stop the `sandbox start` that runs. Its data are kept.',
     description: 'Without --db the one on the usual database, or else the only one that runs.',
     examples: ['<%= config.bin %> sandbox stop'],
-    args: {},
     flags: databaseFlag,
   },
   ({ flags, context }) => stopSandbox(context, flags),

@@ -8,7 +8,6 @@ export default defineCommand(
     summary: 'Remove the ledger of a profile, and with it what is known of records that were written.',
     description: 'Journals and results of batches stay where they are. The service is not called.',
     examples: ['<%= config.bin %> writes forget --yes --profile sandbox'],
-    args: {},
     flags: { profile: connectionFlags.profile, yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },
   },
   ({ flags, context }) => forgetWrites(context, flags),

@@ -15,7 +15,6 @@ export default defineCommand(
       '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox && <%= config.bin %> writes list --limit 1 --profile sandbox',
       '<%= config.bin %> writes list --since today --outcome unknown -o csv --profile sandbox',
     ],
-    args: {},
     prints: [WriteLine],
     flags: {
       profile: connectionFlags.profile,

@@ -1,13 +1,8 @@
-import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import type { Session } from '../session/session.js';
+import type { SessionPlace } from '../session/session.js';
 import { maskedEnvelope, type ShownCall } from './masked-envelope.js';
 
-interface ShowPlace {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: { readonly quiet?: boolean | undefined };
-}
+type ShowPlace = SessionPlace<{ readonly quiet?: boolean | undefined }>;
 
 /** Says what was read to know what would be sent. */
 export async function tellRead({ context, session, flags }: ShowPlace): Promise<void> {

@@ -49,6 +49,13 @@ export interface Session extends Way, SpreadsheetSettings {
   readonly progress: boolean;
 }
 
+/** Where a command does its work. */
+export interface SessionPlace<F> {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: F;
+}
+
 type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
   readonly confirm?: string | undefined;
   readonly 'dry-run'?: boolean | undefined;

@@ -5,7 +5,7 @@ import type { ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { noTime } from '../flags/readers.js';
 import { note } from '../../host/notes.js';
-import type { Session } from './session.js';
+import type { Session, SessionPlace } from './session.js';
 import { usage } from '../../errors/usage.js';
 
 /** The zone of moments that name none: the profile's, or the machine's. */
@@ -34,8 +34,13 @@ export interface GivenTime {
   readonly side?: Side;
 }
 
-function momentFor(context: Context, session: Session, { text, flag, side = 'usual' }: GivenTime): Moment {
-  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneName(session.profile), side });
+/** The moment that is meant in the zone of a profile. Throws `usage` that names the flag. */
+export function momentFor(
+  context: Context,
+  profile: ResolvedProfile,
+  { text, flag, side = 'usual' }: GivenTime,
+): Moment {
+  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneName(profile), side });
   if (moment !== undefined) return moment;
   throw noTime(text, flag);
 }
@@ -44,7 +49,7 @@ function momentFor(context: Context, session: Session, { text, flag, side = 'usu
 export const timeReader =
   (context: Context, session: Session) =>
   (text: string, flag: string): string =>
-    momentFor(context, session, { text, flag }).text;
+    momentFor(context, session.profile, { text, flag }).text;
 
 const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
 
@@ -56,15 +61,11 @@ function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: GivenTime
 }
 
 /** Where a time is read. */
-export interface TimeContext {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: { readonly quiet?: boolean | undefined };
-}
+export type TimeContext = SessionPlace<{ readonly quiet?: boolean | undefined }>;
 
 /** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
 export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {
-  const moment = momentFor(context, session, given);
+  const moment = momentFor(context, session.profile, given);
   const doubt = doubtOf(moment, given, zoneName(session.profile));
   if (doubt !== undefined) await note(context, flags, doubt);
   return moment.text;

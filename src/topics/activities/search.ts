@@ -11,11 +11,10 @@ import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
-import type { ListPlan, ListRun } from '../../lists/plan.js';
+import type { ListPlan } from '../../lists/plan.js';
 import { periodOf, timeReader, type Period } from '../../cli/session/times.js';
 import { usage } from '../../errors/usage.js';
-import type { Session } from '../../cli/session/session.js';
-import type { Context } from '../../host/context.js';
+import type { SessionPlace } from '../../cli/session/session.js';
 
 /** Flags of `activity search`. */
 export const searchFlags = {
@@ -31,9 +30,7 @@ export const searchFlags = {
 type SearchFlags = Values<typeof searchFlags>;
 
 /** Where a search is planned. */
-interface SearchPlace extends Pick<ListRun, 'context' | 'session'> {
-  readonly flags: SearchFlags & Pick<CommonFlags, 'quiet'>;
-}
+type SearchPlace = SessionPlace<SearchFlags & Pick<CommonFlags, 'quiet'>>;
 
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
 async function periodGiven(run: SearchPlace): Promise<Period | undefined> {
@@ -80,11 +77,8 @@ interface MirroredSearch {
   readonly input: RecordValue;
 }
 
-/** Flags of a search that is kept. */
-type Flags = SearchFlags & CommonFlags;
-
 /** What is asked for beside the entity type, in words that name the search. */
-function wordsOf(flags: Flags): readonly string[] {
+function wordsOf(flags: SearchFlags): readonly string[] {
   const { field = [], 'date-field': dateField, from, to } = flags;
   const period =
     dateField === undefined ? [] : [`${dateField} from ${from ?? ''}`, ...(to === undefined ? [] : [`until ${to}`])];
@@ -92,11 +86,7 @@ function wordsOf(flags: Flags): readonly string[] {
 }
 
 /** The search by field values and a period, as a mirror keeps it. Throws `usage`, and as the look-up of fields. */
-export async function planMirrored(run: {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: Flags;
-}): Promise<MirroredSearch> {
+export async function planMirrored(run: SessionPlace<SearchFlags & CommonFlags>): Promise<MirroredSearch> {
   const { flags } = run;
   const to = flags.to ?? (flags.from === undefined ? undefined : endOfTime);
   const { input } = await planSearch({

@@ -2,7 +2,6 @@ import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { operations } from '../../contract/service.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import type { Context } from '../../host/context.js';
 import { withChoices } from '../../fields/choices.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
@@ -10,7 +9,7 @@ import type { Values } from '../../cli/flags/define.js';
 import { idOption, namesOption, timeOption, minutesOption, yesNoOption } from '../../cli/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
-import type { Session } from '../../cli/session/session.js';
+import type { SessionPlace } from '../../cli/session/session.js';
 import { checkOrder, timeReader } from '../../cli/session/times.js';
 import { perhaps, usage } from '../../errors/usage.js';
 
@@ -94,11 +93,8 @@ export function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | u
 }
 
 /** Where an update is planned. */
-interface Parts {
+interface Parts extends SessionPlace<UpdateFlags> {
   readonly args: { readonly id: string };
-  readonly flags: UpdateFlags;
-  readonly context: Context;
-  readonly session: Session;
 }
 
 /** The change of an activity (interface document, Endpoints, ActivityUpdate). Throws `usage` and what the look-up of fields throws. */

@@ -5,7 +5,7 @@ import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
 import type { WriteFlags } from '../../cli/flags/write.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { RecordOutput } from '../../cli/output/record-output.js';
-import type { Session } from '../../cli/session/session.js';
+import type { SessionPlace } from '../../cli/session/session.js';
 import type { CallOptions, Reply } from '../../client/client.js';
 import { recordWithoutPresence, type Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
@@ -19,11 +19,7 @@ import { checkMade, told } from '../../records/call.js';
 import { writing } from '../../records/writing.js';
 import type { Written } from '../../soap/wire/request.js';
 
-interface CallPlace {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: CommonFlags & WriteFlags & { readonly 'raw-output': boolean };
-}
+type CallPlace = SessionPlace<CommonFlags & WriteFlags & { readonly 'raw-output': boolean }>;
 
 interface ReadyCall {
   readonly call: { readonly operation: Operation; readonly input: RecordValue; readonly written?: Written };

@@ -1,9 +1,8 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import { noTime } from '../../cli/flags/readers.js';
 import { profileOf } from '../../cli/session/profile-store.js';
-import { zoneName } from '../../cli/session/times.js';
+import { momentFor } from '../../cli/session/times.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
-import { firstMoment, readMoment } from '../../lexical/time/moment.js';
+import { firstMoment } from '../../lexical/time/moment.js';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { oldestSync, tellAge } from '../../cli/mirror/age.js';
@@ -65,15 +64,10 @@ export function refuseUnknown(names: readonly string[], place: string): void {
   );
 }
 
-/** The time of a flag as mirrors keep times: UTC, to the millisecond. Throws `usage` and `profile`. */
-export function sinceOf(
-  context: Context,
-  flags: Pick<ConnectionFlags, 'profile'>,
-  { text, flag }: { readonly text: string; readonly flag: string },
-): string {
-  const zone = zoneName(profileOf(context, flags));
-  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone, side: 'earlier' })?.text;
-  if (moment === undefined) throw noTime(text, flag);
+/** The time of --since as mirrors keep times: UTC, to the millisecond. Throws `usage` and `profile`. */
+export function sinceOf(context: Context, flags: Pick<ConnectionFlags, 'profile'>, text: string): string {
+  const given = { text, flag: '--since', side: 'earlier' } as const;
+  const moment = momentFor(context, profileOf(context, flags), given).text;
   if (moment === firstMoment) return '';
   const ms = Date.parse(moment);
   return Number.isFinite(ms) ? new Date(ms).toISOString() : (instantKey(moment) ?? moment);
@@ -136,7 +130,7 @@ async function print(
 export async function showChanges(context: Context, flags: ChangesFlags): Promise<void> {
   const names = flags.tables === undefined ? [] : flags.tables.split(',').map((name) => name.trim());
   refuseUnknown(names, '--tables');
-  const since = sinceOf(context, flags, { text: flags.since, flag: '--since' });
+  const since = sinceOf(context, flags, flags.since);
   const database = readMirror(context, flags);
   const sources = sourcesIn(database);
   const tables = namedTables(names, '--tables', sources);

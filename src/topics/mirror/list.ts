@@ -84,7 +84,7 @@ function shownAll(plan: ListPlan): ListPlan {
 export async function listMirrored(context: Context, name: string, flags: Flags): Promise<void> {
   refuseUnknown([name], 'TABLE');
   const { since } = flags;
-  const changedSince = since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--since' });
+  const changedSince = since === undefined ? undefined : sinceOf(context, flags, since);
   const database = readMirror(context, flags);
   const all = sourcesIn(database);
   const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);

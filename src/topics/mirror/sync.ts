@@ -8,7 +8,7 @@ import { exportFlags } from '../../cli/flags/lists/export.js';
 import { pagingFlags } from '../../cli/flags/lists/paging.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import type { Session } from '../../cli/session/session.js';
+import type { SessionPlace } from '../../cli/session/session.js';
 import type { Values } from '../../cli/flags/define.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Context } from '../../host/context.js';
@@ -80,10 +80,7 @@ const ofOneList: ReadonlySet<string> = new Set(['refused', 'not-found', 'bad-ans
 const isOfOneList = ({ kind, facts }: RelctlError): boolean =>
   facts.code === changedOperation || (ofOneList.has(kind) && facts.code !== 'deadline');
 
-interface Syncing {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: SyncFlags;
+interface Syncing extends SessionPlace<SyncFlags> {
   readonly mirror: Mirror;
 }
 

@@ -9,7 +9,7 @@ import { userFlag } from '../../cli/flags/values/user.js';
 import { printEnvelope } from '../../cli/calls/envelope.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { profileNames } from '../../cli/names/profile-names.js';
-import { openSession, userOf, type Session } from '../../cli/session/session.js';
+import { openSession, userOf, type SessionPlace } from '../../cli/session/session.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, int, string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
@@ -43,14 +43,8 @@ export const UserCount = recordWithoutPresence('UserCount', 'How many notificati
   NumberOfNotifications: req(int, 'Number of notifications.'),
 });
 
-interface Run {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: Flags;
-}
-
 /** Prints a row a user, in the order of the file, each as it comes; a failure names its user. */
-async function printCounts({ context, session, flags }: Run, users: Iterable<GivenId>): Promise<void> {
+async function printCounts({ context, session, flags }: SessionPlace<Flags>, users: Iterable<GivenId>): Promise<void> {
   const nameOf = profileNames(context, session);
   const ask = async function* ({ id }: GivenId): AsyncGenerator<RecordValue, void> {
     context.signal.throwIfAborted();

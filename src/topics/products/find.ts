@@ -8,10 +8,9 @@ import {
   type IdPlace,
 } from '../../cli/names/places.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import type { Session } from '../../cli/session/session.js';
+import type { Session, SessionPlace } from '../../cli/session/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { isGuid, pastedGuid, sameGuid } from '../../lexical/values/guid.js';
@@ -58,13 +57,6 @@ function missing(session: Session, wanted: string, codes: readonly string[]): Re
   });
 }
 
-/** Where products are read. */
-interface ReadingParts {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: CommonFlags;
-}
-
 /** The text of a value; empty for what is no text. */
 export const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -81,10 +73,7 @@ export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Co
 const argument = { group: 'args', key: 'product' } as const;
 
 /** Where a product is looked for. */
-export interface ProductPlace {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: AskingFlags;
+export interface ProductPlace extends SessionPlace<AskingFlags> {
   /** The flag or argument that names it; the argument where it is left out. */
   readonly place?: IdPlace;
 }
@@ -145,7 +134,7 @@ function productIn(result: RecordValue, wanted: string, at: ProductPlace): Meant
 export async function shownProductIn(
   result: RecordValue,
   wanted: string,
-  at: ProductPlace & Pick<ReadingParts, 'flags'>,
+  at: ProductPlace & SessionPlace<CommonFlags>,
 ): Promise<RecordValue> {
   const { product, byName } = productIn(result, wanted, at);
   if (byName !== undefined) await note(at.context, at.flags, byName);
@@ -164,7 +153,7 @@ export function writtenProductIn(result: RecordValue, wanted: string, at: Produc
  * @param keep gives what is kept of each product, as soon as it is read
  */
 export async function readProducts(
-  { context, session, flags }: ReadingParts,
+  { context, session, flags }: SessionPlace<CommonFlags>,
   keep?: (product: RecordValue) => RecordValue,
 ): Promise<RecordValue> {
   const rows = keep && (() => ({ path: ['Products'], of: keep }));

@@ -2,10 +2,9 @@ import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { AskingFlags } from '../../cli/names/places.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { lineOf, type LineFlags, type LineInput } from '../../cli/flags/values/product-line.js';
-import type { Session } from '../../cli/session/session.js';
+import type { SessionPlace } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { emptyGuid, pastedGuid } from '../../lexical/values/guid.js';
 import { shellCommand } from '../../lexical/shell/command.js';
@@ -13,11 +12,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } from './find.js';
 
 /** Where a line is planned. */
-export interface LineParts {
-  readonly flags: LineFlags & CommonFlags & Partial<ConnectionFlags> & AskingFlags;
-  readonly context: Context;
-  readonly session: Session;
-}
+export type LineParts = SessionPlace<LineFlags & CommonFlags & Partial<ConnectionFlags> & AskingFlags>;
 
 /** What the product of a line says where no flag does: the parameter, the field of the product, and its flag. */
 export const terms = [

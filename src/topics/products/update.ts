@@ -8,24 +8,20 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { sameGuid } from '../../lexical/values/guid.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { escapeForTerminal } from '../../output/escape.js';
-import type { Context } from '../../host/context.js';
 import { productChanges } from '../../cli/flags/values/product.js';
 import { note } from '../../host/notes.js';
 import { defined } from '../../plain/defined.js';
 import { changesBetween, namesOf, whole, productsIn, readProducts, textOf, titleOf, writtenProductIn } from './find.js';
 import type { WritePlan } from '../../records/command.js';
-import type { Session } from '../../cli/session/session.js';
+import type { SessionPlace } from '../../cli/session/session.js';
 import { wayToSettle } from '../../records/writing.js';
 import { usage } from '../../errors/usage.js';
 import { movedWords, shown } from '../../plain/shown.js';
 
 const operation = operations.ProductUpdate_V2;
 /** Where an update runs. */
-interface Parts {
+interface Parts extends SessionPlace<Values<typeof writeCallFlags> & CommonFlags> {
   readonly args: { readonly product: string };
-  readonly flags: Values<typeof writeCallFlags> & CommonFlags;
-  readonly context: Context;
-  readonly session: Session;
 }
 
 async function tell({ context, flags }: Parts, lines: readonly string[]): Promise<void> {

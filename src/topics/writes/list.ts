@@ -1,15 +1,13 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags, CommonFlags } from '../../cli/flags/output.js';
-import { noTime } from '../../cli/flags/readers.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { profileOf } from '../../cli/session/profile-store.js';
-import { zoneName } from '../../cli/session/times.js';
+import { momentFor } from '../../cli/session/times.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
 import { outcomes } from '../../batches/outcome.js';
 import type { Context } from '../../host/context.js';
 import type { LedgerEntry } from '../../ledger/entry.js';
-import { readMoment } from '../../lexical/time/moment.js';
 import type { RecordValue } from '../../plain/value.js';
 import { outcomeOf, writesOf } from './open.js';
 import { usage } from '../../errors/usage.js';
@@ -64,10 +62,7 @@ type ProfileFlags = Pick<ConnectionFlags, 'profile'>;
 /** Milliseconds since 1970 of --since. Throws `usage`. */
 function sinceMs(context: Context, flags: ChosenWrites & ProfileFlags): number {
   if (flags.since === undefined) return -Infinity;
-  const zone = zoneName(profileOf(context, flags));
-  const moment = readMoment(flags.since, { nowMs: context.clock.date().getTime(), zone, side: 'usual' });
-  if (moment === undefined) throw noTime(flags.since, '--since');
-  return Date.parse(moment.text);
+  return Date.parse(momentFor(context, profileOf(context, flags), { text: flags.since, flag: '--since' }).text);
 }
 
 /** Prints the writes of a profile, the newest first. Throws `usage`, `local`. */

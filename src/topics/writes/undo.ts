@@ -1,6 +1,6 @@
 import type { RowsText } from '../../bulk/rows-text.js';
 import { undoFlags } from '../../bulk/flags.js';
-import { openSession, type Session } from '../../cli/session/session.js';
+import { openSession, type SessionPlace } from '../../cli/session/session.js';
 import { usage } from '../../errors/usage.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../host/context.js';
@@ -34,10 +34,7 @@ export interface WaysBack {
   readonly record?: {
     readonly operation: Operation;
     /** The write that puts it back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. */
-    readonly plan: (
-      place: { readonly context: Context; readonly session: Session; readonly flags: UndoWriteFlags },
-      undo: RecordUndo,
-    ) => Promise<WritePlan<Operation> | undefined>;
+    readonly plan: (place: SessionPlace<UndoWriteFlags>, undo: RecordUndo) => Promise<WritePlan<Operation> | undefined>;
   };
 }
 

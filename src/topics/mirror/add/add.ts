@@ -7,7 +7,7 @@ import type { CommonFlags } from '../../../cli/flags/output.js';
 import { idOrNameOf } from '../../../cli/flags/readers.js';
 import { fieldFlag } from '../../../cli/flags/values/field.js';
 import { idNamed, readProfileNames } from '../../../cli/names/profile-names.js';
-import type { Session } from '../../../cli/session/session.js';
+import type { SessionPlace } from '../../../cli/session/session.js';
 import { zoneName } from '../../../cli/session/times.js';
 import { perhaps, usage } from '../../../errors/usage.js';
 import type { Context } from '../../../host/context.js';
@@ -46,11 +46,7 @@ type FlagName = Exclude<keyof typeof mirrorAddFlags, keyof typeof addFlags>;
 type SearchedFlags = MirrorAddFlags & { readonly 'entity-type': string };
 
 /** A search for activities, as a source that is added. */
-export type PlanSearch = (run: {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: SearchedFlags;
-}) => Promise<Addition>;
+export type PlanSearch = (run: SessionPlace<SearchedFlags>) => Promise<Addition>;
 
 interface Adding {
   readonly context: Context;

@@ -161,7 +161,7 @@ export async function openBatch(
 ): Promise<OpenBatch> {
   const goesOn = goesOnBy(flags);
   const { environment, clock } = context;
-  const register = join(foldersOf(environment.platform, environment.variables).state, 'batches');
+  const register = join(foldersOf(environment).state, 'batches');
   const registered = registeredFile(register, head);
   await lockOf(context, registered);
   await lockOf(context, results);

@@ -19,8 +19,7 @@ interface Cached {
   readonly fields: readonly FieldDescription[];
 }
 
-const folderOf = ({ environment }: Context): string =>
-  join(foldersOf(environment.platform, environment.variables).state, 'fields');
+const folderOf = ({ environment }: Context): string => join(foldersOf(environment).state, 'fields');
 
 function fileFor(context: Context, session: Session, workflowId: string): string {
   // Descriptions depend on service, database and workflow. They are hashed, so that no text of a user becomes a path.

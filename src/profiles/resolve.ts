@@ -12,7 +12,7 @@ import {
   type SettingName,
   type SettingValue,
 } from './settings/settings.js';
-import { environmentName, sandboxName, type ProfileStore, type StoredProfile } from './store/store.js';
+import { environmentName, sandboxName, sandboxSettings, type ProfileStore, type StoredProfile } from './store/store.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -57,8 +57,6 @@ export interface Sources {
   /** Settings that the command line overrides. */
   readonly overrides: Overrides;
   readonly variables: Variables;
-  /** Settings of the built-in profile. */
-  readonly builtIn: (name: string) => StoredProfile | undefined;
 }
 
 function noProfile(hasSome: boolean): RelctlError {
@@ -105,7 +103,7 @@ export const chosenProfile = (sources: ChoiceSources): string => requiredChoice(
 
 function stored(sources: Sources, { name, by }: Choice): StoredProfile {
   if (by === baseVariables) return {};
-  return sources.builtIn(name) ?? sources.store.get(name);
+  return name === sandboxName ? sandboxSettings : sources.store.get(name);
 }
 
 /** A kept value that does not hold is the profile's fault, not the command's. */
@@ -251,36 +249,24 @@ export type Secrets = Readonly<Partial<Record<SettingName, string>>>;
 /** Secrets that stand in a call. The others are for the way to the service. */
 const ofCalls: ReadonlySet<SettingName> = new Set(['apiKey', 'password']);
 
-async function secretsBut(
-  others: (name: SettingName) => boolean,
+/**
+ * The secrets of a resolved profile that calls need, looked up only when one is about to be made. Throws `profile`, and the
+ * reason of the signal, which ends a look-up.
+ * @param isWay only those that are for the way to the service, of what is sent without credentials
+ */
+export async function resolveSecrets(
   profile: ResolvedProfile,
-  seeker: Omit<SecretSeeker, 'profile'>,
+  variables: Variables,
+  { signal, isWay = false }: { readonly signal?: AbortSignal; readonly isWay?: boolean } = {},
 ): Promise<Secrets> {
   const secrets: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of settingEntries) {
     const resolved = profile.values[name];
-    if (setting.isSecret !== true || resolved === undefined || others(name)) continue;
-    secrets[name] = await secretFor(name, resolved, { profile: profile.name, ...seeker });
+    if (setting.isSecret !== true || resolved === undefined || (isWay && ofCalls.has(name))) continue;
+    secrets[name] = await secretFor(name, resolved, { profile: profile.name, variables, signal });
   }
   return secrets;
 }
-
-/**
- * The secrets of a resolved profile that calls need, looked up only when one is about to be made. Throws `profile`, and the
- * reason of the signal, which ends a look-up.
- */
-export const resolveSecrets = (
-  profile: ResolvedProfile,
-  variables: Variables,
-  signal?: AbortSignal,
-): Promise<Secrets> => secretsBut(() => false, profile, { variables, signal });
-
-/** Those of them that are for the way to the service, of what is sent without credentials. Throws the same. */
-export const resolveSecretsOfWay = (
-  profile: ResolvedProfile,
-  variables: Variables,
-  signal?: AbortSignal,
-): Promise<Secrets> => secretsBut((name) => ofCalls.has(name), profile, { variables, signal });
 
 /** True for the profile that is built in. */
 export const isSandbox = (profile: ResolvedProfile): boolean => profile.name === sandboxName;

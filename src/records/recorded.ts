@@ -40,8 +40,7 @@ export interface Told<T> {
 }
 
 /** The folder of the ledgers of all profiles. */
-export const ledgerFolder = ({ environment }: Context): string =>
-  join(foldersOf(environment.platform, environment.variables).state, 'writes');
+export const ledgerFolder = ({ environment }: Context): string => join(foldersOf(environment).state, 'writes');
 
 function userName(): string {
   try {

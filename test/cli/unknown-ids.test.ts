@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mirrorFileOf } from '../../src/cli/mirror/place.js';
 import { place } from '../support/operations/place.js';
 import type { Run } from '../support/relctl.js';
 
@@ -98,7 +97,7 @@ describe('Ids in the rows of a file', () => {
 
   it('are sent with a note where the mirror cannot be read', async () => {
     const { XDG_STATE_HOME: state = join(here.folder, '.local', 'state') } = here.env;
-    const mirror = mirrorFileOf(join(state, 'relctl'), 'local');
+    const mirror = join(state, 'relctl', 'mirrors', 'local.db');
     const bytes = readFileSync(mirror);
     writeFileSync(mirror, 'no mirror');
     try {

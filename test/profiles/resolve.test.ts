@@ -27,7 +27,6 @@ describe('A profile', () => {
     profile: 'prod.eu',
     overrides: {},
     variables: {},
-    builtIn: (name) => (name === sandboxName ? { userName: 'sandbox' } : undefined),
     ...more,
   });
   const withStore = (name: string, content: unknown): ProfileStore => {

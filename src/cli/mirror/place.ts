@@ -9,15 +9,6 @@ import { endpointOf } from '../session/connection.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import { join } from 'node:path';
 
-/** The folder of the mirrors, with a file for each profile. */
-const mirrorsFolder = (state: string): string => join(state, 'mirrors');
-
-/**
- * The file of the mirror of a profile. A name of a profile is made of letters, digits and . _ - @, and is no path.
- * @param state folder of the state of relctl
- */
-export const mirrorFileOf = (state: string, profile: string): string => join(mirrorsFolder(state), `${profile}.db`);
-
 /** The mirror that a command works on. */
 export interface MirrorPlace {
   readonly file: string;
@@ -30,9 +21,9 @@ export interface MirrorPlace {
 /** Flags that say which mirror it is. */
 export type PlaceFlags = Pick<ConnectionFlags, 'profile'> & { readonly mirror?: string | undefined };
 
-/** The file of the mirror of a profile. */
+/** The file of the mirror of a profile. A name of a profile is made of letters, digits and . _ - @, and is no path. */
 export const fileOfMirror = ({ environment }: Context, profile: string): string =>
-  mirrorFileOf(foldersOf(environment.platform, environment.variables).state, profile);
+  join(foldersOf(environment).state, 'mirrors', `${profile}.db`);
 
 /** True where a profile has a mirror. */
 export const hasMirror = (context: Context, profile: string): boolean => existsSync(fileOfMirror(context, profile));

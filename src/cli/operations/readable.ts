@@ -7,9 +7,7 @@ import type { ResolvedProfile } from '../../profiles/resolve.js';
 import { endpointOf } from '../session/connection.js';
 
 /** The folder in which profiles are kept. */
-export function folderOfProfiles({ environment: { platform, variables } }: Context): string {
-  return foldersOf(platform, variables).config;
-}
+export const folderOfProfiles = ({ environment }: Context): string => foldersOf(environment).config;
 
 /** Gives operations as the service of a profile answers them; undefined, and nothing loaded, without an import. */
 export async function readableFor(

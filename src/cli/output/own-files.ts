@@ -8,7 +8,7 @@ import type { CommonFlags } from '../flags/output.js';
 
 /** Where it is remembered which files relctl wrote. */
 export function tracesFolder({ environment }: Context): string {
-  return join(foldersOf(environment.platform, environment.variables).state, 'written');
+  return join(foldersOf(environment).state, 'written');
 }
 
 /** Says that a later run will not know files as relctl's own, and what to do then. */

@@ -33,8 +33,7 @@ function checkOwn(folder: string): void {
 
 /** Folder of the embedded service's files; one in the temporary folder when the usual one cannot be made. */
 export function sandboxFolder(context: Context): string {
-  const { platform, variables } = context.environment;
-  const usual = join(foldersOf(platform, variables).state, 'sandbox');
+  const usual = join(foldersOf(context.environment).state, 'sandbox');
   try {
     makeFolders(usual);
     return usual;

@@ -1,16 +1,13 @@
 import { foldersOf } from '../../profiles/store/folders.js';
 import { chosenProfile, resolveProfile, type ResolvedProfile } from '../../profiles/resolve.js';
-import { openStore, sandboxName, sandboxSettings, type ProfileStore } from '../../profiles/store/store.js';
+import { openStore, sandboxName, type ProfileStore } from '../../profiles/store/store.js';
 import { overridesOf, type OverridingFlags } from '../flags/values/set.js';
 import type { CommonFlags } from '../flags/output.js';
 import type { Context } from '../../host/context.js';
 import { usage } from '../../errors/usage.js';
 
 /** The profile store of the person who runs the program. */
-export function profileStore(context: Context): ProfileStore {
-  const { platform, variables } = context.environment;
-  return openStore(foldersOf(platform, variables).config);
-}
+export const profileStore = ({ environment }: Context): ProfileStore => openStore(foldersOf(environment).config);
 
 /** The name of the profile that is used. Throws `profile` when none is chosen. */
 export const chosenName = (context: Context, profile: string | undefined): string =>
@@ -27,7 +24,6 @@ export function profileOf(context: Context, flags: ProfileFlags): ResolvedProfil
     profile: flags.profile,
     overrides: overridesOf(flags),
     variables: context.environment.variables,
-    builtIn: (name) => (name === sandboxName ? sandboxSettings : undefined),
   });
 }
 

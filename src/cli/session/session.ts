@@ -2,13 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client, type ClientSurroundings } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import {
-  isSandbox,
-  resolveSecrets,
-  resolveSecretsOfWay,
-  type ResolvedProfile,
-  type Secrets,
-} from '../../profiles/resolve.js';
+import { isSandbox, resolveSecrets, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { createTransport } from '../../soap/transport/axios-client.js';
 import { secretsOfProxy } from '../../soap/transport/agents.js';
 import type { HttpClient } from '../../soap/transport/http.js';
@@ -165,7 +159,7 @@ async function wayOf(
 /** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */
 export async function openWay(context: Context, flags: Flags): Promise<Way> {
   const profile = meantProfile(context, flags);
-  const secrets = await resolveSecretsOfWay(profile, context.environment.variables, context.signal);
+  const secrets = await resolveSecrets(profile, context.environment.variables, { signal: context.signal, isWay: true });
   return wayOf(context, flags, { profile, secrets, found: await connectionOf(context, profile) });
 }
 
@@ -175,7 +169,7 @@ export async function openWay(context: Context, flags: Flags): Promise<Way> {
  */
 export async function openSession(context: Context, flags: Flags): Promise<Session> {
   const profile = meantProfile(context, flags);
-  const secrets = await resolveSecrets(profile, context.environment.variables, context.signal);
+  const secrets = await resolveSecrets(profile, context.environment.variables, context);
   const found = await connectionOf(context, profile);
   const credentials = credentialsFor(context, profile, secrets);
   const way = await wayOf(context, flags, { profile, secrets, found });

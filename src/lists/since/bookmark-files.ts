@@ -25,7 +25,7 @@ export function checkBookmarkName(name: string, flag: string): void {
 
 /** The folder of all bookmarks, with a folder for each profile. */
 export function bookmarksFolder({ environment }: Context): string {
-  return join(foldersOf(environment.platform, environment.variables).state, 'bookmarks');
+  return join(foldersOf(environment).state, 'bookmarks');
 }
 
 /** Ending of the files of bookmarks. */

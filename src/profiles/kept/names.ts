@@ -97,11 +97,6 @@ export interface NamedId {
   readonly id: string | null;
 }
 
-/** How `withName` treats a name that means another id already. */
-export interface Replacing {
-  readonly replaces: boolean;
-}
-
 /**
  * What a profile keeps, with one more name or one less. A name that differs from a known one in case only is the same name.
  * Throws `usage` for a name that means another id, unless it is to be replaced, and `profile`.
@@ -109,7 +104,7 @@ export interface Replacing {
 export function withName(
   profile: Readonly<Record<string, unknown>>,
   named: NamedId,
-  { replaces }: Replacing,
+  { replaces }: { readonly replaces: boolean },
 ): Readonly<Record<string, unknown>> {
   const { kind, name, id } = named;
   const names = namesOf(profile)[kind];

@@ -12,16 +12,7 @@ export type SecretPlace = 'value' | 'env' | 'file' | 'cmd' | 'keyring';
 const reference = /^(env|file|cmd|keyring|plain):(.*)$/s;
 
 /** Limits of what a secret is looked up with, unless others are given; in milliseconds. */
-const secretLimits = { commandMs: 10_000, keyringMs: 3000 } as const;
-
-/** The limits that hold for these sources, in milliseconds. */
-export const limitsOf = ({
-  commandMs = secretLimits.commandMs,
-  keyringMs = secretLimits.keyringMs,
-}: Pick<SecretSources, 'commandMs' | 'keyringMs'>): { readonly commandMs: number; readonly keyringMs: number } => ({
-  commandMs,
-  keyringMs,
-});
+export const secretLimits = { commandMs: 10_000, keyringMs: 3000 } as const;
 
 /** What a secret is looked up with. */
 export interface SecretSources {
@@ -119,13 +110,12 @@ function failureOf(end: ToolEnd, limitMs: number): string {
 async function fromCommand(
   setting: string,
   text: string,
-  { variables, signal, ...sources }: SecretSources,
+  { variables, signal, commandMs: limitMs = secretLimits.commandMs }: SecretSources,
 ): Promise<string> {
   const words = splitCommand(text);
   if (words === undefined) throw unusable(setting, 'the command has a quote that is not closed');
   const [program] = words;
   if (program === undefined) throw unusable(setting, 'the command is empty');
-  const { commandMs: limitMs } = limitsOf(sources);
   const end = await runTool({ words, limitMs, mostBytes: maxBytes, variables, signal });
   if (end.kind === 'ended' && end.code === 0)
     return firstLine(setting, end.output, `what the command ${program} wrote`);
@@ -138,13 +128,12 @@ async function fromCommand(
 async function fromKeyring(
   setting: string,
   account: string,
-  { variables, signal, ...sources }: SecretSources,
+  { variables, signal, platform = process.platform, keyringMs: limitMs = secretLimits.keyringMs }: SecretSources,
 ): Promise<string> {
-  const isMac = (sources.platform ?? process.platform) === 'darwin';
+  const isMac = platform === 'darwin';
   const words = isMac
     ? ['security', 'find-generic-password', '-s', 'relctl', '-a', account, '-w']
     : ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
-  const { keyringMs: limitMs } = limitsOf(sources);
   const end = await runTool({ words, limitMs, mostBytes: maxBytes, variables, signal });
   if (end.kind === 'ended' && end.code === 0) return firstLine(setting, end.output, 'what the keyring holds');
   throw unusable(setting, `the keyring has no entry for service relctl, account ${account}, or cannot be reached`, {

@@ -13,37 +13,101 @@ import { textFormatNames } from '../../output/formats/index.js';
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;
 
+/** What a value is checked by. */
+interface Facts {
+  readonly choices?: readonly string[];
+  /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
+  readonly bounds?: readonly [least: number, most: number];
+  readonly isSecret?: true;
+}
+
+function checkedWhole(text: string, path: string, [least, most]: readonly [number, number]): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw wrong(`takes a whole number from ${least} to ${most}, not '${text}'`, path);
+}
+
+/** The seconds of a length of time: a number without a unit counts them too. */
+function checkedSeconds(text: string, path: string, [least, most]: readonly [number, number]): number {
+  const seconds = (readSeconds(text) ?? Number.NaN) / 1000;
+  if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
+  const bounds = `from ${durationText(least * 1000)} to ${durationText(most * 1000)} in whole seconds`;
+  throw wrong(`takes a length of time such as 30s or 5m, ${bounds}, not '${text}'`, path);
+}
+
+function checkedYesNo(text: string, path: string): boolean {
+  const value = readYesNo(text);
+  if (value !== undefined) return value;
+  throw wrong(`takes ${yesNoWords}, not '${text}'`, path);
+}
+
+type Check = (text: string, path: string, facts: Facts) => SettingValue;
+
+/** What is checked of a value, by its form. */
+const checks = {
+  url: checkedUrl,
+  guid: (text, path, { isSecret }) => {
+    const guid = pastedGuid(text);
+    if (guid !== undefined) return guid;
+    throw wrong(
+      isSecret === true ? 'takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff' : `takes a GUID, not '${text}'`,
+      path,
+    );
+  },
+  whole: (text, path, { bounds }) => checkedWhole(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
+  duration: (text, path, { bounds }) => checkedSeconds(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
+  choice: (text, path, { choices = [] }) => {
+    const choice = inAnyCase(text, choices);
+    if (choice !== undefined) return choice;
+    // Of versions, one is as near as the other.
+    const near = /[a-z]/i.test(text) ? nearest(text, choices) : undefined;
+    const hint = near === undefined || !path.startsWith('--') ? near : lineWith(path, near);
+    throw usage(path, `${path} takes ${choices.join(', ')}, not '${text}'`, hint);
+  },
+  'yes-no': checkedYesNo,
+  zone: (text, path) => {
+    if (isZone(text)) return text;
+    throw wrong(`takes a time zone such as Europe/Amsterdam, not '${text}'`, path);
+  },
+  path: checkedPath,
+  headers: (text, path) => {
+    readHeaders(text, path);
+    return text;
+  },
+  login: checkGatewayUser,
+  token: checkToken,
+  rate: (text, path) => {
+    if (readRate(text) !== undefined) return text;
+    throw wrong(`takes a number in a second or a minute such as 10/s or 30/m, not '${text}'`, path);
+  },
+  country: (text, path) => {
+    const country = text.toUpperCase();
+    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+    if (/^[A-Z]{2}$/.test(country) && names.of(country) !== undefined) return country;
+    throw wrong(`takes the two letters of a country, such as NL or GB, not '${text}'`, path);
+  },
+  'settle-by': (text, path) => {
+    readSettleBy(text, path);
+    return text;
+  },
+  'allowed-values': (text, path) => {
+    readAllowedValues(text, path);
+    return text;
+  },
+  text: (text) => text,
+  file: (text) => text,
+} satisfies Readonly<Record<string, Check>>;
+
 /** A setting of a profile. */
-export interface Setting {
+export interface Setting extends Facts {
   /**
    * Flag of `profile add` and `edit`, without its dashes; a secret has `--FLAG-stdin` and `--FLAG-from` instead. A setting
    * without a flag is set by `--set`, and a secret without one by `--secret`.
    */
   readonly flag?: string;
   readonly environment: string;
-  readonly form:
-    | 'text'
-    | 'url'
-    | 'guid'
-    | 'whole'
-    | 'duration'
-    | 'choice'
-    | 'yes-no'
-    | 'file'
-    | 'zone'
-    | 'path'
-    | 'headers'
-    | 'login'
-    | 'token'
-    | 'settle-by'
-    | 'rate'
-    | 'country'
-    | 'allowed-values';
-  readonly choices?: readonly string[];
-  /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
-  readonly bounds?: readonly [least: number, most: number];
+  readonly form: keyof typeof checks;
   readonly fallback?: SettingValue;
-  readonly isSecret?: true;
   readonly doc: string;
 }
 
@@ -235,85 +299,12 @@ export function editWords(name: SettingName, value = '…'): string {
   return flag === undefined ? `--set ${name}=${value}` : `--${flag} ${value}`;
 }
 
-function checkedWhole(text: string, path: string, [least, most]: readonly [number, number]): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw wrong(`takes a whole number from ${least} to ${most}, not '${text}'`, path);
-}
-
-/** The seconds of a length of time: a number without a unit counts them too. */
-function checkedSeconds(text: string, path: string, [least, most]: readonly [number, number]): number {
-  const seconds = (readSeconds(text) ?? Number.NaN) / 1000;
-  if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
-  const bounds = `from ${durationText(least * 1000)} to ${durationText(most * 1000)} in whole seconds`;
-  throw wrong(`takes a length of time such as 30s or 5m, ${bounds}, not '${text}'`, path);
-}
-
-function checkedYesNo(text: string, path: string): boolean {
-  const value = readYesNo(text);
-  if (value !== undefined) return value;
-  throw wrong(`takes ${yesNoWords}, not '${text}'`, path);
-}
-
-const checks: Readonly<Record<Setting['form'], (text: string, path: string, setting: Setting) => SettingValue>> = {
-  url: checkedUrl,
-  guid: (text, path, { isSecret }) => {
-    const guid = pastedGuid(text);
-    if (guid !== undefined) return guid;
-    throw wrong(
-      isSecret === true ? 'takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff' : `takes a GUID, not '${text}'`,
-      path,
-    );
-  },
-  whole: (text, path, { bounds }) => checkedWhole(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
-  duration: (text, path, { bounds }) => checkedSeconds(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
-  choice: (text, path, { choices = [] }) => {
-    const choice = inAnyCase(text, choices);
-    if (choice !== undefined) return choice;
-    // Of versions, one is as near as the other.
-    const near = /[a-z]/i.test(text) ? nearest(text, choices) : undefined;
-    const hint = near === undefined || !path.startsWith('--') ? near : lineWith(path, near);
-    throw usage(path, `${path} takes ${choices.join(', ')}, not '${text}'`, hint);
-  },
-  'yes-no': checkedYesNo,
-  zone: (text, path) => {
-    if (isZone(text)) return text;
-    throw wrong(`takes a time zone such as Europe/Amsterdam, not '${text}'`, path);
-  },
-  path: checkedPath,
-  headers: (text, path) => {
-    readHeaders(text, path);
-    return text;
-  },
-  login: checkGatewayUser,
-  token: checkToken,
-  rate: (text, path) => {
-    if (readRate(text) !== undefined) return text;
-    throw wrong(`takes a number in a second or a minute such as 10/s or 30/m, not '${text}'`, path);
-  },
-  country: (text, path) => {
-    const country = text.toUpperCase();
-    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-    if (/^[A-Z]{2}$/.test(country) && names.of(country) !== undefined) return country;
-    throw wrong(`takes the two letters of a country, such as NL or GB, not '${text}'`, path);
-  },
-  'settle-by': (text, path) => {
-    readSettleBy(text, path);
-    return text;
-  },
-  'allowed-values': (text, path) => {
-    readAllowedValues(text, path);
-    return text;
-  },
-  text: (text) => text,
-  file: (text) => text,
-};
-
 /**
  * The value that a text stands for. Throws `usage`; the message never shows a secret.
  * @param path how the user wrote it: a flag, a variable, a setting of a profile
  */
 export function checkedSetting(name: SettingName, text: string, path: string): SettingValue {
   const setting: Setting = settings[name];
-  return checks[setting.form](text, path, setting);
+  const check: Check = checks[setting.form];
+  return check(text, path, setting);
 }

@@ -34,8 +34,6 @@ export interface ProfileStore {
   kept(name: string): StoredProfile;
   /** Changes what is kept of a profile, also of one that is not in the store. Throws what the change throws. */
   change(profile: string, change: (kept: StoredProfile) => StoredProfile): Promise<void>;
-  /** Keeps something beside the settings of a profile. */
-  keep(name: string, key: string, value: unknown): Promise<void>;
   remove(name: string): Promise<void>;
   use(name: string): Promise<void>;
 }
@@ -190,7 +188,6 @@ export function openStore(folder: string): ProfileStore {
       }),
     kept: (name) => keptOf(read(), name),
     change: (profile, change) => edit((content) => withKept(content, profile, change(keptOf(content, profile)))),
-    keep: (name, key, value) => edit((content) => put(content, name, { ...known(content, name), [key]: value })),
     remove: (name) =>
       edit((content) => {
         known(content, name);

@@ -31,8 +31,7 @@ function profileFile({ context }: Place): string {
 }
 
 function stateFolder({ context }: Place): string {
-  const { platform, variables } = context.environment;
-  const { state } = foldersOf(platform, variables);
+  const { state } = foldersOf(context.environment);
   attempt(state, () => {
     makeFolders(state);
     accessSync(state, constants.W_OK);
@@ -44,7 +43,7 @@ function stateFolder({ context }: Place): string {
 async function secrets({ context, flags }: Place): Promise<string> {
   const profile = profileOf(context, { profile: flags.profile });
   const { variables } = context.environment;
-  const names = Object.keys(await resolveSecrets(profile, variables, context.signal)) as SettingName[];
+  const names = Object.keys(await resolveSecrets(profile, variables, context)) as SettingName[];
   if (!names.includes('apiKey')) throw lacks(profile, 'apiKey');
   const isPlain = (name: SettingName): boolean => {
     const { value, origin } = profile.values[name] ?? {};

@@ -65,8 +65,7 @@ async function tellMirror(
 async function offerClearing(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
   const left = leftOf(store, before);
   if (left.length === 0) return;
-  const { platform, variables } = context.environment;
-  const keyring = await findKeyring({ platform, variables });
+  const keyring = await findKeyring(context.environment);
   if (keyring === undefined) return tellLeft(context, store, before);
   if (!(await confirm(context, `Clear from the keyring what no profile uses now: ${listed(left)}?`))) return;
   for (const reference of left) await keyring.clear(reference);

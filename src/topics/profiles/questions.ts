@@ -109,8 +109,8 @@ export const plainTextWarning = (names: string, file: string): string =>
 
 /** Asks where the secrets of a profile are to be kept: the keyring comes first, where there is one that answers. */
 async function askKeeping(context: Context, profile: string, file: string): Promise<Keeping> {
-  const { platform, variables } = context.environment;
-  const keyring = await findKeyring({ platform, variables });
+  const { platform } = context.environment;
+  const keyring = await findKeyring(context.environment);
   const keyringChoice = `in the keyring of this machine (${keyring?.program ?? ''})`;
   const choices = [...(keyring === undefined ? [] : [keyringChoice]), fileChoice, referenceChoice];
   const question: Question = {

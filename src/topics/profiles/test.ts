@@ -165,7 +165,8 @@ async function keep(context: Context, session: Session, found: Calibration): Pro
     }),
   }));
   const date = context.clock.date().toISOString();
-  await store.keep(name, calibrationKey, { date, ...defined({ pageSize }), evidence });
+  const calibration = { date, ...defined({ pageSize }), evidence };
+  await store.change(name, (kept) => ({ ...kept, [calibrationKey]: calibration }));
   return true;
 }
 

@@ -48,7 +48,10 @@ describe('The names of ids', () => {
   it('of kinds that a later version has stay', async () => {
     const store = open();
     await store.add('acceptance', {});
-    await store.keep('acceptance', namesSetting, { step: { first: one }, workflow: { a: one } });
+    await store.change('acceptance', (own) => ({
+      ...own,
+      [namesSetting]: { step: { first: one }, workflow: { a: one } },
+    }));
     await name('acceptance', workflow('b', two), kept);
     const { profiles } = JSON.parse(readFileSync(store.file, 'utf8')) as {
       profiles: Record<string, Record<string, unknown>>;

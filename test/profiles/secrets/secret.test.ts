@@ -7,7 +7,7 @@ import {
   secretPlace,
   splitCommand,
   type SecretSources,
-  limitsOf,
+  secretLimits,
 } from '../../../src/profiles/secrets/secret.js';
 import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
 import { skip } from '../../support/skip.js';
@@ -279,8 +279,7 @@ describe('A secret', () => {
     });
 
     it('has ten seconds, and the keyring three, unless something else is said', () => {
-      assert.deepEqual(limitsOf({}), { commandMs: 10_000, keyringMs: 3000 });
-      assert.deepEqual(limitsOf({ commandMs: 1, keyringMs: 2 }), { commandMs: 1, keyringMs: 2 });
+      assert.deepEqual(secretLimits, { commandMs: 10_000, keyringMs: 3000 });
     });
 
     it('is refused when the command cannot be started', async () => {

@@ -99,18 +99,14 @@ export type IdKind = NameKind | RecordKind;
 /** What help says of an option, its form, and what a shell offers for it. */
 type Words = Partial<
   Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'env' | 'helpGroup' | 'helpValue' | 'hidden'>
-> & {
-  readonly form?: Form;
-  /** Kind of the records whose id it holds, where a profile or a mirror may know their names: these stand for the ids. */
-  readonly idOf?: IdKind;
-  readonly offers?: Offers;
-  readonly enumeration?: EnumerationType;
-} & Pick<OptionFacts, 'bounds' | 'choices'>;
+> &
+  Omit<OptionFacts, 'reader'>;
 
 /** How the text of an option, or of an argument, is read, for a caller that has a text but no command line, such as a job file. */
 export interface OptionFacts {
   readonly reader?: Reader<unknown>;
   readonly form?: Form;
+  /** Kind of the records whose id it holds, where a profile or a mirror may know their names: these stand for the ids. */
   readonly idOf?: IdKind;
   readonly offers?: Offers;
   /** The enumeration whose values it takes, with those that a profile allows. */

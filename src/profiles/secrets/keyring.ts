@@ -6,19 +6,6 @@ import { runTool, type ToolEnd } from './tool.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The keyring of a desktop, reached by a program that the system has. */
-export interface Keyring {
-  /** The program, for messages. */
-  readonly program: string;
-  /**
-   * Keeps a secret under an account that is free, reads it back, and gives the reference to it. Throws `local` when it
-   * cannot be kept, or comes back as another text.
-   */
-  keep(wanted: string, secret: string): Promise<string>;
-  /** Removes what a reference names. Throws `local` when it cannot be removed. */
-  clear(reference: string): Promise<void>;
-}
-
 /** What a keyring is reached with. */
 export interface KeyringSources {
   readonly platform: NodeJS.Platform;
@@ -94,7 +81,9 @@ const failed = (what: string, reason: string): RelctlError =>
 
 const mostTaken = 100;
 
-class ToolKeyring implements Keyring {
+/** The keyring of a desktop, reached by a program that the system has. */
+export class Keyring {
+  /** The program, for messages. */
   readonly program: string;
   readonly #program: Program;
   readonly #sources: KeyringSources;
@@ -134,6 +123,10 @@ class ToolKeyring implements Keyring {
     throw failed('has no free account', `${wanted} and ${mostTaken - 1} more are taken`);
   }
 
+  /**
+   * Keeps a secret under an account that is free, reads it back, and gives the reference to it. Throws `local` when it
+   * cannot be kept, or comes back as another text.
+   */
   async keep(wanted: string, secret: string): Promise<string> {
     if (!plainAccount.test(wanted)) throw failed('cannot be used', 'the name of the account has other characters');
     const account = await this.#freeAccount(wanted);
@@ -149,6 +142,7 @@ class ToolKeyring implements Keyring {
     throw failed('did not keep it', reason);
   }
 
+  /** Removes what a reference names. Throws `local` when it cannot be removed. */
   async clear(reference: string): Promise<void> {
     const account = keyringAccount(reference) ?? '';
     const end = await this.#run(this.#program.clear(account), '');
@@ -165,6 +159,6 @@ class ToolKeyring implements Keyring {
 export async function findKeyring(sources: KeyringSources): Promise<Keyring | undefined> {
   const program = programs[sources.platform];
   if (program === undefined || !isOnPath(program.name, sources)) return undefined;
-  const keyring = new ToolKeyring(program, sources);
+  const keyring = new Keyring(program, sources);
   return (await keyring.isFree(nowhere)) === undefined ? undefined : keyring;
 }

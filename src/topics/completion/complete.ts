@@ -35,14 +35,6 @@ export interface Catalogue {
   readonly helpTopics: readonly Offer[];
 }
 
-/** What the words behind the command say. */
-interface Given {
-  readonly args: readonly string[];
-  readonly flags: ReadonlyMap<string, readonly string[]>;
-  readonly open: string | undefined;
-  readonly isEnded: boolean;
-}
-
 const isOption = (flag: Flag | undefined): boolean => flag?.type === 'option';
 
 /** `--trace` takes its value behind `=` only. */
@@ -62,7 +54,8 @@ function flagOf(command: KnownCommand, word: string): { name: string; value?: st
   return word.length > 2 && isOption(command.flags[name]) ? { name, value: word.slice(2) } : { name };
 }
 
-class GivenReader implements Given {
+/** What the words behind the command say. */
+class Given {
   readonly args: string[] = [];
   readonly flags = new Map<string, string[]>();
   open: string | undefined;
@@ -140,7 +133,7 @@ function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequ
 async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): Promise<Answer> {
   const command = await catalogue.load(id);
   const { current } = typed;
-  const given: Given = new GivenReader(command, typed.words);
+  const given = new Given(command, typed.words);
   const request = (facts: OptionFacts | undefined, text: string): ValueRequest => ({
     facts: facts ?? {},
     typed: text,

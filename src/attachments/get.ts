@@ -1,5 +1,5 @@
 import { inputFileOption, keptFileOption, outputFileOption, textOption } from '../cli/flags/kinds.js';
-import { switchFlag, type Values } from '../cli/flags/define.js';
+import { inGroup, switchFlag, type Values } from '../cli/flags/define.js';
 import { idsFlags } from '../cli/flags/lists/ids.js';
 
 import { flaggedFormat } from '../cli/output/output-choice.js';
@@ -37,8 +37,6 @@ import { formats, usualFormats } from '../output/formats/index.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
 
-const helpGroup = 'IDS';
-
 /** Flags of `attachment get`. */
 export const attachmentFlags = {
   ...connectionFlags,
@@ -49,17 +47,14 @@ export const attachmentFlags = {
     summary: 'Save the file in this folder, under its own name; with --ids, behind its Id.',
     helpValue: 'DIR',
   }),
-  ids: inputFileOption({
-    summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
-    helpGroup,
-  }),
-  results: keptFileOption({
-    summary: 'What became of each, as CSV; the default stands beside the file of --ids.',
-    helpGroup,
-  }),
-  'only-missing': switchFlag({
-    summary: 'Leave files that are there, with the size and hash that the results of earlier runs tell.',
-    helpGroup,
+  ...inGroup('IDS', {
+    ids: inputFileOption({
+      summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
+    }),
+    results: keptFileOption({ summary: 'What became of each, as CSV; the default stands beside the file of --ids.' }),
+    'only-missing': switchFlag({
+      summary: 'Leave files that are there, with the size and hash that the results of earlier runs tell.',
+    }),
   }),
   concurrency: idsFlags.concurrency,
 };

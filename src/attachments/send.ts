@@ -1,7 +1,7 @@
 import { textOption } from '../cli/flags/kinds.js';
 import type { writeCallFlags } from '../cli/flags/shared.js';
 import type { CommonFlags } from '../cli/flags/output.js';
-import { neutral, switchFlag, type Values } from '../cli/flags/define.js';
+import { neutralGroup, switchFlag, type Values } from '../cli/flags/define.js';
 import { basename } from 'node:path';
 import type { operations } from '../contract/service.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
@@ -17,25 +17,18 @@ const usualLimitBytes = 4 * 1024 * 1024;
 /** Size in bytes above which a file is sent while it is read, and shown as size and hash. */
 const wholeBytes = 64 * 1024;
 
-const helpGroup = 'ROWS OF A FILE';
-
 /** Flags of `activity attach` for many files. */
-export const folderFlags = neutral({
+export const folderFlags = neutralGroup('ROWS OF A FILE', {
   dir: textOption({
     summary: 'Attach the files of this folder whose paths match --pattern.',
     helpValue: 'DIR',
     offers: 'folders',
-    helpGroup,
   }),
   pattern: textOption({
     summary: 'Where the Id of the activity stands in their paths, as in {id}_{name}; the default is {id}/*.',
     helpValue: 'PATTERN',
-    helpGroup,
   }),
-  'allow-outside': switchFlag({
-    summary: 'Take files that are not within the folder too, by path or by link.',
-    helpGroup,
-  }),
+  'allow-outside': switchFlag({ summary: 'Take files that are not within the folder too, by path or by link.' }),
 });
 
 /** Flags of `activity attach`. */

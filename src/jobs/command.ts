@@ -10,7 +10,7 @@ import { defined } from '../plain/defined.js';
 import { type Job, commandLine } from './plan-jobs.js';
 import { readJobFile } from './read-job-file.js';
 import { type JobEnd, failureOf, runJobs } from './run-job.js';
-import { switchFlag, type Values } from '../cli/flags/define.js';
+import { switchFlag, type Values, repeated } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { folderOption, wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags, type OutputFlags } from '../cli/flags/output.js';
@@ -94,8 +94,7 @@ async function printCommands(context: Context, flags: OutputFlags, jobs: readonl
 /** Flags of `export run`. */
 export const exportRunFlags = {
   only: textOption({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Only this job; may be repeated.',
     helpValue: 'NAME',
   }),

@@ -1,40 +1,30 @@
-import { neutral, switchFlag, type Values } from './define.js';
+import { neutralGroup, switchFlag, type Values, repeated } from './define.js';
 import { folderOption, outputFileOption, profileOption, settingOption } from './kinds.js';
 import { setOption, setWords } from './values/set.js';
 
-const helpGroup = 'CONNECTION';
-
 /** Flags of every command that calls a service. The profile's settings are the owners of their rules. */
-export const connectionFlags = neutral({
+export const connectionFlags = neutralGroup('CONNECTION', {
   profile: profileOption({
     char: 'p',
     summary: 'Profile to use.',
     env: 'RELCTL_PROFILE',
     description: '`sandbox` is built in: it starts the embedded service for the length of the command.',
     helpValue: 'NAME',
-    helpGroup,
   }),
   timeout: settingOption('timeout')({
     summary: 'Longest time for one call: 30s, 5m.',
     helpValue: 'DURATION',
-    helpGroup,
   }),
   set: setOption({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Change a setting of the profile for this run: soapVersion=1.1, retries=0; may be repeated.',
-    helpGroup,
   }),
-  envelope: switchFlag({ summary: 'Print the SOAP request, secrets masked, and write nothing.', helpGroup }),
+  envelope: switchFlag({ summary: 'Print the SOAP request, secrets masked, and write nothing.' }),
   trace: outputFileOption({
     summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
     env: 'RELCTL_TRACE',
-    helpGroup,
   }),
-  record: folderOption({
-    summary: 'Record each call in this folder; secrets are masked, personal data is not.',
-    helpGroup,
-  }),
+  record: folderOption({ summary: 'Record each call in this folder; secrets are masked, personal data is not.' }),
 });
 
 /** Values of those flags. */

@@ -1,12 +1,10 @@
 import * as Flags from '@oclif/core/flags';
 import type { LineStyle } from '../../output/formats/format.js';
-import { neutral, option, type Values } from './define.js';
+import { neutralGroup, option, type Values } from './define.js';
 import { choiceOption, textOption } from './kinds.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 import { formatNames, formats, type FormatName } from '../../output/formats/index.js';
-
-const helpGroup = 'CSV';
 
 const named: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', pipe: '|' };
 
@@ -21,23 +19,20 @@ function delimiterOf(text: string, flag: string): string {
 }
 
 /** How CSV and TSV are written, where that is not as usual. */
-export const csvFlags = neutral({
+export const csvFlags = neutralGroup('CSV', {
   delimiter: option(delimiterOf, { offers: Object.keys(named) })({
     summary: 'Between the cells of CSV: comma, semicolon, pipe, or one sign such as ^.',
     helpValue: 'CHARACTER',
-    helpGroup,
   }),
   excel: Flags.boolean({
     allowNo: true,
     summary:
       'CSV as Excel opens it in the country of the profile: its delimiter and decimals, CRLF, a byte order mark, and texts such as 007 as texts (RELCTL_EXCEL).',
-    helpGroup,
   }),
-  decimal: choiceOption(['point', 'comma'])({ summary: 'What decimals in files have: point, or comma.', helpGroup }),
+  decimal: choiceOption(['point', 'comma'])({ summary: 'What decimals in files have: point, or comma.' }),
   'null-as': textOption({
     summary: 'Text for values that are nil or absent; the default is nothing.',
     helpValue: 'TEXT',
-    helpGroup,
   }),
 });
 

@@ -143,6 +143,16 @@ export function neutral<F extends object>(flags: F): F {
   return flags;
 }
 
+/** Flags below one heading of help. */
+export const inGroup = <F extends object>(helpGroup: string, flags: F): F =>
+  // The same flags by the same names.
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]: [string, object]) => [name, { ...flag, helpGroup }]),
+  ) as F;
+
+/** The same for flags that are neutral. */
+export const neutralGroup = <F extends object>(helpGroup: string, flags: F): F => neutral(inGroup(helpGroup, flags));
+
 /** The flags that were given and are not neutral, as one text; empty when there are none. */
 export function tellingFlags(flags: Readonly<Record<string, unknown>>): string {
   const found = Object.entries(flags).filter(
@@ -150,6 +160,9 @@ export function tellingFlags(flags: Readonly<Record<string, unknown>>): string {
   );
   return found.length === 0 ? '' : JSON.stringify(Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
+
+/** Words of an option that may be given several times. */
+export const repeated = { multiple: true, multipleNonGreedy: true } as const;
 
 /** A switch: off unless it is given. */
 export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Interfaces.BooleanFlag<boolean> =>

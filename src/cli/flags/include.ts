@@ -1,21 +1,14 @@
-import { neutral, switchFlag, type Values } from './define.js';
-
-const helpGroup = 'CONTENT';
-
-/** Asks for the field values of each record. */
-export const includeFieldsFlag = switchFlag({
-  summary:
-    'Ask for the field values of each record (assumed to come in lists too); in rows each field has a column, Field.<name or id>.',
-  helpGroup,
-});
+import { neutralGroup, switchFlag, type Values } from './define.js';
 
 /** What a record is to bring along (interface document, Endpoints: includeFields, includeCounters). */
-export const includeFlags = neutral({
-  'include-fields': includeFieldsFlag,
+export const includeFlags = neutralGroup('CONTENT', {
+  'include-fields': switchFlag({
+    summary:
+      'Ask for the field values of each record (assumed to come in lists too); in rows each field has a column, Field.<name or id>.',
+  }),
   'include-counters': switchFlag({
     summary:
       'Ask for the counters of each record (assumed to come in lists too); in CSV each kind has a column, Counter.<tab page>.',
-    helpGroup,
   }),
 });
 

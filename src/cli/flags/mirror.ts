@@ -1,11 +1,9 @@
-import { neutral, type Values } from './define.js';
+import { neutralGroup, type Values } from './define.js';
 import { durationOption, ownFileOption } from './kinds.js';
 
-const helpGroup = 'MIRROR';
-
 /** The flag that says which mirror a command works on. */
-export const mirrorFlags = neutral({
-  mirror: ownFileOption({ summary: 'File of the mirror; the default is one for each profile.', helpGroup }),
+export const mirrorFlags = neutralGroup('MIRROR', {
+  mirror: ownFileOption({ summary: 'File of the mirror; the default is one for each profile.' }),
 });
 
 /** Values of those flags. */
@@ -15,11 +13,11 @@ export type MirrorFlags = Values<typeof mirrorFlags>;
 export const addedKinds = ['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'] as const;
 
 /** The flag of a command that reads the mirror. */
-export const maxAgeFlag = neutral({
-  'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.', helpGroup }),
+export const maxAgeFlag = neutralGroup('MIRROR', {
+  'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.' }),
 });
 
 /** Flags of a command that waits for another one on the same mirror. */
-export const mirrorLockFlags = neutral({
-  'lock-wait': durationOption({ summary: 'Wait for another sync of the same mirror: 30s, 10m.', helpGroup }),
+export const mirrorLockFlags = neutralGroup('MIRROR', {
+  'lock-wait': durationOption({ summary: 'Wait for another sync of the same mirror: 30s, 10m.' }),
 });

@@ -5,9 +5,7 @@ import { perhaps, usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
 import { queryFlag, queryFlags } from './query.js';
 import { namesOption, outputFileOption } from './kinds.js';
-import { neutral, option, switchFlag, type Values } from './define.js';
-
-const helpGroup = 'OUTPUT';
+import { neutralGroup, option, switchFlag, type Values } from './define.js';
 
 /** The format of this name. Throws `usage`; a value that looks like a path points to --output-file. */
 export function formatNamed(text: string): FormatName {
@@ -25,26 +23,23 @@ export function formatNamed(text: string): FormatName {
 
 const notUsual = formatNames.filter((name) => !textFormatNames.includes(name));
 
-const formatFlags = neutral({
+const formatFlags = neutralGroup('OUTPUT', {
   output: option(formatNamed, { offers: formatNames })({
     char: 'o',
     summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''} (RELCTL_OUTPUT, but for ${notUsual.join(', ')}).`,
     env: 'RELCTL_OUTPUT',
     helpValue: 'FORMAT',
-    helpGroup,
   }),
-  json: switchFlag({ summary: 'The same as -o json.', helpGroup }),
+  json: switchFlag({ summary: 'The same as -o json.' }),
   'output-file': outputFileOption({
     summary: 'Write to this file when complete, not to stdout; its name may say the format: x.csv.',
-    helpGroup,
   }),
-  force: switchFlag({ summary: 'Replace the output file when it exists.', helpGroup }),
+  force: switchFlag({ summary: 'Replace the output file when it exists.' }),
   columns: namesOption({
     offers: 'column-words',
     summary: 'Columns to show: Id,AuditData.CreatedAt; Nr=Id for another title; * for all; help lists them.',
-    helpGroup,
   }),
-  'no-header': switchFlag({ summary: 'Leave the header of tables, CSV, TSV and workbooks out.', helpGroup }),
+  'no-header': switchFlag({ summary: 'Leave the header of tables, CSV, TSV and workbooks out.' }),
 });
 
 /** Flags of every command that prints records. */
@@ -54,14 +49,13 @@ export const outputFlags = { ...formatFlags, ...queryFlags };
 export const writeOutputFlags = { ...formatFlags, ...queryFlag };
 
 /** Flags of every command whatsoever. */
-export const commonFlags = neutral({
+export const commonFlags = neutralGroup('GLOBAL', {
   quiet: switchFlag({
     char: 'q',
     summary: 'No warnings and notes, only errors.',
     env: 'RELCTL_QUIET',
-    helpGroup: 'GLOBAL',
   }),
-  'no-input': switchFlag({ summary: 'Never ask in a terminal.', env: 'RELCTL_NO_INPUT', helpGroup: 'GLOBAL' }),
+  'no-input': switchFlag({ summary: 'Never ask in a terminal.', env: 'RELCTL_NO_INPUT' }),
 });
 
 /** Values of those flags. */

@@ -1,3 +1,4 @@
+import { repeated } from '../../cli/flags/define.js';
 import { operations } from '../../contract/service.js';
 import { idArg, textOption } from '../../cli/flags/kinds.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
@@ -19,8 +20,7 @@ export default bulkCommand({
   flags: {
     field: aliasedFieldFlag,
     translation: textOption({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeated,
       summary: 'Words of the entry in a language; may be repeated.',
       helpValue: 'nl-NL=TEXT',
     }),

@@ -1,3 +1,4 @@
+import { repeated } from '../../cli/flags/define.js';
 import { profileArg, textOption } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { settingFlags, settingNames } from '../../cli/flags/values/settings.js';
@@ -18,8 +19,7 @@ export default defineCommand(
     flags: {
       ...settingFlags,
       unset: textOption({
-        multiple: true,
-        multipleNonGreedy: true,
+        ...repeated,
         offers: settingNames,
         summary: 'Remove a setting, or one of the headers, such as headers.X-Key; may be repeated.',
         helpValue: 'SETTING',

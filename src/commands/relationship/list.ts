@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { changesFlags } from '../../cli/flags/lists/changes.js';
-import { includeFieldsFlag } from '../../cli/flags/include.js';
+import { includeFlags } from '../../cli/flags/include.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
@@ -12,7 +12,7 @@ export default listCommand({
     '<%= config.bin %> relationship list --changes-since contacts -o ndjson --profile sandbox',
     '<%= config.bin %> relationship list --columns Id,DisplayName,DisplayCity,AuditData.ModifiedAt -o csv --profile sandbox',
   ],
-  flags: { 'include-fields': includeFieldsFlag, ...changesFlags },
+  flags: { 'include-fields': includeFlags['include-fields'], ...changesFlags },
   shows: 'Relationships',
   table: ['Id', 'DisplayName', 'DisplayCity', 'IsInactive', 'Description'],
   request: ({ flags }) => ({ includeFields: flags['include-fields'] }),

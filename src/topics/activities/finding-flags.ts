@@ -1,21 +1,16 @@
-import { neutral, type Values } from '../../cli/flags/define.js';
+import { neutralGroup, type Values, repeated } from '../../cli/flags/define.js';
 import { idOption, textOption } from '../../cli/flags/kinds.js';
 import { settleFlag } from '../../bulk/flags.js';
 
-const helpGroup = 'ROWS OF A FILE';
-
 /** Flags that say how the activities of rows are found by a search, so that they can be read before and after they are written. */
-export const findingFlags = neutral({
+export const findingFlags = neutralGroup('ROWS OF A FILE', {
   'entity-type': idOption('entity-type')({
     summary: 'Kind of the activities: they are searched for, and compared with the rows.',
-    helpGroup,
   }),
   'find-by': textOption({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'A column that is searched for and not written; without one, all of the kind are read; may be repeated.',
     helpValue: 'COLUMN',
-    helpGroup,
   }),
   ...settleFlag,
 });

@@ -1,4 +1,4 @@
-import type { Values } from '../../cli/flags/define.js';
+import { repeated, type Values } from '../../cli/flags/define.js';
 import { idsFlags } from '../../cli/flags/lists/ids.js';
 import { idOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
@@ -20,8 +20,7 @@ const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 export const relationActivitiesFlags = {
   ...periodFlags,
   workflow: idOption('workflow')({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Only activities of this workflow; may be repeated. With --include-fields it names the columns.',
   }),
   legacy: legacyFlag(RelationGetActivities),

@@ -5,7 +5,7 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { withChoices } from '../../fields/choices.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
-import type { Values } from '../../cli/flags/define.js';
+import { inGroup, type Values } from '../../cli/flags/define.js';
 import { idOption, namesOption, timeOption, minutesOption, yesNoOption } from '../../cli/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
@@ -13,25 +13,19 @@ import type { SessionPlace } from '../../cli/session/session.js';
 import { checkOrder, timeReader } from '../../cli/session/times.js';
 import { perhaps, usage } from '../../errors/usage.js';
 
-const helpGroup = 'FOLLOW-UP';
-
 /** Flags of a follow-up (interface document, PvActivityFollowUpData). */
-const followUpFlags = {
-  start: timeOption({ summary: 'When work on it starts: a time, a date, now, today, -2h.', helpGroup }),
-  end: timeOption({ summary: 'When work on it ends.', helpGroup }),
-  'in-agenda': yesNoOption({ summary: 'Shown in the agenda: true or false.', helpGroup }),
-  reminder: minutesOption({
-    summary: 'How long before the start to remind; a number without a unit counts minutes.',
-    helpGroup,
-  }),
-  owner: idOption('user')({ summary: 'The user who has it.', helpGroup }),
-  queue: idOption('queue')({ summary: 'The queue that it waits in.', helpGroup }),
+const followUpFlags = inGroup('FOLLOW-UP', {
+  start: timeOption({ summary: 'When work on it starts: a time, a date, now, today, -2h.' }),
+  end: timeOption({ summary: 'When work on it ends.' }),
+  'in-agenda': yesNoOption({ summary: 'Shown in the agenda: true or false.' }),
+  reminder: minutesOption({ summary: 'How long before the start to remind; a number without a unit counts minutes.' }),
+  owner: idOption('user')({ summary: 'The user who has it.' }),
+  queue: idOption('queue')({ summary: 'The queue that it waits in.' }),
   nil: namesOption({
     offers: ['start', 'end', 'in-agenda', 'reminder', 'owner', 'queue'],
     summary: 'Members of the follow-up that are meant to be empty.',
-    helpGroup,
   }),
-};
+});
 
 /** Flags of `activity update`. */
 export const updateFlags = { field: fieldFlag, workflow: workflowFlag, ...followUpFlags };

@@ -1,5 +1,5 @@
 import { connectionFlags } from '../../cli/flags/connection.js';
-import { neutral, option, switchFlag, type Values } from '../../cli/flags/define.js';
+import { neutralGroup, option, switchFlag, type Values } from '../../cli/flags/define.js';
 import { pagingFlags } from '../../cli/flags/lists/paging.js';
 import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
@@ -21,8 +21,6 @@ function typesIn(text: string, flag: string): readonly string[] {
   );
 }
 
-const helpGroup = 'FIND';
-
 /** Hits that are shown when no limit is given: more are no answer to a question. */
 export const usualLimit = 20;
 
@@ -31,14 +29,11 @@ export const findFlags = {
   ...connectionFlags,
   ...mirrorFlags,
   ...maxAgeFlag,
-  ...neutral({
-    type: option(typesIn, { helpValue: 'A,B', offers: types })({
-      summary: 'Only these: relation,telephone,product.',
-      helpGroup,
-    }),
-    gone: switchFlag({ summary: 'Show too what the service has no longer.', helpGroup }),
+  ...neutralGroup('FIND', {
+    type: option(typesIn, { helpValue: 'A,B', offers: types })({ summary: 'Only these: relation,telephone,product.' }),
+    gone: switchFlag({ summary: 'Show too what the service has no longer.' }),
   }),
-  limit: { ...pagingFlags.limit, summary: `Show so many at most; the default is ${usualLimit}.`, helpGroup },
+  limit: { ...pagingFlags.limit, summary: `Show so many at most; the default is ${usualLimit}.`, helpGroup: 'FIND' },
   ...outputFlags,
 };
 

@@ -1,4 +1,4 @@
-import { neutral, switchFlag, type Values } from '../../cli/flags/define.js';
+import { neutralGroup, switchFlag, type Values, repeated } from '../../cli/flags/define.js';
 import { profileOption, someDurationOption, wholeOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { profileOf } from '../../cli/session/profile-store.js';
@@ -7,8 +7,6 @@ import { note } from '../../host/notes.js';
 import { serve } from './server.js';
 import { offeredTools } from './tools.js';
 
-const helpGroup = 'SERVER';
-
 const usualMaxBytes = 64 * 1024;
 const usualDeadlineMs = 5 * 60 * 1000;
 
@@ -16,25 +14,17 @@ const usualDeadlineMs = 5 * 60 * 1000;
 export const mcpFlags = {
   profile: profileOption({
     char: 'p',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Profile that tools may use; may be repeated, and the first is the usual one.',
     env: 'RELCTL_PROFILE',
     helpGroup: 'CONNECTION',
   }),
-  ...neutral({
-    'allow-writes': switchFlag({
-      summary: 'Offer tools that write too, on profiles that are not protected.',
-      helpGroup,
-    }),
+  ...neutralGroup('SERVER', {
+    'allow-writes': switchFlag({ summary: 'Offer tools that write too, on profiles that are not protected.' }),
     'max-bytes': wholeOption({ least: 4096, most: 16 * 1024 * 1024 })({
       summary: `Longest answer of a tool, in bytes; the default is ${usualMaxBytes}.`,
-      helpGroup,
     }),
-    deadline: someDurationOption({
-      summary: 'Stop the call of a tool after this time: 90s, 10m; the default is 5m.',
-      helpGroup,
-    }),
+    deadline: someDurationOption({ summary: 'Stop the call of a tool after this time: 90s, 10m; the default is 5m.' }),
   }),
 };
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectionFlags } from '../../cli/flags/connection.js';
-import { option, type Values } from '../../cli/flags/define.js';
+import { inGroup, option, type Values } from '../../cli/flags/define.js';
 import { choiceOption, durationOption } from '../../cli/flags/kinds.js';
 import { mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
@@ -30,8 +30,6 @@ import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../sqlite/open.js';
 import { lockUntilClose } from './open.js';
 
-const helpGroup = 'TARGET';
-
 /** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
 function referenceOf(text: string, flag: string): string {
   if (secretPlace(text) !== 'value') return text;
@@ -45,21 +43,18 @@ function referenceOf(text: string, flag: string): string {
 export const publishFlags = {
   profile: connectionFlags.profile,
   ...mirrorFlags,
-  format: choiceOption(folderFormats)({
-    summary: 'Format of the files in a folder; parquet when left out.',
-    helpGroup,
+  ...inGroup('TARGET', {
+    format: choiceOption(folderFormats)({ summary: 'Format of the files in a folder; parquet when left out.' }),
+    schema: option(readSchema)({
+      summary: 'Schema of the database; relctl when left out.',
+      helpValue: 'NAME',
+    }),
+    'password-from': option(referenceOf)({
+      summary: 'Where the password of the database is: file:PATH, cmd:COMMAND, keyring:ACCOUNT, env:NAME.',
+      helpValue: 'PLACE',
+    }),
+    'lock-wait': durationOption({ summary: 'Wait for another run that publishes there: 30s, 10m.' }),
   }),
-  schema: option(readSchema)({
-    summary: 'Schema of the database; relctl when left out.',
-    helpValue: 'NAME',
-    helpGroup,
-  }),
-  'password-from': option(referenceOf)({
-    summary: 'Where the password of the database is: file:PATH, cmd:COMMAND, keyring:ACCOUNT, env:NAME.',
-    helpValue: 'PLACE',
-    helpGroup,
-  }),
-  'lock-wait': durationOption({ summary: 'Wait for another run that publishes there: 30s, 10m.', helpGroup }),
   ...outputFlags,
 };
 

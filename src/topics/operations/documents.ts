@@ -1,4 +1,4 @@
-import { option } from '../../cli/flags/define.js';
+import { option, repeated } from '../../cli/flags/define.js';
 import type { Way } from '../../cli/session/session.js';
 import { refusedDocument } from '../../client/access.js';
 import { badAnswer } from '../../errors/bad-answer.js';
@@ -14,8 +14,7 @@ function allowedOf(text: string, place: string): string {
 /** The flag that says where documents may also come from. */
 export const allowFlag = {
   allow: option(allowedOf, { helpValue: 'ORIGIN|FOLDER' })({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Documents may also come from here; may be repeated.',
   }),
 };

@@ -1,6 +1,6 @@
 import type { Config } from '@oclif/core';
 import { connectionFlags } from '../../cli/flags/connection.js';
-import { option, switchFlag, type Values } from '../../cli/flags/define.js';
+import { option, switchFlag, type Values, repeated } from '../../cli/flags/define.js';
 import { inputFileOption } from '../../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { endpointOf } from '../../cli/session/connection.js';
@@ -35,14 +35,12 @@ function patternOf(text: string, place: string): string {
 /** Flags of `operations import`. */
 export const importFlags = {
   reads: option(patternOf, { helpValue: 'PATTERN' })({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Operations of this name only read, such as "*GetAll"; may be repeated.',
   }),
   ...allowFlag,
   jobs: inputFileOption({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Name the jobs of this file of `export run` whose operation changed; may be repeated.',
   }),
   forget: switchFlag({ summary: 'Remove what the profile keeps.' }),

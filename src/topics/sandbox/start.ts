@@ -5,7 +5,7 @@ import type { PublicUrl } from '../../sandbox/context.js';
 import { readPublicUrl, serviceLink } from '../../sandbox/http/access.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { Context } from '../../host/context.js';
-import { switchFlag, type Values, type OfferedWords } from '../../cli/flags/define.js';
+import { switchFlag, type Values, type OfferedWords, repeated } from '../../cli/flags/define.js';
 import { choiceOption, folderOption, outputFileOption, wholeOption, textOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
@@ -86,8 +86,7 @@ export const startFlags = {
     offers: offerFaults,
     summary: 'Inject faults, as a line of a fault plan says; may be repeated.',
     helpValue: 'SPEC',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
   }),
   log: outputFileOption({
     summary: 'Log each request and its effect in this file, a line of JSON each; secrets are masked.',

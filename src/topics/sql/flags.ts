@@ -1,5 +1,5 @@
 import { csvFlags } from '../../cli/flags/csv.js';
-import { switchFlag, type Values } from '../../cli/flags/define.js';
+import { switchFlag, type Values, repeated } from '../../cli/flags/define.js';
 import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
 import { durationOption, inputFileOption, pairOption, profileOption, wholeOption } from '../../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
@@ -11,8 +11,7 @@ export const sqlFlags = {
   ...maxAgeFlag,
   file: inputFileOption({ summary: 'Read the statement from this file; - is stdin.' }),
   param: pairOption({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'Value of the parameter :NAME; NAME:int=5 for a number. May be repeated.',
     helpValue: 'NAME=VALUE',
   }),

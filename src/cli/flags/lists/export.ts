@@ -1,12 +1,10 @@
 import { RelctlError } from '../../../errors/relctl-error.js';
 import type { ChangesFlags } from './changes.js';
-import { neutral, option, switchFlag, type Values } from '../define.js';
+import { neutralGroup, option, switchFlag, type Values } from '../define.js';
 import { durationOption, someDurationOption, wholeOption } from '../kinds.js';
 import { fileOf, type OutputFlags } from '../output.js';
 import { wholeOf, type Bounds } from '../readers.js';
 import { usage } from '../../../errors/usage.js';
-
-const helpGroup = 'EXPORT';
 
 /** How many calls may be under way at once. */
 export const callsAtOnce: Bounds = { least: 1, most: 16 };
@@ -26,35 +24,28 @@ function expectedOf(text: string, flag: string): Expected {
 }
 
 /** Flags of a list that is exported to a file. */
-export const exportFlags = neutral({
-  resume: switchFlag({
-    summary: 'Resume an export to --output-file that was interrupted, if one was.',
-    helpGroup,
-  }),
-  restart: switchFlag({ summary: 'Throw an interrupted export away and begin anew.', helpGroup }),
-  meta: switchFlag({ summary: 'Write a report of the export to FILE.meta.json.', helpGroup }),
+export const exportFlags = neutralGroup('EXPORT', {
+  resume: switchFlag({ summary: 'Resume an export to --output-file that was interrupted, if one was.' }),
+  restart: switchFlag({ summary: 'Throw an interrupted export away and begin anew.' }),
+  meta: switchFlag({ summary: 'Write a report of the export to FILE.meta.json.' }),
   consistent: switchFlag({
     summary: 'Read the list again until two passes agree on its records; exit code 8 after four that do not.',
-    helpGroup,
   }),
   expect: option(expectedOf)({
     summary: 'Exit code 8, and no file is replaced, unless the list has N rows, or at least N (>=N).',
     helpValue: 'N',
-    helpGroup,
   }),
   'max-shrink': wholeOption({ least: 0, most: 100 })({
     summary:
       'Refuse to replace a list by one with so many per cent fewer rows (exit code 8); the default is 50, from 100 rows on.',
     helpValue: 'PERCENT',
-    helpGroup,
   }),
   concurrency: wholeOption(callsAtOnce)({
     summary: 'Pages under way at once: 1 to 16; the default is 3.',
     env: 'RELCTL_CONCURRENCY',
-    helpGroup,
   }),
-  'lock-wait': durationOption({ summary: 'Wait for another run that writes the same file: 30s, 10m.', helpGroup }),
-  deadline: someDurationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.', helpGroup }),
+  'lock-wait': durationOption({ summary: 'Wait for another run that writes the same file: 30s, 10m.' }),
+  deadline: someDurationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.' }),
 });
 
 /** Values of those flags. */

@@ -1,8 +1,6 @@
-import { option, switchFlag } from '../define.js';
+import { inGroup, option, switchFlag, repeated } from '../define.js';
 import { inputFileOption, pairOption } from '../kinds.js';
 import { usage } from '../../../errors/usage.js';
-
-const helpGroup = 'LIST';
 
 const trimmed = (text: string): string => text.trim();
 const columnOption = option((text: string): string => text, { offers: 'columns' });
@@ -17,29 +15,25 @@ function pageParamsOf(text: string, flag: string): { readonly pageParam?: string
 const parameterOption = option(pageParamsOf, { helpValue: 'NUMBER,SIZE', offers: 'page-parameters' });
 
 /** Flags that say which list of an operation is read, and how. */
-export const listChoiceFlags = {
+export const listChoiceFlags = inGroup('LIST', {
   list: option(trimmed, { helpValue: 'MEMBER', offers: 'lists' })({
     summary: 'Read this list of the answer as list commands do, page by page: its name, or its path with dots.',
-    helpGroup,
   }),
   'page-params': parameterOption({
     summary:
       'The parameters that take the number of a page and its number of rows; none where one answer has the whole list.',
-    helpGroup,
   }),
   key: columnOption({
     summary: 'The member that tells the records of the list apart, where it has another name than usual.',
     helpValue: 'MEMBER',
-    helpGroup,
   }),
-};
+});
 
 /** Flags that give the parameters of an operation. */
 export const parameterFlags = {
   param: pairOption({
     offers: 'parameters',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeated,
     summary: 'A parameter; a record or a list as JSON. May be repeated.',
   }),
   input: inputFileOption({ summary: 'Parameters as one JSON object; - reads stdin; 8 MiB at most.' }),

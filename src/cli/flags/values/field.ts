@@ -1,3 +1,4 @@
+import { repeated } from '../define.js';
 import { fieldOption, idOption, pairOption } from '../kinds.js';
 
 const helpGroup = 'FIELDS';
@@ -8,7 +9,7 @@ export const workflowFlag = idOption('workflow')({
   helpGroup,
 });
 
-const fieldValue = { multiple: true, multipleNonGreedy: true, helpGroup } as const;
+const fieldValue = { ...repeated, helpGroup } as const;
 
 /** Field values of a command with --workflow; may be repeated. */
 export const fieldFlag = pairOption({

@@ -1,23 +1,20 @@
 import { defined } from '../../../plain/defined.js';
-import type { Values } from '../define.js';
+import { inGroup, type Values } from '../define.js';
 import { decimalOption, idOption, textOption } from '../kinds.js';
 
-const helpGroup = 'LINE';
-
 /** Flags of a product line (interface document, Endpoints, ActivityAddProductLine). */
-export const lineFlags = {
+export const lineFlags = inGroup('LINE', {
   product: textOption({
     required: true,
     summary: 'The product, by its code, Id or name.',
     helpValue: 'CODE|ID|NAME',
-    helpGroup,
   }),
-  quantity: decimalOption({ required: true, summary: 'How many.', helpGroup }),
-  amount: decimalOption({ summary: "Price of one; the product's sales price when left out.", helpGroup }),
-  'purchase-amount': decimalOption({ summary: "Purchase price of one; the product's when left out.", helpGroup }),
-  vat: idOption('vat-rate')({ summary: "The VAT rate; that of the product's sales when left out.", helpGroup }),
-  description: textOption({ summary: 'Words on the line.', helpValue: 'TEXT', helpGroup }),
-};
+  quantity: decimalOption({ required: true, summary: 'How many.' }),
+  amount: decimalOption({ summary: "Price of one; the product's sales price when left out." }),
+  'purchase-amount': decimalOption({ summary: "Purchase price of one; the product's when left out." }),
+  vat: idOption('vat-rate')({ summary: "The VAT rate; that of the product's sales when left out." }),
+  description: textOption({ summary: 'Words on the line.', helpValue: 'TEXT' }),
+});
 
 /** Values of those flags. */
 export type LineFlags = Values<typeof lineFlags>;

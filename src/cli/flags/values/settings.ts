@@ -23,7 +23,7 @@ import {
   type SettingName,
 } from '../../../profiles/settings/settings.js';
 import type { Changes } from '../../../profiles/store/store.js';
-import { option } from '../define.js';
+import { option, repeated } from '../define.js';
 import { settingOption, textOption } from '../kinds.js';
 import {
   keptSecret,
@@ -38,7 +38,6 @@ type Flag = Interfaces.FlagInput[string];
 
 const helpGroup = 'SETTINGS';
 const secretGroup = 'SECRETS';
-const severalTimes = { multiple: true, multipleNonGreedy: true } as const;
 
 const placeholders: Readonly<Partial<Record<Setting['form'], string>>> = { url: 'URL', guid: 'GUID' };
 
@@ -109,12 +108,12 @@ const secretNames = settingEntries.flatMap(([name, { isSecret, flag }]) =>
 export const settingFlags: Readonly<Record<string, Flag>> = {
   ...Object.fromEntries(settingEntries.flatMap(ownFlags)),
   set: setOption({
-    ...severalTimes,
+    ...repeated,
     summary: 'Any other setting: retries=5, caFile=FILE, protected=yes; may be repeated.',
     helpGroup,
   }),
   secret: option(checkedSecret, { helpValue: 'SETTING=PLACE', offers: secretNames })({
-    ...severalTimes,
+    ...repeated,
     summary:
       'Any other secret, by where it is kept: gatewayToken=env:NAME, headers.X-Key=file:PATH, proxy=- for stdin.',
     helpGroup: secretGroup,

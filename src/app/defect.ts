@@ -3,7 +3,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { watchDefects } from '../host/defects.js';
 import { wayToReport } from '../output/error.js';
 import { sinkUntil } from '../output/sink-until.js';
-import type { Host } from './host.js';
+import type { Host } from './exit.js';
 
 /** What the work under way is told: as after a signal, a request that was sent counts as one whose outcome is unknown. */
 const ended = (): RelctlError => new RelctlError('interrupted', 'a defect of relctl ended the run');

@@ -3,9 +3,11 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import type { SignalWatch } from '../host/signals.js';
+import type { Context } from '../host/context.js';
+import type { KeptOut } from '../secrets/kept-out.js';
 
 /** How a run ended. */
-export interface Ending {
+interface Ending {
   readonly streams: Streams;
   readonly signals: SignalWatch;
   readonly shape: ErrorShape;
@@ -67,4 +69,16 @@ export async function finish(ending: Ending): Promise<number> {
 /** Ends the process with the exit code of a kind, whatever is under way. */
 export function endAtOnce(kind: Kind): never {
   process.exit(kinds[kind].exitCode);
+}
+
+/** What a run takes from outside: the process, or what stands for one. */
+export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectGarbage' | 'report'> {
+  readonly signals: SignalWatch;
+  /** Gets the secrets that runs come to know. */
+  readonly secrets: KeptOut;
+}
+
+/** How a run ended, with the secrets that it came to know. */
+export interface RunEnd extends Ending {
+  readonly secrets: KeptOut;
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { CommandLine, LineEnd } from '../host/context.js';
 import type { Streams } from '../output/streams.js';
-import type { Host, RunEnd } from './host.js';
+import type { Host, RunEnd } from './exit.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

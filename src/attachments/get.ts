@@ -1,6 +1,6 @@
 import { inputFileOption, keptFileOption, outputFileOption, textOption } from '../cli/flags/kinds.js';
 import { inGroup, switchFlag, type Values } from '../cli/flags/define.js';
-import { idsFlags } from '../cli/flags/lists/ids.js';
+import { idsFlags } from '../cli/flags/lists/export.js';
 
 import { flaggedFormat } from '../cli/output/output-choice.js';
 import { isRecord, type Value } from '../plain/value.js';

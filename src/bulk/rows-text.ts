@@ -12,7 +12,7 @@ import type { FieldFinder, Place } from './columns.js';
 import type { Change } from '../records/differences.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
-import type { WriteFlags } from '../cli/flags/write.js';
+import type { WriteFlags } from '../cli/flags/shared.js';
 import type { BulkFlags } from './flags.js';
 
 /** What a command with --file was given. */

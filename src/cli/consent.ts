@@ -4,7 +4,7 @@ import { escapeForTerminal } from '../output/escape.js';
 import { wrapWords } from '../output/layout/paragraph.js';
 import type { Context } from '../host/context.js';
 import type { CommonFlags } from './flags/output.js';
-import type { WriteFlags } from './flags/write.js';
+import type { WriteFlags } from './flags/shared.js';
 import { canAsk } from '../host/may-ask.js';
 import { confirm, confirmTyped } from '../host/prompt.js';
 import type { Session } from './session/session.js';

@@ -6,7 +6,7 @@ import { allColumns } from '../output/columns.js';
 import { columnNames, columnWords, typedWord, type ColumnWord } from '../output/column-words.js';
 import { formats } from '../output/formats/index.js';
 import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../output/list-members.js';
-import { noMember, type ListMemberFlags } from '../cli/flags/lists/list-members.js';
+import { noMember, type ListMemberFlags } from '../cli/flags/lists/list.js';
 import type { ListPlan, ListRun } from './plan.js';
 
 const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();

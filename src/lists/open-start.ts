@@ -1,5 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import type { PeriodFlags } from '../cli/flags/lists/period.js';
+import type { PeriodFlags } from '../cli/flags/lists/list.js';
 import { periodEnd, periodOf, type Period, type TimeContext } from '../cli/session/times.js';
 import { firstMoment } from '../lexical/time/moment.js';
 

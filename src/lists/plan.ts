@@ -16,9 +16,8 @@ import type { OpenStart } from './open-start.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/lists/export.js';
 import { fileOf, type OutputFlags } from '../cli/flags/output.js';
-import type { ListMemberFlags } from '../cli/flags/lists/list-members.js';
-import type { MirrorFlags } from '../cli/flags/names.js';
-import type { PagingFlags } from '../cli/flags/lists/paging.js';
+import type { ListMemberFlags, PagingFlags } from '../cli/flags/lists/list.js';
+import type { WithNamesFlags } from '../cli/flags/mirror.js';
 import type { Session } from '../cli/session/session.js';
 
 /** Middleware of a list, until all is written. An interrupted export of it is begun again. */
@@ -201,7 +200,7 @@ export function idIn({ idOf }: Pick<ListPlan, 'idOf'>): (record: RecordValue) =>
 export type ListFlags = ConnectionFlags &
   OutputFlags &
   Partial<PagingFlags & ExportFlags & ListMemberFlags> &
-  MirrorFlags;
+  WithNamesFlags;
 
 /** Where a plan runs. */
 export interface ListRun {

@@ -1,8 +1,8 @@
 import type { Change } from './differences.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
-import type { MirrorFlags } from '../cli/flags/names.js';
+import type { WithNamesFlags } from '../cli/flags/mirror.js';
 import type { OutputFlags } from '../cli/flags/output.js';
-import type { WriteFlags } from '../cli/flags/write.js';
+import type { WriteFlags } from '../cli/flags/shared.js';
 import type { Session } from '../cli/session/session.js';
 import type { Context } from '../host/context.js';
 import { tellRead } from '../cli/calls/envelope.js';
@@ -16,7 +16,7 @@ import { shown } from '../plain/shown.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 
 /** Flags of a call; those of writing are for a write. */
-type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & MirrorFlags;
+type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;
 
 /** What a plan needs to run. */
 export interface CallContext {

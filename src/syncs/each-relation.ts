@@ -6,7 +6,7 @@ import { usage } from '../errors/usage.js';
 import { note } from '../host/notes.js';
 import { firstMoment } from '../lexical/time/moment.js';
 import { openProgress, seconds, type Progress } from '../host/progress.js';
-import { endOfTime } from '../cli/flags/lists/period.js';
+import { endOfTime } from '../cli/flags/lists/list.js';
 import { concurrencyOf } from '../cli/flags/lists/export.js';
 import { rateOf, type Session } from '../cli/session/session.js';
 import { callsOf } from '../lists/exporting/export.js';

@@ -14,7 +14,7 @@ import { fieldValuesOf } from '../../src/fields/values.js';
 import { wholeOf } from '../../src/cli/flags/readers.js';
 import { guidOf } from '../../src/cli/flags/readers.js';
 import { productChanges, productFlags } from '../../src/cli/flags/values/product.js';
-import { lineFlags, lineOf } from '../../src/cli/flags/values/product-line.js';
+import { lineFlags, lineOf } from '../../src/topics/products/line.js';
 import { translationsOf } from '../../src/cli/flags/values/translation.js';
 import { choiceOf, yesNoOf } from '../../src/cli/flags/readers.js';
 import { known } from '../../src/sandbox/dataset/known.js';

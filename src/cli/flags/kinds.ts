@@ -185,3 +185,6 @@ export const recordArg = (kind: RecordKind, noun: string = kind): Interfaces.Arg
 /** The same where --ids may stand instead. */
 export const optionalRecordArg = (kind: RecordKind): Interfaces.Arg<string | undefined> =>
   argument(idOrTextOf, { idOf: kind })({ required: false, description: `${recordWords(kind, kind)}; or --ids.` });
+
+/** A flag that holds a user's GUID. */
+export const userFlag = idOption('user')({ summary: "User to ask for; the default is the profile's UserId." });

@@ -1,4 +1,4 @@
-import { neutralGroup, type Values } from './define.js';
+import { neutralGroup, type Values, inGroup, switchFlag } from './define.js';
 import { durationOption, ownFileOption } from './kinds.js';
 
 /** The flag that says which mirror a command works on. */
@@ -21,3 +21,14 @@ export const maxAgeFlag = neutralGroup('MIRROR', {
 export const mirrorLockFlags = neutralGroup('MIRROR', {
   'lock-wait': durationOption({ summary: 'Wait for another sync of the same mirror: 30s, 10m.' }),
 });
+
+/** Flags of each read whose records hold Ids of others. */
+export const withNamesFlags = inGroup('MIRROR', {
+  'with-names': switchFlag({
+    summary: 'Add the names behind Ids, as the mirror and the profile know them: ParentRelationId.Name.',
+  }),
+  ...maxAgeFlag,
+});
+
+/** Values of those flags. */
+export type WithNamesFlags = Partial<Values<typeof withNamesFlags>>;

@@ -3,9 +3,27 @@ import { shellWord } from '../../lexical/shell/command.js';
 import { formatNames, formatOfName, textFormatNames, type FormatName } from '../../output/formats/index.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
-import { queryFlag, queryFlags } from './query.js';
-import { namesOption, outputFileOption } from './kinds.js';
-import { neutralGroup, option, switchFlag, type Values } from './define.js';
+import { namesOption, outputFileOption, textOption } from './kinds.js';
+import { neutralGroup, option, switchFlag, type Values, inGroup } from './define.js';
+
+/** Asks something of records, whatever gives them. */
+const queryFlag = inGroup('OUTPUT', {
+  query: textOption({
+    summary: 'Print what this JMESPath gives of all records: "[].{Nr: Number, Name: Info}".',
+    helpValue: 'EXPR',
+  }),
+});
+
+/** Flags that choose among records, order them, or ask something of them. */
+const queryFlags = inGroup('OUTPUT', {
+  where: textOption({
+    summary: `Only records for which this SQL is true: "Name like '%veen%' and not IsInactive".`,
+    helpValue: 'CONDITION',
+  }),
+  sort: namesOption({ offers: 'columns', summary: 'Sort by these columns: SalesPrice:desc,Name.' }),
+  ...queryFlag,
+  count: switchFlag({ summary: 'Print how many records there are, not the records.' }),
+});
 
 /** The format of this name. Throws `usage`; a value that looks like a path points to --output-file. */
 export function formatNamed(text: string): FormatName {

@@ -1,11 +1,24 @@
 import { connectionFlags } from './connection.js';
 import { csvFlags } from './csv.js';
 import { exportFlags } from './lists/export.js';
-import { listMemberFlags } from './lists/list-members.js';
-import { withNamesFlags } from './names.js';
+import { listMemberFlags, pagingFlags } from './lists/list.js';
+import { withNamesFlags } from './mirror.js';
 import { outputFlags, writeOutputFlags } from './output.js';
-import { pagingFlags } from './lists/paging.js';
-import { writeFlags } from './write.js';
+import { profileOption } from './kinds.js';
+import { inGroup, switchFlag, type Values } from './define.js';
+
+/** Flags of every command that writes. */
+const writeFlags = inGroup('WRITING', {
+  'dry-run': switchFlag({ char: 'n', summary: 'Show what would change, and write nothing.' }),
+  yes: switchFlag({ char: 'y', summary: 'Do not ask.' }),
+  confirm: profileOption({
+    summary: 'Name of the profile, to write through one that is protected without a question.',
+    helpValue: 'PROFILE',
+  }),
+});
+
+/** Values of those flags. */
+export type WriteFlags = Values<typeof writeFlags>;
 
 /** Flags of a command that writes. */
 export const writeCallFlags = { ...connectionFlags, ...writeOutputFlags, ...writeFlags };

@@ -11,7 +11,7 @@ import { readRate } from '../../lexical/time/duration.js';
 import type { ConnectionFlags } from '../flags/connection.js';
 import type { SpreadsheetSettings } from '../flags/csv.js';
 import type { CommonFlags } from '../flags/output.js';
-import type { PagingFlags } from '../flags/lists/paging.js';
+import type { PagingFlags } from '../flags/lists/list.js';
 import { note, noteOnce } from '../../host/notes.js';
 import { limitsOfReads, Pace } from '../../pace/pace.js';
 import { connectionOf, credentialsFor, textOf, transportSettings, type Uncredited } from './connection.js';

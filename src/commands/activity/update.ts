@@ -1,7 +1,6 @@
 import { operations } from '../../contract/service.js';
-import { planUpdate, updateFlags } from '../../topics/activities/update.js';
+import { planUpdate, updateFlags, findingFlags } from '../../topics/activities/update.js';
 import { recordArg } from '../../cli/flags/kinds.js';
-import { findingFlags } from '../../topics/activities/finding-flags.js';
 import { baseFlags } from '../../bulk/flags.js';
 import { bulkCommand } from '../../bulk/command.js';
 

@@ -1,8 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
-import { optionalKindArg } from '../../cli/flags/values/name-kind.js';
+import { optionalKindArg, listNames, NameLine } from '../../topics/profiles/names.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { listNames, NameLine } from '../../topics/profiles/names.js';
 
 export default defineCommand(
   {

@@ -1,8 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { nameArg } from '../../cli/flags/kinds.js';
-import { kindArg } from '../../cli/flags/values/name-kind.js';
-import { removeName } from '../../topics/profiles/names.js';
+import { kindArg, removeName } from '../../topics/profiles/names.js';
 
 export default defineCommand(
   {

@@ -2,8 +2,7 @@ import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { textArg } from '../../cli/flags/kinds.js';
-import { kindArg } from '../../cli/flags/values/name-kind.js';
-import { setName } from '../../topics/profiles/names.js';
+import { kindArg, setName } from '../../topics/profiles/names.js';
 
 export default defineCommand(
   {

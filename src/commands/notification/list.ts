@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { userFlag } from '../../cli/flags/values/user.js';
+import { userFlag } from '../../cli/flags/kinds.js';
 import { listCommand } from '../../lists/command.js';
 import { userOf } from '../../cli/session/session.js';
 

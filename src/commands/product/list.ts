@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { changesFlags } from '../../cli/flags/lists/changes.js';
+import { changesFlags } from '../../cli/flags/lists/list.js';
 import { idOption } from '../../cli/flags/kinds.js';
 import { productColumns } from '../../cli/output/columns.js';
 import { forEditFlags } from '../../lists/editing/flags.js';

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
-import { idsFlags } from '../../cli/flags/lists/ids.js';
-import { periodFlags } from '../../cli/flags/lists/period.js';
+import { idsFlags } from '../../cli/flags/lists/export.js';
+import { periodFlags } from '../../cli/flags/lists/list.js';
 import { wholeListFlags } from '../../cli/flags/shared.js';
 import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';

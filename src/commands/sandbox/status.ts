@@ -1,7 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
-import { databaseFlag } from '../../cli/flags/values/dataset.js';
+import { databaseFlag, SandboxStatus, showSandboxes } from '../../topics/sandbox/control.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { SandboxStatus, showSandboxes } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {

@@ -1,6 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
-import { databaseFlag } from '../../cli/flags/values/dataset.js';
-import { stopSandbox } from '../../topics/sandbox/control.js';
+import { databaseFlag, stopSandbox } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {

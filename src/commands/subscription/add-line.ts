@@ -1,9 +1,8 @@
 import { operations } from '../../contract/service.js';
 import { recordArg, wholeOption } from '../../cli/flags/kinds.js';
-import { lineFlags, lineWords } from '../../cli/flags/values/product-line.js';
+import { lineFlags, lineWords, planLine } from '../../topics/products/line.js';
 import { bulkCommand } from '../../bulk/command.js';
 import { settleFlag } from '../../bulk/flags.js';
-import { planLine } from '../../topics/products/line.js';
 
 export default bulkCommand({
   operation: operations.SubscriptionAddProductLine,

@@ -2,7 +2,7 @@ import type { Command, Interfaces } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import type { AgeFlags } from '../../cli/mirror/age.js';
 import type { connectionFlags } from '../../cli/flags/connection.js';
-import type { idsFlags } from '../../cli/flags/lists/ids.js';
+import type { idsFlags } from '../../cli/flags/lists/export.js';
 import { optionalRecordArg } from '../../cli/flags/kinds.js';
 import type { outputFlags } from '../../cli/flags/output.js';
 import { openSession } from '../../cli/session/session.js';

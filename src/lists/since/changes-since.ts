@@ -13,7 +13,7 @@ import { refuseShrink } from '../../export/shrink.js';
 import { noRows, RowIndex } from '../../export/since/rows.js';
 import { SnapshotRows } from '../../export/since/snapshot-rows.js';
 import { commandOf } from '../exporting/export.js';
-import type { ChangesFlags } from '../../cli/flags/lists/changes.js';
+import type { ChangesFlags } from '../../cli/flags/lists/list.js';
 import { allOthers, columnNames } from '../../output/column-words.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
 import { overflowFor } from '../overflow.js';

@@ -1,8 +1,8 @@
 import { repeated, type Values } from '../../cli/flags/define.js';
-import { idsFlags } from '../../cli/flags/lists/ids.js';
+import { idsFlags } from '../../cli/flags/lists/export.js';
 import { idOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import { periodFlags } from '../../cli/flags/lists/period.js';
+import { periodFlags } from '../../cli/flags/lists/list.js';
 import { pagedListFlags } from '../../cli/flags/shared.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';

@@ -9,9 +9,8 @@ import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/usage.js';
 import { type CatalogueFlags, openCatalogue } from '../../fields/look-up.js';
 import type { RecordValue } from '../../plain/value.js';
-import { followUpMembers, followUpOf, type UpdateFlags } from './update.js';
+import { followUpMembers, followUpOf, type UpdateFlags, type FindingFlags } from './update.js';
 import { stalenessMs } from '../../cli/session/session.js';
-import type { FindingFlags } from './finding-flags.js';
 import { FoundActivities } from './found.js';
 
 /** Gives the search that finds the activity of a row. Throws `RowMistakes` for values that are none of their fields. */

@@ -1,6 +1,6 @@
 import type { Values } from '../../cli/flags/define.js';
 import { fieldOption, idOption } from '../../cli/flags/kinds.js';
-import { periodFlags, endOfTime } from '../../cli/flags/lists/period.js';
+import { periodFlags, endOfTime } from '../../cli/flags/lists/list.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';

@@ -5,13 +5,30 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { withChoices } from '../../fields/choices.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
-import { inGroup, type Values } from '../../cli/flags/define.js';
-import { idOption, namesOption, timeOption, minutesOption, yesNoOption } from '../../cli/flags/kinds.js';
+import { inGroup, type Values, neutralGroup, repeated } from '../../cli/flags/define.js';
+import { idOption, namesOption, timeOption, minutesOption, yesNoOption, textOption } from '../../cli/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 import { checkOrder, timeReader } from '../../cli/session/times.js';
 import { perhaps, usage } from '../../errors/usage.js';
+import { settleFlag } from '../../bulk/flags.js';
+
+/** Flags that say how the activities of rows are found by a search, so that they can be read before and after they are written. */
+export const findingFlags = neutralGroup('ROWS OF A FILE', {
+  'entity-type': idOption('entity-type')({
+    summary: 'Kind of the activities: they are searched for, and compared with the rows.',
+  }),
+  'find-by': textOption({
+    ...repeated,
+    summary: 'A column that is searched for and not written; without one, all of the kind are read; may be repeated.',
+    helpValue: 'COLUMN',
+  }),
+  ...settleFlag,
+});
+
+/** Values of those flags. */
+export type FindingFlags = Values<typeof findingFlags>;
 
 /** Flags of a follow-up (interface document, PvActivityFollowUpData). */
 const followUpFlags = inGroup('FOLLOW-UP', {

@@ -6,7 +6,7 @@ import { type CommonFlags, commonFlags, outputFlags } from '../../cli/flags/outp
 import { writeCallFlags, pagedListFlags } from '../../cli/flags/shared.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
-import { changesFlags } from '../../cli/flags/lists/changes.js';
+import { changesFlags } from '../../cli/flags/lists/list.js';
 import { usage } from '../../errors/usage.js';
 
 const { limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency } = pagedListFlags;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { answeredBy } from '../../bulk/answered.js';
 import { consent, tellDone } from '../../cli/consent.js';
 import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
-import type { WriteFlags } from '../../cli/flags/write.js';
+import type { WriteFlags } from '../../cli/flags/shared.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { RecordOutput } from '../../cli/output/record-output.js';
 import type { SessionPlace } from '../../cli/session/session.js';

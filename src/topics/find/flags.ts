@@ -1,6 +1,6 @@
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { neutralGroup, option, switchFlag, type Values } from '../../cli/flags/define.js';
-import { pagingFlags } from '../../cli/flags/lists/paging.js';
+import { pagingFlags } from '../../cli/flags/lists/list.js';
 import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { perhaps, usage } from '../../errors/usage.js';

@@ -5,7 +5,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import { exportFlags } from '../../cli/flags/lists/export.js';
-import { pagingFlags } from '../../cli/flags/lists/paging.js';
+import { pagingFlags } from '../../cli/flags/lists/list.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { SessionPlace } from '../../cli/session/session.js';

@@ -25,7 +25,7 @@ import { shellCommand } from '../../lexical/shell/command.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
-import { allowFlag, documentsOf } from './documents.js';
+import { allowFlag, documentsOf } from './diff.js';
 
 function patternOf(text: string, place: string): string {
   if (/^[\p{L}\p{N}_.*-]+$/u.test(text)) return text;

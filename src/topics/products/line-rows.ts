@@ -1,12 +1,11 @@
 import type { Ending } from '../../batches/outcome.js';
 import { withoutMistakes } from '../../bulk/read-row.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
-import { lineOf, type LineFlags } from '../../cli/flags/values/product-line.js';
+import { lineOf, type LineFlags, termOf, terms } from './line.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/usage.js';
 import type { RecordValue } from '../../plain/value.js';
 import { changesBetween, textOf, titleOf } from './find.js';
-import { termOf, terms } from './line.js';
 import { FreshProducts, type ProductList } from './rows.js';
 import { movedWords } from '../../plain/shown.js';
 

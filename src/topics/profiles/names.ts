@@ -1,7 +1,7 @@
 import { chosenName, profileStore } from '../../cli/session/profile-store.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
-import { guidOf } from '../../cli/flags/readers.js';
+import { guidOf, choiceOf } from '../../cli/flags/readers.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
@@ -12,6 +12,17 @@ import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { checkedName, nameKinds, namesLike, namesOf, withName, type NameKind } from '../../profiles/kept/names.js';
 import type { StoredProfile } from '../../profiles/store/store.js';
+import { argument } from '../../cli/flags/define.js';
+
+const kind = argument((text, name) => choiceOf(text, name, nameKinds), { offers: nameKinds });
+
+const description = `What it is a name of: ${nameKinds.join(', ')}.`;
+
+/** The argument that says of which kind a name is. */
+export const kindArg = kind({ required: true, description });
+
+/** The same where it may be left out. */
+export const optionalKindArg = kind({ required: false, description });
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 

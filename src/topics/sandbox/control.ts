@@ -6,8 +6,6 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { canAsk } from '../../host/may-ask.js';
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import type { databaseFlag } from '../../cli/flags/values/dataset.js';
-import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
@@ -24,6 +22,29 @@ import {
 } from '../../cli/sandbox/running.js';
 import { declined, usage } from '../../errors/usage.js';
 import { isAlive } from '../../files/locks/holder.js';
+import { defined } from '../../plain/defined.js';
+import { wholeOption, textOption } from '../../cli/flags/kinds.js';
+
+/** Names a database of the embedded service. */
+export const databaseFlag = {
+  db: textOption({ offers: 'files', summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
+};
+
+/** Flags that say what data the embedded service is made with. */
+export const datasetFlags = {
+  relations: wholeOption({ least: 3, most: 10_000_000 })({
+    summary: 'Number of relations, when the data are made anew.',
+  }),
+  seed: wholeOption({ least: 0, most: 0xffff_ffff })({ summary: 'Seed of the data, when they are made anew.' }),
+  ...databaseFlag,
+};
+
+/** Values of those flags. */
+type DatasetFlags = Values<typeof datasetFlags>;
+
+/** Size and seed of the data. */
+export const datasetOf = ({ relations, seed }: DatasetFlags): { readonly relations?: number; readonly seed?: number } =>
+  defined({ relations, seed });
 
 /** What `sandbox status` prints. */
 export const SandboxStatus = recordWithoutPresence(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Config, Flags, Parser, type Command } from '@oclif/core';
 import { argument, checkValues, option, switchFlag, tellingFlags } from '../../../src/cli/flags/define.js';
-import '../../../src/cli/flags/lists/ids.js';
-import '../../../src/cli/flags/lists/period.js';
+import '../../../src/cli/flags/lists/export.js';
+import '../../../src/cli/flags/lists/list.js';
 import '../../../src/cli/flags/shared.js';
 import '../../../src/cli/flags/include.js';
 import { guidArg, timeOption, wholeOption } from '../../../src/cli/flags/kinds.js';

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../../errors/relctl-error.js';
-import type { ChangesFlags } from './changes.js';
+import type { ChangesFlags } from './list.js';
 import { neutralGroup, option, switchFlag, type Values } from '../define.js';
-import { durationOption, someDurationOption, wholeOption } from '../kinds.js';
+import { durationOption, someDurationOption, wholeOption, inputFileOption } from '../kinds.js';
 import { fileOf, type OutputFlags } from '../output.js';
 import { wholeOf, type Bounds } from '../readers.js';
 import { usage } from '../../../errors/usage.js';
@@ -76,3 +76,14 @@ export function checkExportFlags(flags: FileFlags): void {
   if (found === undefined) return;
   throw usage(`--${found}`, `--${found} needs --output-file FILE`);
 }
+
+/** Flags of a command that takes many ids. */
+export const idsFlags = neutralGroup('IDS', {
+  ids: inputFileOption({
+    summary: 'Ask for each relation in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
+  }),
+  concurrency: wholeOption(callsAtOnce)({
+    summary: 'With --ids, calls under way at once: 1 to 16; the default is 3.',
+    env: 'RELCTL_CONCURRENCY',
+  }),
+});

@@ -1,0 +1,64 @@
+import { neutralGroup, type Values, option } from '../define.js';
+import { settingOption, wholeOption, timeOption, bookmarkOption, textOption } from '../kinds.js';
+
+/** Says that lists stay what they are. */
+export const noMember = 'none';
+
+/** What becomes of lists within records. The fingerprint of an export holds what they mean together. */
+export const listMemberFlags = neutralGroup('OUTPUT', {
+  explode: option((text) => text.trim())({
+    summary:
+      'A row for each item of this list of the records, such as TelephoneNumbers; none leaves lists as they are.',
+    helpValue: 'MEMBER',
+  }),
+  join: textOption({
+    summary: "Lists as text: the texts of their items with this between them, such as '; '.",
+    helpValue: 'TEXT',
+  }),
+});
+
+/** Values of those flags. */
+export type ListMemberFlags = Values<typeof listMemberFlags>;
+
+/** Flags of a list without a period that tells what became of it since it was read before. */
+export const changesFlags = {
+  'changes-since': bookmarkOption({
+    summary: 'Only what is new, changed or gone since the run of this name before, by a column _change.',
+    helpValue: 'NAME',
+    helpGroup: 'CHANGES',
+  }),
+};
+
+/** Values of those flags. */
+export type ChangesFlags = Values<typeof changesFlags>;
+
+const times = 'a time, a date (its midnight), now, today, yesterday, -7d, -2h';
+
+/** An end after everything: dates after June 2079 are refused by some databases. No clock decides what lies before it. */
+export const endOfTime = '2079-01-01T00:00:00';
+
+/** Flags of a list with a period. */
+export const periodFlags = neutralGroup('PERIOD', {
+  from: timeOption({ summary: `Start of the period: ${times}. Where clocks change, the earlier instant.` }),
+  to: timeOption({ summary: `End of the period: ${times}. Where clocks change, the later instant.` }),
+});
+
+/** Values of those flags. */
+export type PeriodFlags = Values<typeof periodFlags>;
+
+const most = 2 ** 31 - 1;
+
+/** Flags of a paged list (interface document, Limits). */
+export const pagingFlags = neutralGroup('PAGING', {
+  limit: wholeOption({ least: 1, most })({ summary: 'Stop after this many rows; says on stderr when more exist.' }),
+  page: wholeOption({ least: 0, most })({
+    summary: "Only this page, by the service's own number; the default is the whole list.",
+  }),
+  'page-size': settingOption('pageSize')({
+    summary: 'Rows to ask for in one call; the default is 1000 for a whole list, else 100.',
+    helpValue: 'N',
+  }),
+});
+
+/** Values of those flags. */
+export type PagingFlags = Values<typeof pagingFlags>;

@@ -2,7 +2,8 @@ import { renderWarning } from '../output/error.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { Context } from './context.js';
 
-interface QuietFlag {
+/** The flag that keeps notes back. */
+export interface QuietFlag {
   readonly quiet?: boolean | undefined;
 }
 

@@ -7,7 +7,7 @@ import { briefHelp, fullHelp, type CommandText } from './command.js';
 import { joined, type Page } from './layout.js';
 import { markdownText } from './markdown.js';
 import { helpPages } from './page-names.js';
-import { allCommands, alsoIn, briefRoot, fullRoot, topicHelp } from './root.js';
+import { allCommands, alsoIn, briefRoot, fullRoot, topicHelp, type HelpOf } from './root.js';
 
 /** What help is asked for. */
 export type HelpWanted =
@@ -42,7 +42,7 @@ function everything(page: Page, config: Config): Lines {
 function commandHelp(
   page: Page,
   config: Config,
-  { command, id, isBrief }: { readonly command: CommandText; readonly id: string; readonly isBrief: boolean },
+  { command, id, isBrief }: HelpOf & { readonly command: CommandText },
 ): Lines {
   const also = alsoIn(page, config, { id, isBrief });
   const own = (isBrief ? briefHelp : fullHelp)(page, command);
@@ -50,11 +50,7 @@ function commandHelp(
 }
 
 /** The help of a command or a topic. */
-function helpOf(
-  page: Page,
-  config: Config,
-  { id, isBrief }: { readonly id: string; readonly isBrief: boolean },
-): Lines {
+function helpOf(page: Page, config: Config, { id, isBrief }: HelpOf): Lines {
   const command = config.findCommand(id);
   return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
 }

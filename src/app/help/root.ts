@@ -94,12 +94,15 @@ function commandsIn(page: Page, config: Config, id: string): Lines {
   );
 }
 
+/** Whose help is wanted, and how much of it. */
+export interface HelpOf {
+  /** With `:` between words. */
+  readonly id: string;
+  readonly isBrief: boolean;
+}
+
 /** What stands below the help of a command that is a topic too, such as `operations`: the commands in it; nothing for another. */
-export function alsoIn(
-  page: Page,
-  config: Config,
-  { id, isBrief }: { readonly id: string; readonly isBrief: boolean },
-): Lines {
+export function alsoIn(page: Page, config: Config, { id, isBrief }: HelpOf): Lines {
   const below = commandsBelow(config, id).map((command) => typed(command.id.slice(id.length + 1)));
   if (below.length === 0) return [];
   if (!isBrief) return commandsIn(page, config, id);

@@ -1,8 +1,8 @@
-import { note } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import type { SessionPlace } from '../session/session.js';
 import { maskedEnvelope, type ShownCall } from './masked-envelope.js';
 
-type ShowPlace = SessionPlace<{ readonly quiet?: boolean | undefined }>;
+type ShowPlace = SessionPlace<QuietFlag>;
 
 /** Says what was read to know what would be sent. */
 export async function tellRead({ context, session, flags }: ShowPlace): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import { ageText } from '../../lexical/time/age.js';
-import { usualSources } from '../../mirror/sources.js';
-import type { SourceState } from '../../mirror/sources.js';
+import { usualSources, type SourceState } from '../../mirror/sources.js';
 import { connectionWords, type ConnectionFlags } from '../flags/connection.js';
 
 /** Flags that say how old a mirror may be, and how its service is reached. */
@@ -28,11 +27,7 @@ export const ageOf = (context: Context, time: string): number =>
   Math.max(0, context.clock.date().getTime() - Date.parse(time));
 
 /** Says how old what was read from a mirror is, in a terminal and beside JSON. */
-export async function tellAge(
-  context: Context,
-  flags: { readonly quiet?: boolean | undefined },
-  syncedAt: string | undefined,
-): Promise<void> {
+export async function tellAge(context: Context, flags: QuietFlag, syncedAt: string | undefined): Promise<void> {
   if (syncedAt === undefined || !isSeen(context)) return;
   await note(context, flags, `from the mirror, synced ${ageText(ageOf(context, syncedAt))}`);
 }

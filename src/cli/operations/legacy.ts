@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { switchFlag } from '../flags/define.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import { usage } from '../../errors/usage.js';
 
 /** Asks for the deprecated form of an operation. */
@@ -12,11 +12,7 @@ export const legacyFlag = ({ name, deprecated }: Operation): Interfaces.BooleanF
   });
 
 /** Says what replaces a deprecated operation. */
-export async function noteLegacy(
-  context: Context,
-  flags: { readonly quiet?: boolean | undefined },
-  { name, deprecated }: Operation,
-): Promise<void> {
+export async function noteLegacy(context: Context, flags: QuietFlag, { name, deprecated }: Operation): Promise<void> {
   await note(context, flags, `${name} is deprecated; without --legacy, ${deprecated ?? 'its replacement'} is called`);
 }
 

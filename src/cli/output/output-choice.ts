@@ -32,19 +32,25 @@ function formatOfFile(file: string): FormatName | undefined {
   throw usage('--output-file', `--output-file ${file}: its ending is no format; known are ${knownEndings}`, '-o csv');
 }
 
-/** The last value given for `-o`/`--output`/`--json` in raw arguments, before anything is parsed. */
-function rawFormat(argv: readonly string[]): string | undefined {
+/** The last value that raw arguments give a flag, by its name or its letter, before anything is parsed. */
+export function rawValue(argv: readonly string[], name: string, letter: string): string | undefined {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
-  let format: string | undefined;
+  let value: string | undefined;
   words.forEach((word, index) => {
-    if (word === '--json') format = 'json';
-    else if (word === '-o' || word === '--output') format = words[index + 1];
-    else if (word.startsWith('--output=')) format = word.slice('--output='.length);
-    else if (/^-o./.test(word)) format = word.slice(2).replace(/^=/, '');
+    if (word === `-${letter}` || word === `--${name}`) value = words[index + 1];
+    else if (word.startsWith(`--${name}=`)) value = word.slice(`--${name}=`.length);
+    else if (word.startsWith(`-${letter}`)) value = word.slice(2).replace(/^=/, '');
   });
-  return format;
+  return value;
 }
+
+const rawFormat = (argv: readonly string[]): string | undefined =>
+  rawValue(
+    argv.map((word) => (word === '--json' ? '--output=json' : word)),
+    'output',
+    'o',
+  );
 
 /** Shape of an error: one JSON object when JSON was asked for, also when the arguments cannot be parsed. */
 export function errorShape(environment: Environment): ErrorShape {

@@ -1,3 +1,4 @@
+import { rawValue } from '../output/output-choice.js';
 import type { Config } from '@oclif/core';
 import { shellWord } from '../../lexical/shell/command.js';
 import { settingEntries, settingNamed, settings, type Setting } from '../../profiles/settings/settings.js';
@@ -30,17 +31,7 @@ function commandIn(config: Config, text: string): string | undefined {
 }
 
 /** The value of --profile among arguments that were perhaps not parsed. */
-function flagIn(argv: readonly string[]): string | undefined {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
-  let name: string | undefined;
-  words.forEach((word, at) => {
-    if (word === '-p' || word === '--profile') name = words[at + 1];
-    else if (word.startsWith('--profile=')) name = word.slice('--profile='.length);
-    else if (/^-p./.test(word)) name = word.slice(2).replace(/^=/, '');
-  });
-  return name;
-}
+const flagIn = (argv: readonly string[]): string | undefined => rawValue(argv, 'profile', 'p');
 
 function usualProfile(context: Context, profile?: string): string | undefined {
   try {

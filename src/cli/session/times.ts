@@ -4,7 +4,7 @@ import type { Side } from '../../lexical/time/zone.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { noTime } from '../flags/readers.js';
-import { note } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import type { Session, SessionPlace } from './session.js';
 import { usage } from '../../errors/usage.js';
 
@@ -61,7 +61,7 @@ function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: GivenTime
 }
 
 /** Where a time is read. */
-export type TimeContext = SessionPlace<{ readonly quiet?: boolean | undefined }>;
+export type TimeContext = SessionPlace<QuietFlag>;
 
 /** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
 export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {

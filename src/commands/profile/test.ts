@@ -28,5 +28,6 @@ export default defineCommand(
     },
     operations: [probedOperation.name],
   },
-  ({ args, flags, context }) => (flags.calibrate ? calibrateProfile : testProfile)(context, args.name, flags),
+  ({ args, flags, context }) =>
+    (flags.calibrate ? calibrateProfile : testProfile)(context, { ...flags, profile: args.name ?? flags.profile }),
 );

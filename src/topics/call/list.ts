@@ -1,5 +1,4 @@
-import type { BulkFlags } from '../../bulk/flags.js';
-import { bulkFlags } from '../../bulk/flags.js';
+import { type BulkFlags, bulkFlags } from '../../bulk/flags.js';
 import { callsAtOnce } from '../../cli/flags/lists/export.js';
 import { membersInServiceForm } from '../../cli/flags/by-type.js';
 import { commonFlags } from '../../cli/flags/output.js';

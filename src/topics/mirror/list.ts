@@ -1,7 +1,6 @@
-import type { Values } from '../../cli/flags/define.js';
+import { type Values, switchFlag } from '../../cli/flags/define.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
-import { switchFlag } from '../../cli/flags/define.js';
 import { timeOption } from '../../cli/flags/kinds.js';
 import { listMemberFlags, pagingFlags } from '../../cli/flags/lists/list.js';
 import { mirrorFlags } from '../../cli/flags/mirror.js';

@@ -8,7 +8,7 @@ import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { oldestSync, tellAge } from '../../cli/mirror/age.js';
 import { readMirror } from '../../cli/mirror/open.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
-import { openOutput } from '../../cli/output/open-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -191,11 +191,9 @@ export async function publishMirror(context: Context, target: string, flags: Pub
   const lines = await (isPostgresAddress(target) ? toPostgres : toFolder)(publishing, target);
   read.database.execute('COMMIT');
   await progress.end();
-  const output = await openOutput(context, undefined, { flags, record: PublishLine, shape: 'list' });
-  await output.write(
+  await printRecords(context, { flags, record: PublishLine, shape: 'list' }, () =>
     lines.map(({ table, rows, sent, gone }) => ({ Table: table, Rows: rows, Sent: sent, Gone: gone })),
   );
-  await output.finish();
   const missing = read.sources.filter(({ syncedAt }) => syncedAt === undefined).map(({ name }) => name);
   if (missing.length > 0) {
     await note(context, flags, `not published, because not read into the mirror yet: ${missing.join(', ')}`);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
-import { openOutput } from '../../cli/output/open-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
 import type { Context } from '../../host/context.js';
@@ -69,14 +69,10 @@ function bytesOf(file: string): number {
 export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
   const place = placeOfMirror(context, flags);
   const database = readMirror(context, flags);
-  const output = await openOutput(context, undefined, {
-    flags,
-    record: StatusLine,
-    shape: 'list',
-    table: ['Source', 'Table', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'],
-  });
-  await output.write(sourcesIn(database).map((source) => lineOf(context, source)));
-  await output.finish();
+  const table = ['Source', 'Table', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'];
+  await printRecords(context, { flags, record: StatusLine, shape: 'list', table }, () =>
+    sourcesIn(database).map((source) => lineOf(context, source)),
+  );
   if (!context.streams.err.isTerminal) return;
   await note(
     context,

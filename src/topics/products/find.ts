@@ -25,10 +25,9 @@ import { differences, type Change } from '../../records/differences.js';
 export const changesBetween = (names: readonly string[], from: RecordValue, to: RecordValue): readonly Change[] =>
   differences({ fields: PvProductData_V2.fields, names }, from, to);
 
-/** The names that any of these records has. */
-export const namesOf = (...records: readonly RecordValue[]): readonly string[] => [
-  ...new Set(records.flatMap(Object.keys)),
-];
+/** The fields of either product whose value differs. */
+export const allChanges = (from: RecordValue, to: RecordValue): readonly Change[] =>
+  changesBetween([...new Set([from, to].flatMap(Object.keys))], from, to);
 
 /** The product as it is sent back, with these changes. Throws `bad-answer` when it has fields that would get lost on the way. */
 export function whole(product: RecordValue, changes: RecordValue): RecordValue {

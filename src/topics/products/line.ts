@@ -2,12 +2,15 @@ import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { AskingFlags } from '../../cli/names/places.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { SessionPlace } from '../../cli/session/session.js';
+import type { Operation } from '../../contract/build.js';
+import type { Input } from '../../contract/infer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { note } from '../../host/notes.js';
 import { emptyGuid, pastedGuid } from '../../lexical/values/guid.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import type { RecordValue } from '../../plain/value.js';
+import type { WritePlan } from '../../records/command.js';
 import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } from './find.js';
 import { defined } from '../../plain/defined.js';
 import { inGroup, type Values } from '../../cli/flags/define.js';
@@ -76,18 +79,6 @@ export function termOf(product: RecordValue, { field, flag, words }: Term): stri
   throw usage(`--${flag}`, `product ${titleOf(product)} has no ${words}: --${flag} says which`);
 }
 
-/** The write of a line. */
-export interface PlannedLine<I> {
-  readonly what: string;
-  /** What was taken from the product, in words. */
-  readonly said: readonly string[];
-  readonly input: I;
-  /** Why it is asked about, where the product was given by its name. */
-  readonly needsYes?: string;
-  /** Makes the input again after a question, where something was taken from the product. Throws `conflict` when that has changed. */
-  readonly again?: () => Promise<I>;
-}
-
 const place = { group: 'flags', key: 'product' } as const;
 
 async function productOf(parts: LineParts): Promise<MeantProduct> {
@@ -135,10 +126,10 @@ async function wordsOf({ context, flags }: LineParts, { product, line, taken }: 
  * what the call throws.
  * @param inputOf makes the input of the operation
  */
-export async function planLine<I>(
+export async function planLine<O extends Operation>(
   parts: LineParts & { readonly args: { readonly id: string } },
-  inputOf: (line: LineInput) => I,
-): Promise<PlannedLine<I>> {
+  inputOf: (line: LineInput) => Input<O>,
+): Promise<WritePlan<O>> {
   const { args, flags } = parts;
   const what = `add a product line to ${args.id}`;
   const taken = terms.filter(({ flag }) => flags[flag] === undefined);
@@ -148,7 +139,7 @@ export async function planLine<I>(
   const { product, byName } = await productOf(parts);
   const line = lineWith(parts, product, taken);
   const said = await wordsOf(parts, { product, line, taken });
-  const again = async (): Promise<I> => {
+  const again = async (): Promise<RecordValue> => {
     const now = lineWith(parts, (await productOf(parts)).product, taken);
     checkSame(parts, line, now);
     return inputOf(now);

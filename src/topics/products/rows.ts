@@ -8,9 +8,10 @@ import { defined } from '../../plain/defined.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Sent } from '../../batches/entry.js';
 import type { Ending } from '../../batches/outcome.js';
+import type { Change } from '../../records/differences.js';
 import { stalenessMs } from '../../cli/session/session.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
-import { changesBetween, namesOf, whole, productsIn, readProducts, textOf, titleOf } from './find.js';
+import { changesBetween, allChanges, whole, productsIn, readProducts, textOf, titleOf } from './find.js';
 import { movedWords, shown } from '../../plain/shown.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
@@ -161,7 +162,7 @@ function planRow({ values, base }: RowValues, { first }: FreshProducts): RowPlan
 function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
   const sent = input['productData'];
   if (before === undefined || !isRecord(sent)) throw usage(undefined, 'what the product was before is not known');
-  const changed = changesBetween(namesOf(before, sent), before, sent);
+  const changed = allChanges(before, sent);
   const now = first.byId(textOf(sent['Id'])) ?? sent;
   const left = changed.map(({ name, to }) => [name, to ?? null] as const);
   const former = changed.map(({ name, from }) => [name, from ?? null] as const);
@@ -175,12 +176,11 @@ function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
 }
 
 /** The fields that differ; of the same reading of the list none does. */
-const movesBetween = (before: RecordValue, now: RecordValue): ReturnType<typeof changesBetween> =>
-  before === now ? [] : changesBetween(namesOf(before, now), before, now);
+const movesBetween = (before: RecordValue, now: RecordValue): readonly Change[] =>
+  before === now ? [] : allChanges(before, now);
 
 /** True for two products whose fields are all alike. */
-const isSameProduct = (left: RecordValue, right: RecordValue): boolean =>
-  changesBetween(namesOf(left, right), left, right).length === 0;
+const isSameProduct = (left: RecordValue, right: RecordValue): boolean => allChanges(left, right).length === 0;
 
 /** The product just before it is sent: as when the row was planned, or already what the row makes of it. */
 async function again(plan: RowPlan, products: FreshProducts): Promise<RowPlan | Ending> {
@@ -205,7 +205,7 @@ function seenOf(sent: Value | undefined, before: RecordValue | undefined, list: 
   if (now === undefined) return { is: 'other', words: `product ${titleOf(sent)} is not there any more` };
   if (isSameProduct(sent, now)) return { is: 'as-sent' };
   if (before !== undefined && isSameProduct(before, now)) return { is: 'as-before' };
-  const changes = changesBetween(namesOf(sent, now), sent, now);
+  const changes = allChanges(sent, now);
   const words = movedWords(changes, 'was sent as');
   return { is: 'other', words: `product ${titleOf(sent)} is not what was sent: ${words}` };
 }

@@ -11,7 +11,16 @@ import { escapeForTerminal } from '../../output/escape.js';
 import { productChanges } from '../../cli/flags/values/product.js';
 import { note } from '../../host/notes.js';
 import { defined } from '../../plain/defined.js';
-import { changesBetween, namesOf, whole, productsIn, readProducts, textOf, titleOf, writtenProductIn } from './find.js';
+import {
+  changesBetween,
+  allChanges,
+  whole,
+  productsIn,
+  readProducts,
+  textOf,
+  titleOf,
+  writtenProductIn,
+} from './find.js';
 import type { WritePlan } from '../../records/command.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 import { wayToSettle } from '../../records/writing.js';
@@ -40,7 +49,7 @@ async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValu
 async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValue> {
   const { context, session } = parts;
   const now = await readAgain(parts, product);
-  const changes = now === undefined ? [] : changesBetween(namesOf(product, now), product, now);
+  const changes = now === undefined ? [] : allChanges(product, now);
   if (now !== undefined && changes.length === 0) return now;
   const words = movedWords(changes);
   const what = now === undefined ? 'removed' : 'changed';
@@ -66,7 +75,7 @@ async function verify(parts: Parts, sent: RecordValue): Promise<void> {
     const { message } = RelctlError.from(thrown);
     return note(context, flags, `the product was written, but could not be read back: ${message}`);
   }
-  const changes = changesBetween(namesOf(sent, now ?? {}), sent, now ?? {});
+  const changes = allChanges(sent, now ?? {});
   if (now !== undefined && changes.length === 0) return;
   const words = movedWords(changes, 'was sent as');
   const what = now === undefined ? 'it is not there any more' : words;

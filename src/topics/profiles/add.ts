@@ -59,11 +59,11 @@ const plainIn = (changes: Changes): readonly string[] =>
   });
 
 /** The flags of a test that no command line asked for: their defaults, as the parser gives them. */
-function testFlags({ quiet }: SettingFlagValues): ConnectionFlags & OutputFlags {
+function testFlags(profile: string, { quiet }: SettingFlagValues): ConnectionFlags & OutputFlags {
   const all = Object.entries({ ...connectionFlags, ...outputFlags, ...commonFlags });
   const defaults = Object.fromEntries(all.map(([name, flag]) => [name, flag.default]));
   // The same names, with the values that the parser would give them.
-  return { ...defaults, quiet: quiet === true } as unknown as ConnectionFlags & OutputFlags;
+  return { ...defaults, profile, quiet: quiet === true } as unknown as ConnectionFlags & OutputFlags;
 }
 
 /** Does what was offered after a profile was added. Its errors say that the profile is kept. */
@@ -98,9 +98,9 @@ async function offerUse(context: Context, name: string): Promise<void> {
 async function offerTest(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
   const isWanted = (question: string): Promise<boolean> => confirm(context, question, { initial: true });
   if (!(await isWanted('Test it now, by one read of one row?'))) return;
-  await testProfile(context, name, testFlags(flags));
+  await testProfile(context, testFlags(name, flags));
   if (!(await isWanted('Find out how it pages, by a few dozen small reads (calibrate)?'))) return;
-  await calibrateProfile(context, name, testFlags(flags));
+  await calibrateProfile(context, testFlags(name, flags));
 }
 
 /** Says to a terminal what was kept, and which secrets others could read. */

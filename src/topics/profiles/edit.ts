@@ -1,4 +1,4 @@
-import { note } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { forgetKept } from '../../descriptions/kept.js';
 import {
@@ -50,11 +50,7 @@ async function tellLeft(context: Context, store: ProfileStore, before: StoredPro
 }
 
 /** Says that the mirror of a profile that was removed stays, and what removes it: nothing else names it now. */
-async function tellMirror(
-  context: Context,
-  flags: { readonly quiet?: boolean | undefined },
-  name: string,
-): Promise<void> {
+async function tellMirror(context: Context, flags: QuietFlag, name: string): Promise<void> {
   const file = fileOfMirror(context, name);
   if (!existsSync(file)) return;
   const forget = shellCommand(['mirror', 'remove', '--all', '--profile', name]);

@@ -10,7 +10,7 @@ import {
 import { string, boolean, int } from '../../contract/scalars.js';
 import { endpointOf, lacks, textOf } from '../../cli/session/connection.js';
 import { shownAddress } from '../../lexical/address.js';
-import { sandboxName } from '../../profiles/store/store.js';
+import { sandboxName, type StoredProfile } from '../../profiles/store/store.js';
 import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
@@ -111,10 +111,10 @@ const settingRecords = (profile: ResolvedProfile): readonly RecordValue[] =>
 /** Prints a line for each profile, the built-in one last. */
 export async function listProfiles(context: Context, flags: OutputFlags): Promise<void> {
   const store = profileStore(context);
-  const names = store.names();
   const inUse = profileChoice({ store, profile: undefined, variables: context.environment.variables })?.name;
-  const lines = names.map((name) => {
-    const { baseUrl, userName, soapVersion, protected: isProtected } = store.get(name);
+  const lines = [...store.names(), sandboxName].map((name) => {
+    const kept: StoredProfile = name === sandboxName ? { baseUrl: 'built in' } : store.get(name);
+    const { baseUrl, userName, soapVersion, protected: isProtected } = kept;
     const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
     return {
       Name: name,
@@ -125,15 +125,7 @@ export async function listProfiles(context: Context, flags: OutputFlags): Promis
       Protected: isProtected === true,
     };
   });
-  const builtIn = {
-    Name: sandboxName,
-    InUse: inUse === sandboxName,
-    BaseUrl: 'built in',
-    UserName: null,
-    SoapVersion: null,
-    Protected: false,
-  };
-  await printRecords(context, { flags, record: ProfileLine, shape: 'list' }, () => [...lines, builtIn]);
+  await printRecords(context, { flags, record: ProfileLine, shape: 'list' }, () => lines);
 }
 
 /** Prints a profile with everything that overrides it, secrets masked. Throws `profile`. */

@@ -121,12 +121,8 @@ function findingsOf(context: Context, session: Session, came: Came): readonly Fi
 }
 
 /** Calls the service of a profile and prints what answered, check by check. Throws what the call throws. */
-export async function testProfile(
-  context: Context,
-  name: string | undefined,
-  flags: ConnectionFlags & OutputFlags,
-): Promise<void> {
-  const session = await openSession(context, name === undefined ? flags : { ...flags, profile: name });
+export async function testProfile(context: Context, flags: ConnectionFlags & OutputFlags): Promise<void> {
+  const session = await openSession(context, flags);
   const { connection, client } = session;
   const input = { includeFields: false, includeCounters: false, pageNumber: connection.firstPage, pageSize: 1 };
   if (flags.envelope) return printEnvelope({ context, session, flags }, { operation: probedOperation, input });
@@ -171,12 +167,8 @@ async function keep(context: Context, session: Session, found: Calibration): Pro
 }
 
 /** Finds out how the service of a profile pages, and keeps it in the profile. Throws what the calls throw. */
-export async function calibrateProfile(
-  context: Context,
-  name: string | undefined,
-  flags: ConnectionFlags & OutputFlags,
-): Promise<void> {
-  const session = await openSession(context, name === undefined ? flags : { ...flags, profile: name });
+export async function calibrateProfile(context: Context, flags: ConnectionFlags & OutputFlags): Promise<void> {
+  const session = await openSession(context, flags);
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
   const found = await calibrate(session.client, { signal: context.signal });
   const Kept = await keep(context, session, found);

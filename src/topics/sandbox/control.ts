@@ -7,10 +7,10 @@ import { canAsk } from '../../host/may-ask.js';
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
 import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
-import { note } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { makeDatabase } from './make.js';
+import { makeDatabase, type WantedData } from './make.js';
 import { holdDatabase, stopLine } from './hold.js';
 import {
   databaseFile,
@@ -43,8 +43,7 @@ export const datasetFlags = {
 type DatasetFlags = Values<typeof datasetFlags>;
 
 /** Size and seed of the data. */
-export const datasetOf = ({ relations, seed }: DatasetFlags): { readonly relations?: number; readonly seed?: number } =>
-  defined({ relations, seed });
+export const datasetOf = ({ relations, seed }: DatasetFlags): WantedData => defined({ relations, seed });
 
 /** What `sandbox status` prints. */
 export const SandboxStatus = recordWithoutPresence(
@@ -91,8 +90,6 @@ export async function showSandboxes(context: Context, flags: OutputFlags & Datab
   );
   if (found.every(([, running]) => running === undefined)) throw notRunning();
 }
-
-type QuietFlag = Pick<CommonFlags, 'quiet'>;
 
 const patienceMs = 10_000;
 const stepMs = 50;

@@ -1,3 +1,4 @@
+import type { QuietFlag } from '../../host/notes.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
@@ -63,11 +64,7 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
 }
 
 /** Starts the command in a process of its own, and leaves it when it serves. Throws `local` with its error, and the signal's reason. */
-export async function detach(
-  context: Context,
-  flags: { readonly quiet?: boolean | undefined },
-  database: string,
-): Promise<void> {
+export async function detach(context: Context, flags: QuietFlag, database: string): Promise<void> {
   const { program, argv } = context.environment;
   const args = argv.filter((argument) => argument !== '--detach');
   const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,3 +1,4 @@
+import type { QuietFlag } from '../../host/notes.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeSync } from 'node:fs';
@@ -14,10 +15,6 @@ import { openProgressLine, seconds, shareOf } from '../../host/progress.js';
 export interface WantedData {
   readonly relations?: number;
   readonly seed?: number;
-}
-
-interface QuietFlag {
-  readonly quiet?: boolean | undefined;
 }
 
 /** Up to this number of relations the data are made in this process; with more, in one of their own. */

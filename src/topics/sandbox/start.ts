@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, closeSync, writeSync } from 'node:fs';
 import { FaultPlan } from '../../sandbox/faults/plan.js';
-import type { PublicUrl } from '../../sandbox/context.js';
 import { readPublicUrl, serviceLink } from '../../sandbox/http/access.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { Context } from '../../host/context.js';
@@ -13,7 +12,7 @@ import { note } from '../../host/notes.js';
 import { checkAlone, checkRecording, recordingFile, serveRecording } from './replay.js';
 import { detach } from './detach.js';
 import { areMany, makeDatabase, type WantedData } from './make.js';
-import { announce, databaseOf } from '../../cli/sandbox/running.js';
+import { announce, databaseOf, type SandboxPlace } from '../../cli/sandbox/running.js';
 import { sandboxSettings } from '../../profiles/store/store.js';
 import { databaseArgument, holdDatabase } from './hold.js';
 import { openToAdd } from '../../files/added-file.js';
@@ -141,18 +140,21 @@ async function sayWhatWillBeServed(context: Context, flags: SandboxFlags, { file
 }
 
 /** What the flags of `sandbox start` ask for, read before anything is done. Throws `usage`. */
-function wishOf(context: Context, flags: SandboxFlags): Wish {
-  const publicUrl = flags['public-url'] === undefined ? {} : { publicUrl: readPublicUrl(flags['public-url']) };
-  const file = databaseOf(context, flags.db);
-  return { port: flags.port, file, wanted: datasetOf(flags), faults: new FaultPlan(flags.fault ?? []), ...publicUrl };
-}
+const wishOf = (context: Context, flags: SandboxFlags) => ({
+  port: flags.port,
+  file: databaseOf(context, flags.db),
+  wanted: datasetOf(flags),
+  faults: new FaultPlan(flags.fault ?? []),
+  publicUrl: flags['public-url'] === undefined ? undefined : readPublicUrl(flags['public-url']),
+});
 
-interface Wish {
-  readonly port: number;
-  readonly file: string;
-  readonly wanted: WantedData;
-  readonly faults: FaultPlan;
-  readonly publicUrl?: PublicUrl;
+type Wish = ReturnType<typeof wishOf>;
+
+/** Tells other commands, and the user, where something is served until the command ends. Gives what the user is told. */
+function toldOf(context: Context, file: string, { place, what }: { place: SandboxPlace; what: string }): string {
+  announce(context, file, place);
+  const line = profileLine(place.baseUrl, place.namespace, context.streams.out.isTerminal);
+  return `The sandbox ${what}\n\nA profile for it:\n\n  ${line}\n\nCtrl-C stops it.\n`;
 }
 
 async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise<string> {
@@ -170,24 +172,20 @@ async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise
   await sayWhatIsThere(context, flags, { sandbox, wanted });
   const server = await serveSandbox(sandbox, { port, faults, ...log });
   context.onClose(() => server.close());
-  announce(context, file, { baseUrl: server.url, namespace: sandbox.namespace });
   const outside = publicUrl === undefined ? '' : `For others: ${publicUrl.origin}${serviceLink({ publicUrl })}\n`;
-  return (
-    `The sandbox serves ${sandbox.dataset.relations} relations at ${server.url}/V1/service.asmx\n${outside}` +
-    `Database: ${sandbox.file}\n\nA profile for it:\n\n  ${profileLine(server.url, sandbox.namespace, context.streams.out.isTerminal)}\n\nCtrl-C stops it.\n`
-  );
+  const { namespace, dataset } = sandbox;
+  const what = `serves ${dataset.relations} relations at ${server.url}/V1/service.asmx\n${outside}Database: ${sandbox.file}`;
+  return toldOf(context, file, { place: { baseUrl: server.url, namespace }, what });
 }
 
 async function replay(context: Context, folder: string, port: number): Promise<string> {
   const { server, recording } = await serveRecording(context, folder, port);
   context.onClose(() => server.close());
   const { namespace, calls } = recording;
-  announce(context, recordingFile(context, folder), { baseUrl: server.url, namespace });
   const count = [...calls.values()].reduce((sum, each) => sum + each, 0);
-  return (
-    `The sandbox answers ${count} recorded ${count === 1 ? 'call' : 'calls'} at ${server.url}/V1/service.asmx\n` +
-    `Recording: ${context.environment.pathOf(folder)}\n\nA profile for it:\n\n  ${profileLine(server.url, namespace, context.streams.out.isTerminal)}\n\nCtrl-C stops it.\n`
-  );
+  const calledAt = `${count === 1 ? 'call' : 'calls'} at ${server.url}/V1/service.asmx`;
+  const what = `answers ${count} recorded ${calledAt}\nRecording: ${context.environment.pathOf(folder)}`;
+  return toldOf(context, recordingFile(context, folder), { place: { baseUrl: server.url, namespace }, what });
 }
 
 /** Prints where it is served, and waits for a signal. */

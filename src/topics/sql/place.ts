@@ -6,7 +6,7 @@ import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { SqlFlags } from './flags.js';
-import { note } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
 import type { MirrorTable } from '../../mirror/tables.js';
@@ -42,7 +42,7 @@ export function tablesIn({ tokens }: Statement, { sources, views }: Holding): re
  */
 export async function tellAge(
   context: Context,
-  flags: { readonly quiet?: boolean | undefined },
+  flags: QuietFlag,
   asked: Holding & { readonly statement: Statement },
 ): Promise<void> {
   const tables = tablesIn(asked.statement, asked);

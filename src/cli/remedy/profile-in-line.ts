@@ -5,6 +5,7 @@ import { settingEntries, settingNamed, settings, type Setting } from '../../prof
 import { environmentName, sandboxName } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { chosenName } from '../session/profile-store.js';
+import { orElse } from '../../plain/or-else.js';
 
 /** `relctl`, and the words that may be those of a command. */
 const commandStart = /\brelctl((?: [a-z][a-z-]*)+)/g;
@@ -33,13 +34,8 @@ function commandIn(config: Config, text: string): string | undefined {
 /** The value of --profile among arguments that were perhaps not parsed. */
 const flagIn = (argv: readonly string[]): string | undefined => rawValue(argv, 'profile', 'p');
 
-function usualProfile(context: Context, profile?: string): string | undefined {
-  try {
-    return chosenName(context, profile);
-  } catch {
-    return undefined;
-  }
-}
+const usualProfile = (context: Context, profile?: string): string | undefined =>
+  orElse(() => chosenName(context, profile), undefined);
 
 /** The profile that a command line uses; undefined when none is chosen, or it cannot be told. */
 export const profileUsed = (context: Context): string | undefined =>

@@ -8,6 +8,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../files/locks/holder.js';
 import { makeFolders } from '../../files/own-file.js';
+import { orElse } from '../../plain/or-else.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {
@@ -52,11 +53,7 @@ export const databaseFile = (folder: string): string => join(folder, 'sandbox.db
 export function databaseOf(context: Context, given: string | undefined): string {
   if (given === undefined) return databaseFile(sandboxFolder(context));
   const file = context.environment.pathOf(given);
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
+  return orElse(() => realpathSync(file), file);
 }
 
 const recordFile = (database: string): string => `${database}.running.json`;
@@ -118,14 +115,8 @@ export async function runningSandbox(database: string): Promise<RunningRecord | 
 const othersFolder = (folder: string): string => join(folder, 'others');
 
 function othersIn(folder: string): readonly { readonly note: string; readonly database: string }[] {
-  try {
-    return readdirSync(folder).map((name) => {
-      const note = join(folder, name);
-      return { note, database: readFileSync(note, 'utf8') };
-    });
-  } catch {
-    return [];
-  }
+  const read = (note: string) => ({ note, database: readFileSync(note, 'utf8') });
+  return orElse(() => readdirSync(folder).map((name) => read(join(folder, name))), []);
 }
 
 /** The databases besides the usual one that are served now, each with who serves it. */

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { codeOf } from '../../errors/code-of.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { orElse } from '../../plain/or-else.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -59,12 +60,9 @@ const hasGroups = process.platform !== 'win32';
 /** Undefined for a word that no program can be given. */
 function started({ words: [program = '', ...args], variables, mostBytes }: ToolRun): ChildProcess | undefined {
   const stdio: StdioOptions = mostBytes === undefined ? ['pipe', 'ignore', 'pipe'] : ['pipe', 'pipe', 'ignore'];
-  try {
-    // In a group of its own, which can be killed with all that it starts.
-    return spawn(program, args, { env: toolEnvironment(variables), stdio, detached: hasGroups });
-  } catch {
-    return undefined;
-  }
+  // In a group of its own, which can be killed with all that it starts.
+  const options = { env: toolEnvironment(variables), stdio, detached: hasGroups };
+  return orElse(() => spawn(program, args, options), undefined);
 }
 
 /** Kills a program with what it started, also when it has ended itself. */

@@ -10,6 +10,7 @@ import { shellWord } from '../../lexical/shell/command.js';
 import { homeOf } from '../../profiles/store/folders.js';
 import { shells, type Shell } from '../../lexical/shell/words.js';
 import { makeFolders } from '../../files/own-file.js';
+import { orElse } from '../../plain/or-else.js';
 
 /** The beginning of the line by which a script of ours is known. */
 const markOf = (shell: Shell): string => `# Completes relctl in ${shell}.`;
@@ -114,12 +115,8 @@ function absolute(path: string | undefined): string | undefined {
 
 /** True when a file of the user names the folder, so that nothing has to be added to it. */
 function names(file: string, folder: string, home: string): boolean {
-  try {
-    const text = readFileSync(file, 'utf8');
-    return [folder, folder.replace(home, '~'), folder.replace(home, '$HOME')].some((form) => text.includes(form));
-  } catch {
-    return false;
-  }
+  const text = orElse(() => readFileSync(file, 'utf8'), '');
+  return [folder, folder.replace(home, '~'), folder.replace(home, '$HOME')].some((form) => text.includes(form));
 }
 
 /** Where the package bash-completion is, which loads scripts by the name of the command. */

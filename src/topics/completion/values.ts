@@ -29,6 +29,7 @@ import { namesBegun } from '../../mirror/names/find.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../sqlite/open.js';
+import { orElse } from '../../plain/or-else.js';
 
 /** Names that are offered: more are no choice for anybody. */
 const most = 50;
@@ -42,13 +43,7 @@ const canBeTyped = ({ word }: Offer): boolean => word.trim() === word && !word.s
 type Found = Extract<Offers, string>;
 
 /** What a look-up gives, or the empty list when it fails: completion says nothing of what is wrong elsewhere. */
-function quietly<T>(look: () => readonly T[]): readonly T[] {
-  try {
-    return look();
-  } catch {
-    return [];
-  }
-}
+const quietly = <T>(look: () => readonly T[]): readonly T[] => orElse(look, []);
 
 const plain = (words: readonly string[]): readonly Offer[] => words.map((word) => ({ word }));
 

@@ -2,6 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { renderError } from '../../output/error.js';
 import { visibleJson } from '../../output/escape.js';
 import type { Sink } from '../../output/streams.js';
+import { orElse } from '../../plain/or-else.js';
 
 /** Of the answer, kept for what is not records: how it was cut, notes, an error. */
 const restBytes = 2048;
@@ -21,12 +22,8 @@ const bytesOf = (text: string): number => Buffer.byteLength(text);
 
 /** A printed line as JSON: what a command prints as text, such as the help of --columns, is a text. */
 function asJson(line: string): string {
-  try {
-    JSON.parse(line);
-    return line;
-  } catch {
-    return visibleJson(JSON.stringify(line));
-  }
+  const isJson = orElse(() => JSON.parse(line) !== undefined, false);
+  return isJson ? line : visibleJson(JSON.stringify(line));
 }
 
 /** The member of a record that is the longest list; undefined when none is a list. */

@@ -5,6 +5,7 @@ import { resultsOf } from '../../batches/register.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { BatchFacts, LedgerEntry } from '../../ledger/entry.js';
 import { usage } from '../../errors/usage.js';
+import { orElse } from '../../plain/or-else.js';
 
 /** The batch of an entry. Throws `usage` for a single write. */
 export function batchOf(entry: LedgerEntry, flag: string): BatchFacts {
@@ -18,13 +19,9 @@ export function batchOf(entry: LedgerEntry, flag: string): BatchFacts {
 function journalsBeside(journal: string): readonly string[] {
   const folder = dirname(journal);
   const begin = `${basename(resultsOf(journal))}.`;
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(begin) && name.endsWith('.journal'))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder), [])
+    .filter((name) => name.startsWith(begin) && name.endsWith('.journal'))
+    .map((name) => join(folder, name));
 }
 
 /** The journal of a batch, wherever it was put aside. Throws `not-found` where it is not there any more, and `local`. */

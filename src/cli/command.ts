@@ -18,7 +18,7 @@ type FlagsText = Interfaces.FlagInput;
 /** The arguments of a command that takes none. */
 export type None = Readonly<Record<string, never>>;
 
-/** The words of a command: what help, the manifest and the parser need to know. */
+/** A command: what help, the manifest and the parser need to know, and what it does. */
 export interface CommandText<A extends ArgsText, F extends FlagsText> {
   /** One sentence; the first line of the help. */
   readonly summary: string;
@@ -35,6 +35,7 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly operations?: readonly string[];
   /** Names of the flags that a job may have, of a command that reads a list only with the first of them. */
   readonly jobFlags?: readonly string[];
+  readonly run: (given: Given<A, F>) => Promise<void>;
 }
 
 /** What the user gave, and what exists while the command runs. */
@@ -74,12 +75,11 @@ async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
 }
 
 /**
- * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts,
+ * Makes a command for oclif out of words and what it does. oclif parses and nothing else: errors pass through to main.ts,
  * JSON is ours, and no format silences a warning.
  */
 export function defineCommand<const A extends ArgsText = None, const F extends FlagsText = FlagsText>(
   text: CommandText<A, F>,
-  act: (given: Given<A, F>) => Promise<void>,
 ): typeof Command {
   // oclif takes none of them from stdin by itself: that is read only when it is asked for.
   const words = withFacts(text.args ?? {}, { ignoreStdin: true });
@@ -127,9 +127,9 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       const given = found as unknown as Given<A, F>;
       const places = namedPlaces({ args: words, flags: text.flags }, given);
       // A GUID needs no look-up, and most are GUIDs.
-      if (places.length === 0) return act(given);
+      if (places.length === 0) return text.run(given);
       const { withIds } = await import('./names/resolve.js');
-      await act(await withIds(given, places, operations));
+      await text.run(await withIds(given, places, operations));
     }
   };
 }

@@ -3,29 +3,27 @@ import { callOperation } from '../topics/call/call.js';
 import { callFlags, listJobFlags } from '../topics/call/flags.js';
 import { defineCommand } from '../cli/command.js';
 
-export default defineCommand(
-  {
-    summary: 'Call any operation by its name, in the contract or not.',
-    description:
-      'An operation of the contract is checked before anything is sent: see `operations NAME`. Any other is refused, unless ' +
-      '--read or --write says that it is meant. Then parameters go out as they are given, in their order, and the answer ' +
-      'is printed as it is understood; a write is never repeated. Credentials are always added. With --list MEMBER a list of the ' +
-      'answer is read to its end and printed as list commands do: columns, filters, files, --changes-since. See `relctl help operations`.',
-    examples: [
-      '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',
-      '<%= config.bin %> call SystemDatastoreGetItems --param systemDatastoreType=PaymentMethod -o yaml --profile sandbox',
-      '<%= config.bin %> call RelationshipGetAll --list Relationships --param includeFields=false -o csv --profile sandbox',
-      '<%= config.bin %> call RelationGet --list Counters --param relationId=00000000-0000-4000-8000-000000000102 --param includeFields=false --param includeCounters=true --profile sandbox',
-      'echo \'{"systemDatastoreType":"PaymentMethod"}\' | <%= config.bin %> call SystemDatastoreGetItems --input - --profile sandbox',
-      'echo "<userId>00000000-0000-4000-8000-000000000011</userId>" | <%= config.bin %> call NotificationGetCount --input - --raw-output --profile sandbox',
-      '<%= config.bin %> call ActivityGet --param activityId=00000000-0020-4000-8000-000000000001 --read --envelope --profile sandbox',
-      'printf "activityId,fieldValues[0].Id,fieldValues[0].Value\\n%s,%s,Call\\n" 00000000-0020-4000-8000-000000000001 00000000-0041-4000-8000-000000001101 > writes.csv && <%= config.bin %> call ActivityUpdate --file writes.csv --yes --profile sandbox',
-    ],
-    args: {
-      operation: operationArg({ required: true, description: 'Name of the operation, as the service spells it.' }),
-    },
-    flags: callFlags,
-    jobFlags: listJobFlags,
+export default defineCommand({
+  summary: 'Call any operation by its name, in the contract or not.',
+  description:
+    'An operation of the contract is checked before anything is sent: see `operations NAME`. Any other is refused, unless ' +
+    '--read or --write says that it is meant. Then parameters go out as they are given, in their order, and the answer ' +
+    'is printed as it is understood; a write is never repeated. Credentials are always added. With --list MEMBER a list of the ' +
+    'answer is read to its end and printed as list commands do: columns, filters, files, --changes-since. See `relctl help operations`.',
+  examples: [
+    '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',
+    '<%= config.bin %> call SystemDatastoreGetItems --param systemDatastoreType=PaymentMethod -o yaml --profile sandbox',
+    '<%= config.bin %> call RelationshipGetAll --list Relationships --param includeFields=false -o csv --profile sandbox',
+    '<%= config.bin %> call RelationGet --list Counters --param relationId=00000000-0000-4000-8000-000000000102 --param includeFields=false --param includeCounters=true --profile sandbox',
+    'echo \'{"systemDatastoreType":"PaymentMethod"}\' | <%= config.bin %> call SystemDatastoreGetItems --input - --profile sandbox',
+    'echo "<userId>00000000-0000-4000-8000-000000000011</userId>" | <%= config.bin %> call NotificationGetCount --input - --raw-output --profile sandbox',
+    '<%= config.bin %> call ActivityGet --param activityId=00000000-0020-4000-8000-000000000001 --read --envelope --profile sandbox',
+    'printf "activityId,fieldValues[0].Id,fieldValues[0].Value\\n%s,%s,Call\\n" 00000000-0020-4000-8000-000000000001 00000000-0041-4000-8000-000000001101 > writes.csv && <%= config.bin %> call ActivityUpdate --file writes.csv --yes --profile sandbox',
+  ],
+  args: {
+    operation: operationArg({ required: true, description: 'Name of the operation, as the service spells it.' }),
   },
-  callOperation,
-);
+  flags: callFlags,
+  jobFlags: listJobFlags,
+  run: callOperation,
+});

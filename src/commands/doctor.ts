@@ -4,15 +4,13 @@ import { examine } from '../topics/doctor/doctor.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import { outputFlags } from '../cli/flags/output.js';
 
-export default defineCommand(
-  {
-    summary: 'Check this machine: files, folders, secrets, proxy, sandbox, terminal. Nothing is called.',
-    description:
-      'Each check is ok, wrong, or skipped because it needs what is wrong; the last line counts them and says what to do first. ' +
-      'The exit code is that of the first check that is wrong. `profile test` checks the service, `whoami` says which it is.',
-    examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
-    prints: [FindingRecord],
-    flags: { profile: connectionFlags.profile, ...outputFlags },
-  },
-  (given) => examine(given),
-);
+export default defineCommand({
+  summary: 'Check this machine: files, folders, secrets, proxy, sandbox, terminal. Nothing is called.',
+  description:
+    'Each check is ok, wrong, or skipped because it needs what is wrong; the last line counts them and says what to do first. ' +
+    'The exit code is that of the first check that is wrong. `profile test` checks the service, `whoami` says which it is.',
+  examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
+  prints: [FindingRecord],
+  flags: { profile: connectionFlags.profile, ...outputFlags },
+  run: (given) => examine(given),
+});

@@ -5,26 +5,24 @@ import { find } from '../topics/find/find.js';
 import { findFlags } from '../topics/find/flags.js';
 import { FindLine } from '../topics/find/record.js';
 
-export default defineCommand(
-  {
-    summary: 'Find records by a name, a number, a code, a key or an e-mail address.',
-    description:
-      'Looks into the mirror that `mirror sync` makes, not into the service. All words must be found, in any order; accents and ' +
-      'case do not matter, and a part of a word will do. A telephone number is found however it is written. Best hits come ' +
-      'first. In a terminal, `find` alone asks, and answers while you type.',
-    examples: [
-      '<%= config.bin %> find joelle veen --max-age 1d --profile sandbox',
-      '<%= config.bin %> find veen breda --limit 5 --profile sandbox',
-      '<%= config.bin %> find +31 6 5550 --type telephone -o json --profile sandbox',
-    ],
-    args: {
-      text: textArg({ multiple: true, description: 'What to look for: words, or a number.' }),
-    },
-    prints: [FindLine],
-    flags: findFlags,
+export default defineCommand({
+  summary: 'Find records by a name, a number, a code, a key or an e-mail address.',
+  description:
+    'Looks into the mirror that `mirror sync` makes, not into the service. All words must be found, in any order; accents and ' +
+    'case do not matter, and a part of a word will do. A telephone number is found however it is written. Best hits come ' +
+    'first. In a terminal, `find` alone asks, and answers while you type.',
+  examples: [
+    '<%= config.bin %> find joelle veen --max-age 1d --profile sandbox',
+    '<%= config.bin %> find veen breda --limit 5 --profile sandbox',
+    '<%= config.bin %> find +31 6 5550 --type telephone -o json --profile sandbox',
+  ],
+  args: {
+    text: textArg({ multiple: true, description: 'What to look for: words, or a number.' }),
   },
-  ({ args, flags, context, config }) => {
+  prints: [FindLine],
+  flags: findFlags,
+  run: ({ args, flags, context, config }) => {
     const run = (id: string, argv: readonly string[]): Promise<void> => runAsTyped(config, context, { id, argv });
     return find({ context, flags, run }, args.text ?? []);
   },
-);
+});

@@ -3,26 +3,24 @@ import { operationArg } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
 import { OperationLine, operationsFlags, printOperation, printOperations } from '../topics/operations/operations.js';
 
-export default defineCommand(
-  {
-    summary: 'List the operations of the service, or describe one: parameters, result, records, presence.',
-    examples: [
-      '<%= config.bin %> operations',
-      '<%= config.bin %> operations RelationGetAll',
-      '<%= config.bin %> operations relation get',
-      '<%= config.bin %> operations ActivityUpdate -o json',
-      '<%= config.bin %> operations -o csv --columns Name,Access,Replacement',
-    ],
-    args: {
-      name: operationArg({
-        multiple: true,
-        description: 'Name of an operation, as the service spells it; or a command, for the operations that it calls.',
-      }),
-    },
-    prints: [OperationLine],
-    flags: operationsFlags,
+export default defineCommand({
+  summary: 'List the operations of the service, or describe one: parameters, result, records, presence.',
+  examples: [
+    '<%= config.bin %> operations',
+    '<%= config.bin %> operations RelationGetAll',
+    '<%= config.bin %> operations relation get',
+    '<%= config.bin %> operations ActivityUpdate -o json',
+    '<%= config.bin %> operations -o csv --columns Name,Access,Replacement',
+  ],
+  args: {
+    name: operationArg({
+      multiple: true,
+      description: 'Name of an operation, as the service spells it; or a command, for the operations that it calls.',
+    }),
   },
-  async ({ args, flags, context, config }) => {
+  prints: [OperationLine],
+  flags: operationsFlags,
+  run: async ({ args, flags, context, config }) => {
     const { name: words = [] } = args;
     if (words.length === 0) return printOperations(context, flags);
     const called = operationsOf(config, words);
@@ -30,4 +28,4 @@ export default defineCommand(
     const name = called[0] ?? words.join(' ');
     return printOperation(context, flags, { name, commandsOf: (operation) => commandsOf(config, operation) });
   },
-);
+});

@@ -3,24 +3,22 @@ import { defineCommand } from '../cli/command.js';
 import { runSql } from '../topics/sql/command.js';
 import { sqlFlags } from '../topics/sql/flags.js';
 
-export default defineCommand(
-  {
-    summary: 'Ask the mirror a question in SQL; nothing can be written to it.',
-    description:
-      'One statement that begins with SELECT, WITH, VALUES or EXPLAIN, in the SQL of SQLite, asked of what `mirror sync` has ' +
-      'read. Without a statement it lists the columns of all tables. Decimals and times are text, as the service gave them: write ' +
-      'CAST(SalesPrice AS REAL) to compare numbers, and the column NAME_instant to compare times. See `relctl help mirror`.',
-    examples: [
-      `<%= config.bin %> sql "SELECT Id, DisplayName FROM relations LIMIT 5" --profile sandbox`,
-      '<%= config.bin %> sql "SELECT * FROM relations WHERE ImportKey = :key" --param key=100001 --profile sandbox',
-      'echo "SELECT count(*) AS n FROM telephone_numbers" | <%= config.bin %> sql - -o json --profile sandbox',
-      '<%= config.bin %> sql -o csv --output-file columns.csv --profile sandbox',
-      '<%= config.bin %> sql --print-file --profile sandbox',
-    ],
-    args: {
-      query: textArg({ description: 'One statement; - reads it from stdin. Without one the columns are listed.' }),
-    },
-    flags: sqlFlags,
+export default defineCommand({
+  summary: 'Ask the mirror a question in SQL; nothing can be written to it.',
+  description:
+    'One statement that begins with SELECT, WITH, VALUES or EXPLAIN, in the SQL of SQLite, asked of what `mirror sync` has ' +
+    'read. Without a statement it lists the columns of all tables. Decimals and times are text, as the service gave them: write ' +
+    'CAST(SalesPrice AS REAL) to compare numbers, and the column NAME_instant to compare times. See `relctl help mirror`.',
+  examples: [
+    `<%= config.bin %> sql "SELECT Id, DisplayName FROM relations LIMIT 5" --profile sandbox`,
+    '<%= config.bin %> sql "SELECT * FROM relations WHERE ImportKey = :key" --param key=100001 --profile sandbox',
+    'echo "SELECT count(*) AS n FROM telephone_numbers" | <%= config.bin %> sql - -o json --profile sandbox',
+    '<%= config.bin %> sql -o csv --output-file columns.csv --profile sandbox',
+    '<%= config.bin %> sql --print-file --profile sandbox',
+  ],
+  args: {
+    query: textArg({ description: 'One statement; - reads it from stdin. Without one the columns are listed.' }),
   },
-  ({ args, flags, context }) => runSql(context, args.query, flags),
-);
+  flags: sqlFlags,
+  run: ({ args, flags, context }) => runSql(context, args.query, flags),
+});

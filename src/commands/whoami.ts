@@ -3,13 +3,11 @@ import { connectionFlags } from '../cli/flags/connection.js';
 import { outputFlags } from '../cli/flags/output.js';
 import { whoAmI, WhoAmI } from '../topics/profiles/print.js';
 
-export default defineCommand(
-  {
-    summary: 'Say which service, database and user the next command would use.',
-    description: 'Nothing is called. Exit code 3 when there are no credentials.',
-    examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
-    prints: [WhoAmI],
-    flags: { profile: connectionFlags.profile, set: connectionFlags.set, ...outputFlags },
-  },
-  ({ flags, context }) => whoAmI(context, flags),
-);
+export default defineCommand({
+  summary: 'Say which service, database and user the next command would use.',
+  description: 'Nothing is called. Exit code 3 when there are no credentials.',
+  examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
+  prints: [WhoAmI],
+  flags: { profile: connectionFlags.profile, set: connectionFlags.set, ...outputFlags },
+  run: ({ flags, context }) => whoAmI(context, flags),
+});

@@ -68,13 +68,18 @@ export function plannedListCommand<const A extends ArgsText = None, const F exte
   // Twice: they come first in help, and one of them may stand in the place of a usual one.
   const flags = { ...text.flags, ...(paged === undefined ? wholeListFlags : pagedListFlags), ...text.flags };
   const operations = text.operations.map(({ name }) => name);
-  return defineCommand({ ...text, flags, operations }, async (given) => {
-    text.check?.(given.flags);
-    const session = await openSession(given.context, given.flags);
-    const parts = { ...given, session };
-    const changes = await changesSince(parts, given.flags, readablePlan(session, await text.plan(parts)));
-    const { run, plan } = await editing(changes, text.forEdit);
-    await runList(run, plan);
+  return defineCommand({
+    ...text,
+    flags,
+    operations,
+    run: async (given) => {
+      text.check?.(given.flags);
+      const session = await openSession(given.context, given.flags);
+      const parts = { ...given, session };
+      const changes = await changesSince(parts, given.flags, readablePlan(session, await text.plan(parts)));
+      const { run, plan } = await editing(changes, text.forEdit);
+      await runList(run, plan);
+    },
   });
 }
 

@@ -50,12 +50,18 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
   const { operation, shows, beside = [], picks } = text;
   const flags = { ...text.flags, ...connectionFlags, ...outputFlags, ...withNamesFlags };
   const prints = (): readonly RecordType[] => [printedType({ operation, input: {}, beside, ...defined({ shows }) })];
-  return defineCommand({ ...text, flags, prints, operations: [operation.name] }, async (given) => {
-    const session = await openSession(given.context, given.flags);
-    const parts = { ...given, session };
-    const input = text.request(parts) as RecordValue;
-    const picked = picks === undefined ? {} : { picks: (result: RecordValue) => picks(result, parts) };
-    await runCall(parts, { operation, input, beside, ...picked, ...defined({ shows }) });
+  return defineCommand({
+    ...text,
+    flags,
+    prints,
+    operations: [operation.name],
+    run: async (given) => {
+      const session = await openSession(given.context, given.flags);
+      const parts = { ...given, session };
+      const input = text.request(parts) as RecordValue;
+      const picked = picks === undefined ? {} : { picks: (result: RecordValue) => picks(result, parts) };
+      await runCall(parts, { operation, input, beside, ...picked, ...defined({ shows }) });
+    },
   });
 }
 
@@ -131,19 +137,26 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
   const operations = [...reads, operation].map(({ name }) => name);
   const prints = (): readonly RecordType[] => [printedType({ operation, input: {}, beside, ...defined({ shows }) })];
   const loose = defined({ looseWith: instead?.asked });
-  return defineCommand({ ...text, flags, prints, operations, ...loose }, async (given) => {
-    if (instead !== undefined) {
-      const all = given.flags as Readonly<Record<string, unknown>>;
-      if (instead.asked.some((name) => all[name] !== undefined)) return instead.run(given);
-      checkUnasked(instead, all);
-    }
-    // Without `prepare` nothing is prepared, and P is undefined.
-    const prepared = (await text.prepare?.(given)) as P;
-    const session = await openSession(given.context, given.flags);
-    const plan = await text.plan({ ...given, session }, prepared);
-    if (plan === undefined) return given.flags['dry-run'] ? showNothing({ ...given, session }) : undefined;
-    const input = plan.input as RecordValue;
-    const more = { ...toldOf(given, plan), ...defined({ shows }) };
-    await runCall({ ...given, session }, { ...plan, operation, input, beside, ...more });
+  return defineCommand({
+    ...text,
+    flags,
+    prints,
+    operations,
+    ...loose,
+    run: async (given) => {
+      if (instead !== undefined) {
+        const all = given.flags as Readonly<Record<string, unknown>>;
+        if (instead.asked.some((name) => all[name] !== undefined)) return instead.run(given);
+        checkUnasked(instead, all);
+      }
+      // Without `prepare` nothing is prepared, and P is undefined.
+      const prepared = (await text.prepare?.(given)) as P;
+      const session = await openSession(given.context, given.flags);
+      const plan = await text.plan({ ...given, session }, prepared);
+      if (plan === undefined) return given.flags['dry-run'] ? showNothing({ ...given, session }) : undefined;
+      const input = plan.input as RecordValue;
+      const more = { ...toldOf(given, plan), ...defined({ shows }) };
+      await runCall({ ...given, session }, { ...plan, operation, input, beside, ...more });
+    },
   });
 }

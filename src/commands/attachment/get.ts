@@ -3,30 +3,28 @@ import { attachmentFlags, getAttachment } from '../../attachments/get.js';
 import { defineCommand } from '../../cli/command.js';
 import { guidArg } from '../../cli/flags/kinds.js';
 
-export default defineCommand(
-  {
-    summary: 'Show an attachment, or save its file, or those of many.',
-    description:
-      'Without --output-dir and --output-file the record is shown; its content is left out unless -o asks for a machine ' +
-      'format. A file goes to the disk while it comes, and appears when the whole answer was read and was one; on stdout ' +
-      'bytes that have gone cannot be taken back, so look at the exit code. A name sent by the service is used for ' +
-      'nothing but the last part of the path, and only with --output-dir. With --ids each file is ID_NAME; the results tell ' +
-      'what became of each, also when the run is killed, and --only-missing goes on.',
-    examples: [
-      '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --profile sandbox',
-      '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file minutes.bin --force --profile sandbox',
-      '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file - --profile sandbox > minutes.txt',
-      'echo 00000000-0021-4000-8000-000000000001 > ids.txt && mkdir -p all && <%= config.bin %> attachment get --ids ids.txt --output-dir all --only-missing --profile sandbox',
-      'mkdir -p files && <%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-dir files --force --profile sandbox',
-    ],
-    args: { id: guidArg('Id of the attachment.') },
-    flags: attachmentFlags,
-    looseWith: ['ids'],
-    operations: [operations.AttachmentGet.name],
-  },
-  async ({ args, flags, context }) => {
+export default defineCommand({
+  summary: 'Show an attachment, or save its file, or those of many.',
+  description:
+    'Without --output-dir and --output-file the record is shown; its content is left out unless -o asks for a machine ' +
+    'format. A file goes to the disk while it comes, and appears when the whole answer was read and was one; on stdout ' +
+    'bytes that have gone cannot be taken back, so look at the exit code. A name sent by the service is used for ' +
+    'nothing but the last part of the path, and only with --output-dir. With --ids each file is ID_NAME; the results tell ' +
+    'what became of each, also when the run is killed, and --only-missing goes on.',
+  examples: [
+    '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --profile sandbox',
+    '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file minutes.bin --force --profile sandbox',
+    '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file - --profile sandbox > minutes.txt',
+    'echo 00000000-0021-4000-8000-000000000001 > ids.txt && mkdir -p all && <%= config.bin %> attachment get --ids ids.txt --output-dir all --only-missing --profile sandbox',
+    'mkdir -p files && <%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-dir files --force --profile sandbox',
+  ],
+  args: { id: guidArg('Id of the attachment.') },
+  flags: attachmentFlags,
+  looseWith: ['ids'],
+  operations: [operations.AttachmentGet.name],
+  run: async ({ args, flags, context }) => {
     if (flags.ids === undefined) return getAttachment(context, args.id, flags);
     const { getAttachments } = await import('../../attachments/many/run.js');
     await getAttachments(context, args, flags);
   },
-);
+});

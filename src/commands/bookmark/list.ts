@@ -3,12 +3,10 @@ import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { BookmarkLine, listBookmarks } from '../../lists/since/bookmarks.js';
 
-export default defineCommand(
-  {
-    summary: 'List what --changes-since remembers, by name: of one profile, or of all.',
-    examples: ['<%= config.bin %> bookmark list', '<%= config.bin %> bookmark list --profile sandbox -o json'],
-    prints: [BookmarkLine],
-    flags: { profile: connectionFlags.profile, ...outputFlags },
-  },
-  ({ flags, context }) => listBookmarks(context, flags),
-);
+export default defineCommand({
+  summary: 'List what --changes-since remembers, by name: of one profile, or of all.',
+  examples: ['<%= config.bin %> bookmark list', '<%= config.bin %> bookmark list --profile sandbox -o json'],
+  prints: [BookmarkLine],
+  flags: { profile: connectionFlags.profile, ...outputFlags },
+  run: ({ flags, context }) => listBookmarks(context, flags),
+});

@@ -3,14 +3,12 @@ import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { removeBookmark } from '../../lists/since/bookmarks.js';
 
-export default defineCommand(
-  {
-    summary: 'Remove a bookmark of --changes-since: the next run of its name is a first run.',
-    examples: [
-      '<%= config.bin %> product list --changes-since nightly -o csv --profile sandbox && <%= config.bin %> bookmark remove nightly --profile sandbox',
-    ],
-    args: { name: bookmarkArg({ required: true, description: 'Name of the job.' }) },
-    flags: { profile: connectionFlags.profile },
-  },
-  ({ args, flags, context }) => removeBookmark(context, args.name, flags),
-);
+export default defineCommand({
+  summary: 'Remove a bookmark of --changes-since: the next run of its name is a first run.',
+  examples: [
+    '<%= config.bin %> product list --changes-since nightly -o csv --profile sandbox && <%= config.bin %> bookmark remove nightly --profile sandbox',
+  ],
+  args: { name: bookmarkArg({ required: true, description: 'Name of the job.' }) },
+  flags: { profile: connectionFlags.profile },
+  run: ({ args, flags, context }) => removeBookmark(context, args.name, flags),
+});

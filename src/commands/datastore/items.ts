@@ -3,18 +3,16 @@ import { defineCommand } from '../../cli/command.js';
 import { itemFlags, listItems } from '../../topics/datastores/items.js';
 import { idArg } from '../../cli/flags/kinds.js';
 
-export default defineCommand(
-  {
-    summary: 'List the entries of a datastore (a lookup list), with the entries above them.',
-    description: 'With -o tree, entries stand under those above them.',
-    examples: [
-      '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000021 --profile sandbox',
-      '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000021 --translations -o json --profile sandbox',
-      '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000022 -o tree --parents 00000000-0040-4000-8000-000000000021 --profile sandbox',
-    ],
-    args: { 'entity-type': idArg('datastore', 'Entity type of the datastore.') },
-    flags: itemFlags,
-    operations: [operations.DatastoreGetWithParentItems_V2.name],
-  },
-  ({ args, flags, context }) => listItems(context, args['entity-type'], flags),
-);
+export default defineCommand({
+  summary: 'List the entries of a datastore (a lookup list), with the entries above them.',
+  description: 'With -o tree, entries stand under those above them.',
+  examples: [
+    '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000021 --profile sandbox',
+    '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000021 --translations -o json --profile sandbox',
+    '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000022 -o tree --parents 00000000-0040-4000-8000-000000000021 --profile sandbox',
+  ],
+  args: { 'entity-type': idArg('datastore', 'Entity type of the datastore.') },
+  flags: itemFlags,
+  operations: [operations.DatastoreGetWithParentItems_V2.name],
+  run: ({ args, flags, context }) => listItems(context, args['entity-type'], flags),
+});

@@ -5,20 +5,18 @@ import { defineCommand } from '../../cli/command.js';
 const jobFile =
   "printf '%s\\n' 'version: 1' 'defaults: {profile: sandbox}' 'jobs: {marks: {command: mark list, output-file: marks.csv}}'";
 
-export default defineCommand(
-  {
-    summary: 'Run the exports of a job file, some at a time, with one summary and one exit code.',
-    description:
-      'Each job is a command that lists, with its flags by name and a file to write. The whole file is checked before ' +
-      'anything is called. An interrupted export is resumed. relctl help exports shows what a job file holds.',
-    examples: [
-      `${jobFile} > jobs.yaml && <%= config.bin %> export run jobs.yaml`,
-      `${jobFile} | <%= config.bin %> export run - --dry-run`,
-      `${jobFile} | <%= config.bin %> export run - --only marks --concurrency 1 -o json`,
-    ],
-    args: { file: fileArg({ required: true, description: 'The job file, or - for stdin.' }) },
-    prints: [JobLine],
-    flags: exportRunFlags,
-  },
-  ({ args, flags, context, config }) => runExports(context, config, { file: args.file, flags }),
-);
+export default defineCommand({
+  summary: 'Run the exports of a job file, some at a time, with one summary and one exit code.',
+  description:
+    'Each job is a command that lists, with its flags by name and a file to write. The whole file is checked before ' +
+    'anything is called. An interrupted export is resumed. relctl help exports shows what a job file holds.',
+  examples: [
+    `${jobFile} > jobs.yaml && <%= config.bin %> export run jobs.yaml`,
+    `${jobFile} | <%= config.bin %> export run - --dry-run`,
+    `${jobFile} | <%= config.bin %> export run - --only marks --concurrency 1 -o json`,
+  ],
+  args: { file: fileArg({ required: true, description: 'The job file, or - for stdin.' }) },
+  prints: [JobLine],
+  flags: exportRunFlags,
+  run: ({ args, flags, context, config }) => runExports(context, config, { file: args.file, flags }),
+});

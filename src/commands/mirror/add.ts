@@ -3,34 +3,31 @@ import { addedArg, nameArg } from '../../cli/flags/kinds.js';
 import { planMirrored } from '../../topics/activities/search.js';
 import { addMirrored, mirrorAddFlags } from '../../topics/mirror/add/add.js';
 
-export default defineCommand(
-  {
-    summary:
-      'Mirror more: activities, marks of relations, datastores, workflows, field values, lists of any operation.',
-    description:
-      'activities: those of a search, as `activity search` has it, or with --by-relation those of each relation. marks ' +
-      '--by-relation: those on the relationships of each relation. datastore ID: its entries. workflow ID: its steps and ' +
-      'fields. relations and relationships: what is asked for beside the records; without flags nothing. call:OPERATION: a ' +
-      'list that `call OPERATION --list MEMBER` reads, in a table of its own. The next sync reads them. What was added ' +
-      'before stays as it is; a relative time such as -30d means the time that it means now.',
-    examples: [
-      '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --profile sandbox',
-      '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --profile sandbox',
-      '<%= config.bin %> mirror add activities --by-relation --from 2024-01-01 --profile sandbox',
-      '<%= config.bin %> mirror add marks --by-relation --profile sandbox',
-      '<%= config.bin %> mirror add datastore 00000000-0040-4000-8000-000000000021 --profile sandbox',
-      '<%= config.bin %> mirror add workflow 00000000-0030-4000-8000-000000000001 --profile sandbox',
-      '<%= config.bin %> mirror add relations --include-fields --profile sandbox',
-      '<%= config.bin %> mirror add call:MarkGetAll --list Marks --as labels --profile sandbox',
-    ],
-    args: {
-      kind: addedArg({
-        required: true,
-        description: 'activities, datastore, marks, relations, relationships, workflow, or call:OPERATION.',
-      }),
-      id: nameArg({ description: 'Id of the datastore or the workflow, or its name in the profile.' }),
-    },
-    flags: mirrorAddFlags,
+export default defineCommand({
+  summary: 'Mirror more: activities, marks of relations, datastores, workflows, field values, lists of any operation.',
+  description:
+    'activities: those of a search, as `activity search` has it, or with --by-relation those of each relation. marks ' +
+    '--by-relation: those on the relationships of each relation. datastore ID: its entries. workflow ID: its steps and ' +
+    'fields. relations and relationships: what is asked for beside the records; without flags nothing. call:OPERATION: a ' +
+    'list that `call OPERATION --list MEMBER` reads, in a table of its own. The next sync reads them. What was added ' +
+    'before stays as it is; a relative time such as -30d means the time that it means now.',
+  examples: [
+    '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --profile sandbox',
+    '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --profile sandbox',
+    '<%= config.bin %> mirror add activities --by-relation --from 2024-01-01 --profile sandbox',
+    '<%= config.bin %> mirror add marks --by-relation --profile sandbox',
+    '<%= config.bin %> mirror add datastore 00000000-0040-4000-8000-000000000021 --profile sandbox',
+    '<%= config.bin %> mirror add workflow 00000000-0030-4000-8000-000000000001 --profile sandbox',
+    '<%= config.bin %> mirror add relations --include-fields --profile sandbox',
+    '<%= config.bin %> mirror add call:MarkGetAll --list Marks --as labels --profile sandbox',
+  ],
+  args: {
+    kind: addedArg({
+      required: true,
+      description: 'activities, datastore, marks, relations, relationships, workflow, or call:OPERATION.',
+    }),
+    id: nameArg({ description: 'Id of the datastore or the workflow, or its name in the profile.' }),
   },
-  ({ args, flags, context }) => addMirrored(context, args, { flags, planSearch: planMirrored }),
-);
+  flags: mirrorAddFlags,
+  run: ({ args, flags, context }) => addMirrored(context, args, { flags, planSearch: planMirrored }),
+});

@@ -6,25 +6,23 @@ import { mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { ChangeLine, showChanges } from '../../topics/mirror/changes.js';
 
-export default defineCommand(
-  {
-    summary: 'List what syncs added, changed or found gone since a time.',
-    description:
-      'A sync counts when it ended then or later, so that two runs which follow each other miss nothing. A record is listed ' +
-      'once, with what counts most: gone, else added, else changed. A first sync adds everything.',
-    examples: [
-      '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror changes --since today --profile sandbox',
-      '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror changes --since -1d --tables products -o csv --profile sandbox',
-    ],
-    prints: [ChangeLine],
-    flags: {
-      since: timeOption({ required: true, summary: 'Changes by syncs that ended at this time or later.' }),
-      tables: namesOption({ summary: 'Only these tables; the default is all.' }),
-      limit: pagingFlags.limit,
-      profile: connectionFlags.profile,
-      ...mirrorFlags,
-      ...outputFlags,
-    },
+export default defineCommand({
+  summary: 'List what syncs added, changed or found gone since a time.',
+  description:
+    'A sync counts when it ended then or later, so that two runs which follow each other miss nothing. A record is listed ' +
+    'once, with what counts most: gone, else added, else changed. A first sync adds everything.',
+  examples: [
+    '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror changes --since today --profile sandbox',
+    '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror changes --since -1d --tables products -o csv --profile sandbox',
+  ],
+  prints: [ChangeLine],
+  flags: {
+    since: timeOption({ required: true, summary: 'Changes by syncs that ended at this time or later.' }),
+    tables: namesOption({ summary: 'Only these tables; the default is all.' }),
+    limit: pagingFlags.limit,
+    profile: connectionFlags.profile,
+    ...mirrorFlags,
+    ...outputFlags,
   },
-  ({ flags, context }) => showChanges(context, flags),
-);
+  run: ({ flags, context }) => showChanges(context, flags),
+});

@@ -2,19 +2,17 @@ import { defineCommand } from '../../cli/command.js';
 import { textArg } from '../../cli/flags/kinds.js';
 import { listMirrored, mirroredRecords, mirrorListFlags } from '../../topics/mirror/list.js';
 
-export default defineCommand(
-  {
-    summary: 'Print the records of a table of the mirror as their list prints them.',
-    description:
-      'The service is not called. The records are in the order of the list and equal to it in every format, as of the last sync.',
-    examples: [
-      '<%= config.bin %> mirror sync relations --profile sandbox && <%= config.bin %> mirror list relations --limit 5 --profile sandbox',
-      '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror list products --sort Code --columns Code,Name -o csv --profile sandbox',
-      '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror list marks --gone --profile sandbox',
-    ],
-    args: { table: textArg({ required: true, description: 'A table of records, such as relations.' }) },
-    prints: mirroredRecords,
-    flags: mirrorListFlags,
-  },
-  ({ args, flags, context }) => listMirrored(context, args.table, flags),
-);
+export default defineCommand({
+  summary: 'Print the records of a table of the mirror as their list prints them.',
+  description:
+    'The service is not called. The records are in the order of the list and equal to it in every format, as of the last sync.',
+  examples: [
+    '<%= config.bin %> mirror sync relations --profile sandbox && <%= config.bin %> mirror list relations --limit 5 --profile sandbox',
+    '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror list products --sort Code --columns Code,Name -o csv --profile sandbox',
+    '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror list marks --gone --profile sandbox',
+  ],
+  args: { table: textArg({ required: true, description: 'A table of records, such as relations.' }) },
+  prints: mirroredRecords,
+  flags: mirrorListFlags,
+  run: ({ args, flags, context }) => listMirrored(context, args.table, flags),
+});

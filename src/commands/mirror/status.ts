@@ -4,15 +4,13 @@ import { mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { showStatus, StatusLine } from '../../topics/mirror/status.js';
 
-export default defineCommand(
-  {
-    summary: 'Show what the mirror holds, how old it is, and what fills it.',
-    examples: [
-      '<%= config.bin %> mirror status --profile sandbox',
-      '<%= config.bin %> mirror status -o json --profile sandbox',
-    ],
-    prints: [StatusLine],
-    flags: { profile: connectionFlags.profile, ...mirrorFlags, ...outputFlags },
-  },
-  ({ flags, context }) => showStatus(context, flags),
-);
+export default defineCommand({
+  summary: 'Show what the mirror holds, how old it is, and what fills it.',
+  examples: [
+    '<%= config.bin %> mirror status --profile sandbox',
+    '<%= config.bin %> mirror status -o json --profile sandbox',
+  ],
+  prints: [StatusLine],
+  flags: { profile: connectionFlags.profile, ...mirrorFlags, ...outputFlags },
+  run: ({ flags, context }) => showStatus(context, flags),
+});

@@ -3,16 +3,14 @@ import { connectionFlags } from '../../cli/flags/connection.js';
 import { optionalKindArg, listNames, NameLine } from '../../topics/profiles/names.js';
 import { outputFlags } from '../../cli/flags/output.js';
 
-export default defineCommand(
-  {
-    summary: 'List the names that a profile gives to ids: all, or those of one kind.',
-    examples: [
-      '<%= config.bin %> name list --profile sandbox',
-      '<%= config.bin %> name list workflow -o csv --profile sandbox',
-    ],
-    args: { kind: optionalKindArg },
-    prints: [NameLine],
-    flags: { profile: connectionFlags.profile, ...outputFlags },
-  },
-  ({ args, flags, context }) => listNames(context, flags, args.kind),
-);
+export default defineCommand({
+  summary: 'List the names that a profile gives to ids: all, or those of one kind.',
+  examples: [
+    '<%= config.bin %> name list --profile sandbox',
+    '<%= config.bin %> name list workflow -o csv --profile sandbox',
+  ],
+  args: { kind: optionalKindArg },
+  prints: [NameLine],
+  flags: { profile: connectionFlags.profile, ...outputFlags },
+  run: ({ args, flags, context }) => listNames(context, flags, args.kind),
+});

@@ -4,31 +4,29 @@ import { switchFlag } from '../../cli/flags/define.js';
 import { textArg } from '../../cli/flags/kinds.js';
 import { kindArg, setName } from '../../topics/profiles/names.js';
 
-export default defineCommand(
-  {
-    summary: 'Give an id a name, for every flag and argument that takes an id of its kind.',
-    description:
-      'The name is kept in the profile. It may have spaces; the case of letters does not matter. A GUID always means ' +
-      'itself, so no name may look like one. Kind field names a field, for the --field of every command. Kind field-datastore ' +
-      'says which datastore a field chooses from, so that --field takes the texts of its items: NAME is the field and ID the ' +
-      'datastore, each by its Id or its name. No document says where the service tells the datastore; ExtraInfo of the field, ' +
-      'in activity fields, may be the Id of it, and datastore items shows whether the items are those of the field.',
-    examples: [
-      '<%= config.bin %> name set workflow Sales 00000000-0030-4000-8000-000000000001 --profile sandbox',
-      '<%= config.bin %> name set user "Jan de Vries" 00000000-0000-4000-8000-000000000011 --profile sandbox',
-      '<%= config.bin %> name set vat-rate high 00000000-0062-4000-8000-000000000001 --force --profile sandbox',
-      '<%= config.bin %> name set field Subject 00000000-0041-4000-8000-000000001101 --profile sandbox',
-      '<%= config.bin %> name set field-datastore 00000000-0041-4000-8000-000000001102 00000000-0040-4000-8000-000000000024 --profile sandbox && <%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=High --limit 5 --profile sandbox',
-    ],
-    args: {
-      kind: kindArg,
-      name: textArg({ required: true, description: 'The name.' }),
-      id: textArg({ required: true, description: 'Id of the record.' }),
-    },
-    flags: {
-      profile: connectionFlags.profile,
-      force: switchFlag({ summary: 'Replace a name that means another id.' }),
-    },
+export default defineCommand({
+  summary: 'Give an id a name, for every flag and argument that takes an id of its kind.',
+  description:
+    'The name is kept in the profile. It may have spaces; the case of letters does not matter. A GUID always means ' +
+    'itself, so no name may look like one. Kind field names a field, for the --field of every command. Kind field-datastore ' +
+    'says which datastore a field chooses from, so that --field takes the texts of its items: NAME is the field and ID the ' +
+    'datastore, each by its Id or its name. No document says where the service tells the datastore; ExtraInfo of the field, ' +
+    'in activity fields, may be the Id of it, and datastore items shows whether the items are those of the field.',
+  examples: [
+    '<%= config.bin %> name set workflow Sales 00000000-0030-4000-8000-000000000001 --profile sandbox',
+    '<%= config.bin %> name set user "Jan de Vries" 00000000-0000-4000-8000-000000000011 --profile sandbox',
+    '<%= config.bin %> name set vat-rate high 00000000-0062-4000-8000-000000000001 --force --profile sandbox',
+    '<%= config.bin %> name set field Subject 00000000-0041-4000-8000-000000001101 --profile sandbox',
+    '<%= config.bin %> name set field-datastore 00000000-0041-4000-8000-000000001102 00000000-0040-4000-8000-000000000024 --profile sandbox && <%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=High --limit 5 --profile sandbox',
+  ],
+  args: {
+    kind: kindArg,
+    name: textArg({ required: true, description: 'The name.' }),
+    id: textArg({ required: true, description: 'Id of the record.' }),
   },
-  ({ args, flags, context }) => setName(context, flags, args),
-);
+  flags: {
+    profile: connectionFlags.profile,
+    force: switchFlag({ summary: 'Replace a name that means another id.' }),
+  },
+  run: ({ args, flags, context }) => setName(context, flags, args),
+});

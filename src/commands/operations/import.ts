@@ -2,23 +2,21 @@ import { defineCommand } from '../../cli/command.js';
 import { textArg } from '../../cli/flags/kinds.js';
 import { ImportLine, importFlags, importOperations } from '../../topics/operations/import.js';
 
-export default defineCommand(
-  {
-    summary: 'Read the WSDL of a service, and keep its operations with the profile.',
-    description:
-      'Without SOURCE the service of the profile is asked for its own WSDL, without credentials. What was imported is ' +
-      'listed by `operations`, and called by `call`: its parameters are checked, its answers have types. An imported ' +
-      'operation counts as a write until --reads says otherwise. Prints what is new, changed or gone since the last import, ' +
-      'and what relctl does not read. Operations of the contract stay as they are.',
-    examples: [
-      '<%= config.bin %> operations import --profile sandbox',
-      '<%= config.bin %> operations import --reads "*Get*" --profile sandbox',
-      '<%= config.bin %> operations import --jobs jobs.yaml --profile sandbox',
-      '<%= config.bin %> operations import --forget --profile sandbox',
-    ],
-    args: { source: textArg({ description: 'Address or path of a WSDL.' }) },
-    prints: [ImportLine],
-    flags: importFlags,
-  },
-  ({ args, flags, context, config }) => importOperations({ context, config }, flags, args.source),
-);
+export default defineCommand({
+  summary: 'Read the WSDL of a service, and keep its operations with the profile.',
+  description:
+    'Without SOURCE the service of the profile is asked for its own WSDL, without credentials. What was imported is ' +
+    'listed by `operations`, and called by `call`: its parameters are checked, its answers have types. An imported ' +
+    'operation counts as a write until --reads says otherwise. Prints what is new, changed or gone since the last import, ' +
+    'and what relctl does not read. Operations of the contract stay as they are.',
+  examples: [
+    '<%= config.bin %> operations import --profile sandbox',
+    '<%= config.bin %> operations import --reads "*Get*" --profile sandbox',
+    '<%= config.bin %> operations import --jobs jobs.yaml --profile sandbox',
+    '<%= config.bin %> operations import --forget --profile sandbox',
+  ],
+  args: { source: textArg({ description: 'Address or path of a WSDL.' }) },
+  prints: [ImportLine],
+  flags: importFlags,
+  run: ({ args, flags, context, config }) => importOperations({ context, config }, flags, args.source),
+});

@@ -4,27 +4,25 @@ import { defineCommand } from '../../cli/command.js';
 import { settingFlags, settingNames } from '../../cli/flags/values/settings.js';
 import { editProfile } from '../../topics/profiles/edit.js';
 
-export default defineCommand(
-  {
-    summary: 'Change settings of a profile; in a terminal without flags, it asks.',
-    description: 'What is not named stays as it is, settings that this version does not know included.',
-    examples: [
-      '<%= config.bin %> profile edit acceptance --set pageSize=500 --set soapVersion=1.1',
-      '<%= config.bin %> profile edit acceptance --password-from file:/etc/relctl/password',
-      '<%= config.bin %> profile edit acceptance --secret headers.X-Api-Key=env:GATEWAY_KEY --set path=/crm/soap',
-      '<%= config.bin %> profile edit acceptance --set allowedValues=ProductType=Bundle,UnitType=Pallet',
-      '<%= config.bin %> profile edit acceptance --unset proxy',
-    ],
-    args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
-    flags: {
-      ...settingFlags,
-      unset: textOption({
-        ...repeated,
-        offers: settingNames,
-        summary: 'Remove a setting, or one of the headers, such as headers.X-Key; may be repeated.',
-        helpValue: 'SETTING',
-      }),
-    },
+export default defineCommand({
+  summary: 'Change settings of a profile; in a terminal without flags, it asks.',
+  description: 'What is not named stays as it is, settings that this version does not know included.',
+  examples: [
+    '<%= config.bin %> profile edit acceptance --set pageSize=500 --set soapVersion=1.1',
+    '<%= config.bin %> profile edit acceptance --password-from file:/etc/relctl/password',
+    '<%= config.bin %> profile edit acceptance --secret headers.X-Api-Key=env:GATEWAY_KEY --set path=/crm/soap',
+    '<%= config.bin %> profile edit acceptance --set allowedValues=ProductType=Bundle,UnitType=Pallet',
+    '<%= config.bin %> profile edit acceptance --unset proxy',
+  ],
+  args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
+  flags: {
+    ...settingFlags,
+    unset: textOption({
+      ...repeated,
+      offers: settingNames,
+      summary: 'Remove a setting, or one of the headers, such as headers.X-Key; may be repeated.',
+      helpValue: 'SETTING',
+    }),
   },
-  ({ args, flags, context }) => editProfile(context, args.name, flags),
-);
+  run: ({ args, flags, context }) => editProfile(context, args.name, flags),
+});

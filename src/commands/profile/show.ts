@@ -4,18 +4,16 @@ import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
 import { outputFlags } from '../../cli/flags/output.js';
 
-export default defineCommand(
-  {
-    summary: 'Show the settings of a profile, secrets masked.',
-    description: 'Environment variables and defaults count: what is shown is what a command would use.',
-    examples: [
-      '<%= config.bin %> profile show sandbox',
-      '<%= config.bin %> profile show sandbox --origin',
-      '<%= config.bin %> profile show sandbox -o json',
-    ],
-    args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
-    prints: [ShownSetting],
-    flags: { ...outputFlags, origin: switchFlag({ summary: 'Say where each value comes from.' }) },
-  },
-  ({ args, flags, context }) => showProfile(context, args.name, flags),
-);
+export default defineCommand({
+  summary: 'Show the settings of a profile, secrets masked.',
+  description: 'Environment variables and defaults count: what is shown is what a command would use.',
+  examples: [
+    '<%= config.bin %> profile show sandbox',
+    '<%= config.bin %> profile show sandbox --origin',
+    '<%= config.bin %> profile show sandbox -o json',
+  ],
+  args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
+  prints: [ShownSetting],
+  flags: { ...outputFlags, origin: switchFlag({ summary: 'Say where each value comes from.' }) },
+  run: ({ args, flags, context }) => showProfile(context, args.name, flags),
+});

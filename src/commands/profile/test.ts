@@ -6,28 +6,26 @@ import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { calibrateProfile, probedOperation, testProfile } from '../../topics/profiles/test.js';
 
-export default defineCommand(
-  {
-    summary: 'Call the service of a profile: is it there, does it take the credentials, how fast is it?',
-    description: `Calls ${probedOperation.name} for one row, which changes nothing, and prints checks that are ok or a warning; for people the last line counts them. A failure has the exit code that any other command would have.`,
-    examples: [
-      '<%= config.bin %> profile test sandbox',
-      '<%= config.bin %> profile test sandbox --set soapVersion=1.1',
-      '<%= config.bin %> profile test sandbox -o json',
-      '<%= config.bin %> profile test sandbox --calibrate',
-    ],
-    args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
-    prints: [FindingRecord],
-    flags: {
-      calibrate: switchFlag({
-        default: false,
-        summary: 'Find out how the service pages (first page, largest page), and keep it in the profile.',
-      }),
-      ...connectionFlags,
-      ...outputFlags,
-    },
-    operations: [probedOperation.name],
+export default defineCommand({
+  summary: 'Call the service of a profile: is it there, does it take the credentials, how fast is it?',
+  description: `Calls ${probedOperation.name} for one row, which changes nothing, and prints checks that are ok or a warning; for people the last line counts them. A failure has the exit code that any other command would have.`,
+  examples: [
+    '<%= config.bin %> profile test sandbox',
+    '<%= config.bin %> profile test sandbox --set soapVersion=1.1',
+    '<%= config.bin %> profile test sandbox -o json',
+    '<%= config.bin %> profile test sandbox --calibrate',
+  ],
+  args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
+  prints: [FindingRecord],
+  flags: {
+    calibrate: switchFlag({
+      default: false,
+      summary: 'Find out how the service pages (first page, largest page), and keep it in the profile.',
+    }),
+    ...connectionFlags,
+    ...outputFlags,
   },
-  ({ args, flags, context }) =>
+  operations: [probedOperation.name],
+  run: ({ args, flags, context }) =>
     (flags.calibrate ? calibrateProfile : testProfile)(context, { ...flags, profile: args.name ?? flags.profile }),
-);
+});

@@ -1,23 +1,21 @@
 import { defineCommand } from '../../cli/command.js';
 import { faultHelp, startFlags, startSandbox } from '../../topics/sandbox/start.js';
 
-export default defineCommand(
-  {
-    summary: 'Serve the embedded service on this machine until Ctrl-C.',
-    description:
-      'SOAP 1.1 and 1.2 on the loopback address, for other programs and for profiles of your own. Its data are kept in a ' +
-      'database file, which one server at a time uses; while one serves the usual file, commands with --profile sandbox ' +
-      'call it. It answers this machine only, also through a forwarded port. With --public-url it answers every request ' +
-      'that comes by that address, except for the forms of its pages and /faults: make sure yourself who can reach the ' +
-      `address.\n\n${faultHelp}`,
-    examples: [
-      '<%= config.bin %> sandbox start',
-      '<%= config.bin %> sandbox start --port 0 --relations 5000',
-      "<%= config.bin %> sandbox start --port 0 --fault 'status=503,retry-after=1;every=3' --log requests.ndjson",
-      '<%= config.bin %> sandbox start --port 0 --public-url https://crm-8050.example',
-      '<%= config.bin %> sandbox start --detach --port 0 && <%= config.bin %> sandbox stop',
-    ],
-    flags: startFlags,
-  },
-  ({ flags, context }) => startSandbox(context, flags),
-);
+export default defineCommand({
+  summary: 'Serve the embedded service on this machine until Ctrl-C.',
+  description:
+    'SOAP 1.1 and 1.2 on the loopback address, for other programs and for profiles of your own. Its data are kept in a ' +
+    'database file, which one server at a time uses; while one serves the usual file, commands with --profile sandbox ' +
+    'call it. It answers this machine only, also through a forwarded port. With --public-url it answers every request ' +
+    'that comes by that address, except for the forms of its pages and /faults: make sure yourself who can reach the ' +
+    `address.\n\n${faultHelp}`,
+  examples: [
+    '<%= config.bin %> sandbox start',
+    '<%= config.bin %> sandbox start --port 0 --relations 5000',
+    "<%= config.bin %> sandbox start --port 0 --fault 'status=503,retry-after=1;every=3' --log requests.ndjson",
+    '<%= config.bin %> sandbox start --port 0 --public-url https://crm-8050.example',
+    '<%= config.bin %> sandbox start --detach --port 0 && <%= config.bin %> sandbox stop',
+  ],
+  flags: startFlags,
+  run: ({ flags, context }) => startSandbox(context, flags),
+});

@@ -3,12 +3,10 @@ import { connectionFlags } from '../../cli/flags/connection.js';
 import { defineCommand } from '../../cli/command.js';
 import { forgetWrites } from '../../topics/writes/list.js';
 
-export default defineCommand(
-  {
-    summary: 'Remove the ledger of a profile, and with it what is known of records that were written.',
-    description: 'Journals and results of batches stay where they are. The service is not called.',
-    examples: ['<%= config.bin %> writes forget --yes --profile sandbox'],
-    flags: { profile: connectionFlags.profile, yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },
-  },
-  ({ flags, context }) => forgetWrites(context, flags),
-);
+export default defineCommand({
+  summary: 'Remove the ledger of a profile, and with it what is known of records that were written.',
+  description: 'Journals and results of batches stay where they are. The service is not called.',
+  examples: ['<%= config.bin %> writes forget --yes --profile sandbox'],
+  flags: { profile: connectionFlags.profile, yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },
+  run: ({ flags, context }) => forgetWrites(context, flags),
+});

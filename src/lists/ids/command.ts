@@ -65,14 +65,19 @@ async function runOne(run: ListRun, plan: ListPlan): Promise<void> {
  */
 export function relationCommand<const F extends FlagsText>(text: RelationCommandText<F>): typeof Command {
   const operations = text.operations.map(({ name }) => name);
-  return defineCommand({ ...text, args, operations }, async (given) => {
-    text.check?.(given.flags);
-    const ids = await idsOf(given.context, given);
-    const session = await openSession(given.context, given.flags);
-    const run = { ...given, session };
-    const planOf = await text.plan(run);
-    if (typeof ids === 'string') return runOne(run, await planOf(ids));
-    const { runEach } = await import('./run-each.js');
-    await runEach(run, ids, planOf);
+  return defineCommand({
+    ...text,
+    args,
+    operations,
+    run: async (given) => {
+      text.check?.(given.flags);
+      const ids = await idsOf(given.context, given);
+      const session = await openSession(given.context, given.flags);
+      const run = { ...given, session };
+      const planOf = await text.plan(run);
+      if (typeof ids === 'string') return runOne(run, await planOf(ids));
+      const { runEach } = await import('./run-each.js');
+      await runEach(run, ids, planOf);
+    },
   });
 }

@@ -16,7 +16,7 @@ export const soapChild = ({ children }: Node, local: string): Node | undefined =
   children.find((each) => (soapNamespaces as readonly string[]).includes(each.namespace) && each.local === local);
 
 /** The name that an element of WSDL has; empty without. */
-export const ownName = ({ attributes }: Node): string => attributes.get('name')?.trim() ?? '';
+export const ownName = (node: Node): string => node.attribute('name')?.trim() ?? '';
 
 /** Elements of WSDL by name, in all documents. */
 export class Definitions {
@@ -26,7 +26,7 @@ export class Definitions {
   constructor(roots: readonly Node[]) {
     this.#roots = roots;
     for (const root of roots) {
-      const namespace = root.attributes.get('targetNamespace') ?? '';
+      const namespace = root.attribute('targetNamespace') ?? '';
       for (const node of root.children) {
         if (node.namespace !== wsdlNamespace) continue;
         const key = `${node.local} ${keyOf({ namespace, local: ownName(node) })}`;
@@ -41,7 +41,7 @@ export class Definitions {
 
   /** The declaration that an attribute names; undefined when there is none. */
   named(local: string, at: Node, attribute: string): Node | undefined {
-    const name = at.attributes.get(attribute);
+    const name = at.attribute(attribute);
     return name === undefined ? undefined : this.#byName.get(`${local} ${keyOf(nameAt(at, name))}`);
   }
 }
@@ -54,10 +54,10 @@ export interface Bound {
   readonly style: string;
 }
 
-const styleOf = (binding: Node): string => soapChild(binding, 'binding')?.attributes.get('style') ?? 'document';
+const styleOf = (binding: Node): string => soapChild(binding, 'binding')?.attribute('style') ?? 'document';
 
 const isOverHttp = (binding: Node): boolean =>
-  /(^|\/http\/?)$/i.test(soapChild(binding, 'binding')?.attributes.get('transport')?.trim() ?? '');
+  /(^|\/http\/?)$/i.test(soapChild(binding, 'binding')?.attribute('transport')?.trim() ?? '');
 
 /** The bindings of SOAP over HTTP, SOAP 1.1 first: those that a port has, or all where no port has one. */
 function soapBindings(definitions: Definitions): readonly Node[] {
@@ -81,7 +81,7 @@ function abstractsOf(portType: Node): ReadonlyMap<string, readonly Node[]> {
   return byName;
 }
 
-const inputName = (operation: Node): string | undefined => wsdlChild(operation, 'input')?.attributes.get('name');
+const inputName = (operation: Node): string | undefined => wsdlChild(operation, 'input')?.attribute('name');
 
 /** The operations of the first binding of SOAP over HTTP that is read; says what others offer. Throws `bad-answer`. */
 export function boundOperations(
@@ -93,7 +93,7 @@ export function boundOperations(
   if (binding === undefined) throw badAnswer('wsdl', 'the description has no binding of SOAP 1.1 or 1.2 over HTTP');
   const portType = definitions.named('portType', binding, 'type');
   if (portType === undefined)
-    throw badAnswer('wsdl', `the description has no portType ${binding.attributes.get('type') ?? ''}`);
+    throw badAnswer('wsdl', `the description has no portType ${binding.attribute('type') ?? ''}`);
   for (const other of bindings)
     if (definitions.named('portType', other, 'type') !== portType) skip(ownName(other), 'operations of another port');
   const abstracts = abstractsOf(portType);
@@ -102,7 +102,7 @@ export function boundOperations(
     const same = abstracts.get(name) ?? [];
     const wanted = inputName(bound);
     const abstract = same.find((each) => inputName(each) === wanted) ?? same[0];
-    const style = soapChild(bound, 'operation')?.attributes.get('style') ?? styleOf(binding);
+    const style = soapChild(bound, 'operation')?.attribute('style') ?? styleOf(binding);
     if (abstract !== undefined && isName(name)) return [{ name, bound, abstract, style }];
     skip(name, abstract === undefined ? 'an operation that the port type does not have' : 'a name that is none');
     return [];

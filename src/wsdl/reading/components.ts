@@ -48,7 +48,7 @@ export class Components {
   #add(schema: Schema): void {
     for (const node of schema.root.children) {
       if (node.namespace !== schemaNamespace) continue;
-      const local = node.attributes.get('name');
+      const local = node.attribute('name');
       if (node.local === 'redefine') this.#addRedefined(node, schema);
       if (!isKind(node.local) || local === undefined) continue;
       const byName = this.#byName[node.local];
@@ -59,7 +59,7 @@ export class Components {
         byName.set(key, { node, schema });
         this.#addExtended({ node, schema }, name);
       }
-      const head = node.attributes.get('substitutionGroup');
+      const head = node.attribute('substitutionGroup');
       if (head !== undefined) this.#heads.add(keyOf(referenceIn({ node, schema }, head)));
     }
   }
@@ -67,7 +67,7 @@ export class Components {
   #addExtended({ node, schema }: Component, own: QName): void {
     const content = childNamed(node, 'complexContent');
     const extension = content === undefined ? undefined : childNamed(content, 'extension');
-    const base = extension?.attributes.get('base');
+    const base = extension?.attribute('base');
     if (extension === undefined || base === undefined) return;
     const key = baseKey({ node: extension, schema }, base);
     if (key === undefined || key === keyOf(own)) return;
@@ -78,7 +78,7 @@ export class Components {
 
   #addRedefined(redefine: Node, { namespace }: Schema): void {
     for (const node of schemaChildren(redefine)) {
-      const local = node.attributes.get('name');
+      const local = node.attribute('name');
       if (local !== undefined) this.#redefined.add(`${node.local} ${keyOf({ namespace, local: local.trim() })}`);
     }
   }
@@ -130,8 +130,8 @@ export const schemaChildren = ({ children }: Node): readonly Node[] =>
   children.filter(({ namespace }) => namespace === schemaNamespace);
 
 /** What an attribute of true and false says; false without it. */
-export function isTrue({ attributes }: Node, name: string): boolean {
-  const text = attributes.get(name)?.trim();
+export function isTrue(node: Node, name: string): boolean {
+  const text = node.attribute(name)?.trim();
   return text === 'true' || text === '1';
 }
 

@@ -122,7 +122,7 @@ class Reader {
   #takeDefinitions(root: Node, at: string): void {
     this.definitions.push(root);
     for (const child of root.children) {
-      const location = child.attributes.get('location');
+      const location = child.attribute('location');
       if (child.namespace !== wsdlNamespace) continue;
       if (child.local === 'import' && location !== undefined) this.#want({ location, from: at });
       if (child.local !== 'types') continue;
@@ -132,11 +132,11 @@ class Reader {
   }
 
   #takeSchema(root: Node, at: string, includer: string | undefined): void {
-    const own = root.attributes.get('targetNamespace');
+    const own = root.attribute('targetNamespace');
     const namespace = own ?? includer ?? '';
     this.schemas.push({ root, namespace, isChameleon: own === undefined && namespace !== '' });
     for (const child of root.children) {
-      const location = child.attributes.get('schemaLocation');
+      const location = child.attribute('schemaLocation');
       if (child.namespace !== schemaNamespace || location === undefined) continue;
       if (child.local === 'import') this.#want({ location, from: at });
       else if (child.local === 'include' || child.local === 'redefine')

@@ -9,24 +9,9 @@ export interface QName {
   readonly local: string;
 }
 
-/** Attributes of an element without a prefix. */
-interface Attributes {
-  get(name: string): string | undefined;
-  has(name: string): boolean;
-}
-
 /** What prefixes stand for; '' is the name of the default namespace. */
 interface Prefixes {
   get(prefix: string): string | undefined;
-}
-
-/** An element of a WSDL or a schema. */
-export interface Node extends QName {
-  readonly attributes: Attributes;
-  readonly children: readonly Node[];
-  /** The text between its tags, without that of its children. */
-  readonly text: string;
-  readonly scope: Prefixes;
 }
 
 function nameIn(scope: Prefixes, name: string): QName {
@@ -68,8 +53,8 @@ const textOf = (raw: TreeNode): string => {
 
 const none: Given = {};
 
-/** An element on top of the tree of the library: what is not asked for is not made. */
-class TreeElement implements Node {
+/** An element of a WSDL or a schema, on top of the tree of the library: what is not asked for is not made. */
+export class Node implements QName {
   readonly namespace: string;
   readonly local: string;
   readonly scope: Prefixes;
@@ -87,25 +72,20 @@ class TreeElement implements Node {
     this.local = local;
   }
 
-  get attributes(): Attributes {
-    return this;
-  }
-
-  get(name: string): string | undefined {
-    return this.has(name) ? decodeReferences(this.#given[name] ?? '') : undefined;
-  }
-
-  has(name: string): boolean {
-    return name !== 'xmlns' && Object.hasOwn(this.#given, name);
+  /** The value of an attribute; one that declares the default namespace is none. */
+  attribute(name: string): string | undefined {
+    if (name === 'xmlns' || !Object.hasOwn(this.#given, name)) return undefined;
+    return decodeReferences(this.#given[name] ?? '');
   }
 
   get children(): readonly Node[] {
     return (this.#children ??= this.#content.flatMap((each): readonly Node[] => {
       const key = elementKey(each);
-      return key === undefined ? [] : [new TreeElement(each, key, this.scope)];
+      return key === undefined ? [] : [new Node(each, key, this.scope)];
     }));
   }
 
+  /** The text between its tags, without that of its children. */
   get text(): string {
     return this.#content.map((each) => (elementKey(each) === undefined ? textOf(each) : '')).join('');
   }
@@ -115,7 +95,7 @@ class TreeElement implements Node {
 export function readNodes(text: string, limits: TreeLimits): Node {
   for (const raw of parseBareTree(text, limits)) {
     const key = elementKey(raw);
-    if (key !== undefined && key !== '?xml') return new TreeElement(raw, key, new Map());
+    if (key !== undefined && key !== '?xml') return new Node(raw, key, new Map());
   }
   throw badAnswer('xml-malformed', 'the document has no element');
 }

@@ -14,12 +14,12 @@ function obstacle({ bound, abstract, style }: Bound): string | undefined {
     return 'a call without an answer, or an answer without a call';
   const uses = [input, output].map((each) => (each === undefined ? undefined : soapChild(each, 'body')));
   if (uses.some((body) => body === undefined)) return 'a message that is not the Body alone';
-  if (uses.some((body) => (body?.attributes.get('use') ?? 'literal') !== 'literal')) return 'SOAP encoding';
+  if (uses.some((body) => (body?.attribute('use') ?? 'literal') !== 'literal')) return 'SOAP encoding';
   if (!/^[ !#-~]*$/.test(actionOf(bound))) return 'a SOAPAction that no header holds';
   return input !== undefined && soapChild(input, 'header') !== undefined ? 'a header of SOAP' : undefined;
 }
 
-const actionOf = (bound: Node): string => soapChild(bound, 'operation')?.attributes.get('soapAction') ?? '';
+const actionOf = (bound: Node): string => soapChild(bound, 'operation')?.attribute('soapAction') ?? '';
 
 /** The element that a message is in the Body. */
 function elementOf(
@@ -31,10 +31,10 @@ function elementOf(
   const message = port && definitions.named('message', port, 'message');
   if (message === undefined) return undefined;
   const place = wsdlChild(bound, direction);
-  const named = place && soapChild(place, 'body')?.attributes.get('parts')?.trim().split(/\s+/);
+  const named = place && soapChild(place, 'body')?.attribute('parts')?.trim().split(/\s+/);
   const parts = wsdlChildren(message, 'part').filter((part) => named === undefined || named.includes(ownName(part)));
   const [part, second] = parts;
-  const element = part?.attributes.get('element');
+  const element = part?.attribute('element');
   return part === undefined || element === undefined || second !== undefined ? undefined : nameAt(part, element);
 }
 
@@ -46,7 +46,7 @@ function fieldsOf(types: Types, name: QName): readonly DescribedField[] | undefi
   if (holder !== undefined) return types.fieldsOf(holder, name.local);
   const { node } = element;
   // An element without a type is an empty message.
-  const hasType = node.attributes.has('type') || node.attributes.has('substitutionGroup');
+  const hasType = (node.attribute('type') ?? node.attribute('substitutionGroup')) !== undefined;
   return hasType || childNamed(node, 'simpleType') !== undefined ? undefined : [];
 }
 
@@ -54,7 +54,7 @@ function complexOf(types: Types, element: Component): Component | undefined {
   const { node, schema } = element;
   const inner = childNamed(node, 'complexType');
   if (inner !== undefined) return { node: inner, schema };
-  const reference = node.attributes.get('type');
+  const reference = node.attribute('type');
   return reference === undefined ? undefined : types.components.find('complexType', referenceIn(element, reference));
 }
 

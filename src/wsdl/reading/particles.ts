@@ -40,24 +40,24 @@ interface Within {
 }
 
 const most = ({ node }: Component): number => {
-  const text = node.attributes.get('maxOccurs')?.trim() ?? '1';
+  const text = node.attribute('maxOccurs')?.trim() ?? '1';
   return text === 'unbounded' ? Number.POSITIVE_INFINITY : Number(text);
 };
 
-const isOptional = ({ node }: Component): boolean => Number(node.attributes.get('minOccurs') ?? '1') === 0;
+const isOptional = ({ node }: Component): boolean => Number(node.attribute('minOccurs') ?? '1') === 0;
 
 /** What is told of an element in whose place others may stand. */
 export const standIn = 'an element that others may stand for';
 
 /** The namespace of the element that a local declaration is for. */
 function namespaceOf({ node, schema }: Component): string {
-  const form = node.attributes.get('form') ?? schema.root.attributes.get('elementFormDefault') ?? 'unqualified';
+  const form = node.attribute('form') ?? schema.root.attribute('elementFormDefault') ?? 'unqualified';
   return form === 'qualified' ? schema.namespace : '';
 }
 
 /** The declaration of an element: its own, or that of the one that it refers to. */
 function declarationOf(component: Component, types: ElementTypes): Component & QName {
-  const reference = component.node.attributes.get('ref');
+  const reference = component.node.attribute('ref');
   if (reference !== undefined) {
     const named = referenceIn(component, reference);
     const { node, schema } = types.components.get('element', named);
@@ -65,7 +65,7 @@ function declarationOf(component: Component, types: ElementTypes): Component & Q
     return { node, schema, ...named };
   }
   const { node, schema } = component;
-  const local = node.attributes.get('name')?.trim() ?? '';
+  const local = node.attribute('name')?.trim() ?? '';
   if (!isName(local)) throw badAnswer('wsdl', `'${forMessage(local, 80)}' is not the name of an element`);
   return { node, schema, local, namespace: namespaceOf(component) };
 }
@@ -90,7 +90,7 @@ function fieldOf(component: Component, { types, isOptional: mayLack }: Within): 
 
 /** The field of an element; none for a schema that stands within a message, as data sets of .NET have them. */
 function elementIn(component: Component, within: Within): readonly DescribedField[] {
-  const reference = component.node.attributes.get('ref');
+  const reference = component.node.attribute('ref');
   if (reference === undefined || referenceIn(component, reference).namespace !== schemaNamespace)
     return [fieldOf(component, within)];
   within.types.skip(within.name, 'a schema within a message: kept when it is read, never sent');
@@ -121,7 +121,7 @@ function fieldsOfPart(component: Component, within: Within): readonly DescribedF
 
 function fieldsOfGroup(component: Component, within: Within): readonly DescribedField[] | undefined {
   const { types, name, groups } = within;
-  const reference = referenceIn(component, component.node.attributes.get('ref') ?? '');
+  const reference = referenceIn(component, component.node.attribute('ref') ?? '');
   const key = keyOf(reference);
   if (groups.includes(key) || groups.length > mostWithin) {
     types.skip(name, 'a group that holds itself');

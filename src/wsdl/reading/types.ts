@@ -79,7 +79,7 @@ const arrayNamespace = 'http://schemas.xmlsoap.org/soap/encoding/';
 /** The values of an enumeration, each once. */
 function valuesOf(restriction: Node): readonly string[] {
   const values = schemaChildren(restriction).filter(({ local }) => local === 'enumeration');
-  return [...new Set(values.map(({ attributes }) => attributes.get('value') ?? ''))];
+  return [...new Set(values.map((each) => each.attribute('value') ?? ''))];
 }
 
 /** Reads the types of schemas. */
@@ -159,7 +159,7 @@ export class Types implements ElementTypes {
   /** The type of an element. Throws `bad-answer` for a name that nothing declares. */
   ofElement(component: Component, name: string): DescribedType {
     const { node, schema } = component;
-    const reference = node.attributes.get('type');
+    const reference = node.attribute('type');
     if (reference !== undefined) return this.#named(referenceIn(component, reference));
     const simple = childNamed(node, 'simpleType');
     if (simple !== undefined) return this.#simple({ node: simple, schema }, name);
@@ -243,7 +243,7 @@ export class Types implements ElementTypes {
 
   /** The type that a restriction or an extension of a simple type starts from. */
   #baseOf(component: Component, name: string): DescribedType {
-    const reference = component.node.attributes.get('base');
+    const reference = component.node.attribute('base');
     if (reference === undefined) {
       const inner = childNamed(component.node, 'simpleType');
       return inner === undefined ? text : this.#simple({ ...component, node: inner }, name);
@@ -290,9 +290,9 @@ export class Types implements ElementTypes {
 
   #tellAttributes(node: Node, name: string): void {
     for (const each of schemaChildren(node)) {
-      if (each.attributes.get('use') === 'prohibited') continue;
+      if (each.attribute('use') === 'prohibited') continue;
       if (each.local === 'attribute') {
-        this.skip(name, `attribute ${each.attributes.get('name') ?? each.attributes.get('ref') ?? ''}`);
+        this.skip(name, `attribute ${each.attribute('name') ?? each.attribute('ref') ?? ''}`);
       } else if (each.local === 'attributeGroup' || each.local === 'anyAttribute') this.skip(name, 'attributes');
     }
   }
@@ -319,14 +319,14 @@ export class Types implements ElementTypes {
   }
 
   #restricted(component: Component, name: string): readonly DescribedField[] | undefined {
-    const base = referenceIn(component, component.node.attributes.get('base') ?? '');
+    const base = referenceIn(component, component.node.attribute('base') ?? '');
     if (base.namespace !== arrayNamespace) return fieldsIn(this, component, name);
     this.skip(name, 'an array of SOAP encoding');
     return undefined;
   }
 
   #fieldsOfBase(component: Component, name: string): readonly DescribedField[] | undefined {
-    const base = referenceIn(component, component.node.attributes.get('base') ?? '');
+    const base = referenceIn(component, component.node.attribute('base') ?? '');
     if (builtIn(base) !== undefined) return [];
     return this.#within(base, 'extends itself', () => this.fieldsOf(this.components.get('complexType', base), name));
   }

@@ -49,7 +49,8 @@ const namedDays: Readonly<Record<string, number>> = { today: 0, yesterday: -1, t
 const firstMs = Date.parse('0001-01-02T00:00:00Z');
 const lastMs = Date.parse('9999-12-30T00:00:00Z');
 
-const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+/** A time as people write it: its date, its time, its seconds and its zone, of which the date has to be there. */
+export const writtenTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 function awayOf(text: string): number | undefined {
   const ms = /^[+-]/.test(text) ? readDuration(text.slice(1)) : undefined;
@@ -71,7 +72,7 @@ function fromNow(text: string, place: MomentPlace): Moment | undefined {
 }
 
 function asWritten(text: string, place: MomentPlace): Moment | undefined {
-  const [, date, time = '00:00', seconds = ':00', given] = written.exec(text) ?? [];
+  const [, date, time = '00:00', seconds = ':00', given] = writtenTime.exec(text) ?? [];
   if (date === undefined || !isDateTime(`${date}T${time}${seconds}`)) return undefined;
   const wallMs = Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`);
   const fraction = seconds.slice(3);

@@ -1,6 +1,7 @@
 import type { EnumerationType, Type } from '../../contract/build.js';
 import { nearest } from '../../lexical/nearest.js';
 import { instantOf, type Instant } from '../../lexical/time/datetime.js';
+import { writtenTime } from '../../lexical/time/moment.js';
 import { offsetOnClock } from '../../lexical/time/zone.js';
 import { parseBoolean } from '../../lexical/values/boolean.js';
 import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
@@ -119,11 +120,9 @@ function compareTimes(left: Key, right: Key): number {
   return a === b ? compareTexts(aFraction, bFraction) : a - b;
 }
 
-const shortTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-
 /** A time as people write it, as a dateTime: a date is its midnight, and seconds may be left out. */
 export function asDateTime(text: string): string {
-  const [, date, time = '00:00', seconds = ':00', zone = ''] = shortTime.exec(text) ?? [];
+  const [, date, time = '00:00', seconds = ':00', zone = ''] = writtenTime.exec(text) ?? [];
   return date === undefined ? text : `${date}T${time}${seconds}${zone}`;
 }
 

@@ -1,5 +1,6 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
+import type { OperationName } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { OutgoingResponse } from '../soap/transport/http.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
@@ -8,13 +9,37 @@ import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { streamed } from './answers.js';
 import type { Asked, Executed, ReadRequest, SandboxContext } from './context.js';
 import { knownCredentials } from './dataset/known.js';
-import { idOf, isKnown, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
-import { handlerOf, type AnyHandler } from './handlers/index.js';
+import * as activity from './handlers/activity.js';
+import { type Call, type Handler, idOf, isKnown, type Refusal, refuse, Refused } from './handlers/handler.js';
+import * as notification from './handlers/notification.js';
+import * as product from './handlers/product.js';
+import * as relation from './handlers/relation.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
 import type { OutputOf } from '../contract/infer.js';
 import type { ApiCredentials } from '../contract/records/credentials.js';
 import type { Store } from './store/open.js';
+
+/** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
+const handlers: { readonly [N in OperationName]: Handler<N> } = {
+  ...activity,
+  ...notification,
+  ...product,
+  ...relation,
+};
+
+/** A handler whose operation is known by its value only. */
+type AnyHandler = (call: Call, input: RecordValue) => RecordValue;
+
+const byName: ReadonlyMap<string, unknown> = new Map(Object.entries(handlers));
+
+/** The handler of an operation; undefined for one that is not in the contract. */
+export function handlerOf(operation: Operation): AnyHandler | undefined {
+  const found = byName.get(operation.name);
+  // Input is decoded by the plan of the same operation that the handler is typed by, so the two fit; a map of all
+  // operations cannot say so.
+  return typeof found === 'function' ? (found as AnyHandler) : undefined;
+}
 
 /** Credentials of a request; undefined when the element is absent. */
 export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;
@@ -79,10 +104,12 @@ const workOf = (context: SandboxContext, request: ReadRequest, operation: Operat
   if (handler === undefined) throw new RelctlError('bug', `${operation.name} has no handler`);
   const UserId = request.credentials?.['UserId'];
   const userId = idOf(typeof UserId === 'string' ? UserId : null);
-  const call = { ...context, userId, ...defined({ content: request.content }) };
-  const work = (): RecordValue | WithContent<RecordValue> => handler(call, request.input);
-  const worked = operation.access === 'read' ? store.read(work) : store.write(work);
-  return worked instanceof WithContent ? worked : { result: worked };
+  let content: Executed['content'];
+  const place: Call['place'] = (given) => (content = given);
+  const call = { ...context, userId, place, ...defined({ content: request.content }) };
+  const work = (): RecordValue => handler(call, request.input);
+  const result = operation.access === 'read' ? store.read(work) : store.write(work);
+  return { result, ...defined({ content }) };
 };
 
 const resultOf = (context: SandboxContext, request: ReadRequest, operation: Operation): Worked => {

@@ -5,7 +5,7 @@ import { manifestCommands, typed } from '../../scripts/docs/manifest-read.js';
 import { testsByOperation } from '../../scripts/docs/tests-read.js';
 import type { Operation } from '../../src/contract/build.js';
 import { operations } from '../../src/contract/service.js';
-import { handlerOf } from '../../src/sandbox/handlers/index.js';
+import { handlerOf } from '../../src/sandbox/invoke.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const all = Object.values<Operation>(operations);

@@ -244,7 +244,10 @@ describe('Whatever is accepted here', () => {
       let catalogue: FieldCatalogue;
       let names: readonly string[];
       before(() => {
-        const result = ActivityGetFields({ ...sandbox, userId: known.userId }, { workflowId: known.workflowId });
+        const result = ActivityGetFields(
+          { ...sandbox, userId: known.userId, place: () => undefined },
+          { workflowId: known.workflowId },
+        );
         const fields = (result.Fields ?? []).filter((field) => field !== null);
         catalogue = fieldCatalogue({ aliases: {}, fields });
         names = fields.flatMap(({ Id, Name, Label }) => [Id ?? '', Name ?? '', Label ?? '']);

@@ -3,18 +3,7 @@ import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../
 import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
-import {
-  type Call,
-  check,
-  type ContentHandler,
-  type Handler,
-  idOf,
-  known,
-  refuse,
-  WithContent,
-  pageOf,
-  periodOf,
-} from './handler.js';
+import { type Call, check, type Handler, idOf, known, refuse, pageOf, periodOf } from './handler.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import { contentOf, insertContent } from '../store/contents.js';
 import { limitOf } from '../store/pages.js';
@@ -145,11 +134,12 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
 };
 
 /** Interface document, Endpoints, AttachmentGet. */
-export const AttachmentGet: ContentHandler<'AttachmentGet'> = ({ store }, input) => {
+export const AttachmentGet: Handler<'AttachmentGet'> = ({ store, place }, input) => {
   const { record = null, seq } = findById(store, Attachment, idOf(input.attachmentId)) ?? {};
   const content = seq === undefined ? undefined : contentOf(store, seq);
   if (content === undefined) return { Attachment: record };
   const standIn = `[${content.length} characters]`;
   const member = 'Base64EncodedFile';
-  return new WithContent({ Attachment: record && { ...record, [member]: standIn } }, { ...content, member, standIn });
+  place({ ...content, member, standIn });
+  return { Attachment: record && { ...record, [member]: standIn } };
 };

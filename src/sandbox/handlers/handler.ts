@@ -27,6 +27,8 @@ export interface Call extends SandboxContext {
   readonly userId: string;
   /** The content of a file, when it is too long for the input. */
   readonly content?: KeptContent;
+  /** Puts content that is not in memory into the answer, where a text of the result stands for it. */
+  readonly place: (content: PlacedContent) => void;
 }
 
 /** Executes an operation on one snapshot, or in one transaction, without waiting. Throws Refused, a `refused`. */
@@ -34,22 +36,6 @@ export type Handler<N extends OperationName> = (
   call: Call,
   input: Received<(typeof operations)[N]>,
 ) => Output<(typeof operations)[N]>;
-
-/** A result with content that is not in memory, where a text of the result stands for it. */
-export class WithContent<R> {
-  readonly result: R;
-  readonly content: PlacedContent;
-
-  constructor(result: R, content: PlacedContent) {
-    this.result = result;
-    this.content = content;
-  }
-}
-
-/** Executes an operation whose result may have such content; otherwise as a Handler. */
-export type ContentHandler<N extends OperationName> = (
-  ...asked: Parameters<Handler<N>>
-) => ReturnType<Handler<N>> | WithContent<ReturnType<Handler<N>>>;
 
 /** Numbers of refusals by code (assumptions.json, "How operations refuse"). */
 export const refusalNumbers = {

@@ -30,7 +30,7 @@ describe('The usual data set has', () => {
   let call: Call;
   before(async () => {
     sandbox = await temporarySandbox();
-    call = { ...sandbox, userId: known.userId };
+    call = { ...sandbox, userId: known.userId, place: () => undefined };
   });
   after(() => sandbox.close());
   const found = (sql: string): readonly unknown[] => sandbox.store.statement(sql).all().flat();

@@ -14,7 +14,7 @@ describe('What a write changes, others see:', () => {
   let call: Call;
   beforeEach(async () => {
     sandbox = await temporarySandbox(40);
-    call = { ...sandbox, now: () => new Date('2026-05-06T07:08:09Z'), userId: known.userId };
+    call = { ...sandbox, now: () => new Date('2026-05-06T07:08:09Z'), userId: known.userId, place: () => undefined };
   });
   afterEach(() => sandbox.close());
 

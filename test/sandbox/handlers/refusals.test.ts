@@ -169,7 +169,7 @@ describe('The sandbox refuses, and writes nothing:', () => {
   let call: Call;
   before(async () => {
     sandbox = await temporarySandbox(40);
-    call = { ...sandbox, userId: knownId('user', 1) };
+    call = { ...sandbox, userId: knownId('user', 1), place: () => undefined };
   });
   after(() => sandbox.close());
 

@@ -7,7 +7,7 @@ import { RelationGet, RelationGetAll } from '../../../src/sandbox/handlers/relat
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
-const by = (sandbox: Sandbox): Call => ({ ...sandbox, userId: known.userId });
+const by = (sandbox: Sandbox): Call => ({ ...sandbox, userId: known.userId, place: () => undefined });
 
 type Asked = OutputFields<(typeof operations)['RelationGetAll']['parameters']>;
 

@@ -10,7 +10,7 @@ import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
 import { createEndpoint } from '../../../src/sandbox/endpoint.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
-import { handlerOf } from '../../../src/sandbox/handlers/index.js';
+import { handlerOf } from '../../../src/sandbox/invoke.js';
 import { countGroups } from '../../../src/sandbox/pages/front.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
@@ -45,7 +45,7 @@ describe('The front page of the sandbox', () => {
   let call: Call;
   beforeEach(async () => {
     place = await temporarySandbox(60);
-    call = { ...place, userId: known.userId };
+    call = { ...place, userId: known.userId, place: () => undefined };
   });
   afterEach(() => place.close());
 

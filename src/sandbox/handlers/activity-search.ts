@@ -3,7 +3,7 @@ import { isDateField } from '../../soap/codec/field-rules.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
-import { limitOf, type PageRequest, selectRows } from '../store/pages.js';
+import { limitOf, type PageRequest } from '../store/pages.js';
 import { type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';
 import type { Place } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
@@ -61,12 +61,9 @@ const atOnce = 500;
 
 /** The values of a field of stored activities, by their seqs; the first where there are several. */
 function valuesOf(store: Store, seqs: readonly number[], fieldId: string): ReadonlyMap<number, string> {
-  const rows = selectRows(store, {
-    table: listFor(PvActivityData.name, fieldValues).name,
-    columns: 'owner, "Value"',
-    rest: 'WHERE owner IN (SELECT value FROM json_each(?)) AND "Id" = ? ORDER BY owner, position DESC',
-    values: [JSON.stringify(seqs), fieldId],
-  });
+  const { name } = listFor(PvActivityData.name, fieldValues);
+  const sql = `SELECT owner, "Value" FROM "${name}" WHERE owner IN (SELECT value FROM json_each(?)) AND "Id" = ? ORDER BY owner, position DESC`;
+  const rows = store.statement(sql).all(JSON.stringify(seqs), fieldId);
   return new Map(rows.map(([owner, value]) => [Number(owner), String(value ?? '')]));
 }
 

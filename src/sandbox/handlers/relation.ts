@@ -19,7 +19,7 @@ import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
-import { limitOf, seqsOnPage, selectRows } from '../store/pages.js';
+import { limitOf, seqsOnPage } from '../store/pages.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
@@ -97,12 +97,9 @@ function numbersOf(
   store: Store,
   relations: readonly number[],
 ): ReadonlyMap<number | undefined, readonly OutputOf<typeof PvTelephoneNumberData>[]> {
-  const rows = selectRows(store, {
-    table: PvTelephoneNumberData.name,
-    columns: 'seq, "RelationSeq"',
-    rest: 'WHERE "RelationSeq" IN (SELECT value FROM json_each(?)) ORDER BY seq',
-    values: [JSON.stringify(relations)],
-  });
+  const sql =
+    'SELECT seq, "RelationSeq" FROM "PvTelephoneNumberData" WHERE "RelationSeq" IN (SELECT value FROM json_each(?)) ORDER BY seq';
+  const rows = store.statement(sql).all(JSON.stringify(relations));
   const seqs = rows.map(([seq]) => Number(seq));
   const numbers = recordsAt(store, PvTelephoneNumberData, { seqs, withFields: false });
   const found = new Map<number, OutputOf<typeof PvTelephoneNumberData>[]>();

@@ -1,5 +1,4 @@
 import type { Store } from '../store/open.js';
-import { rowCount } from '../store/pages.js';
 import { tables } from '../store/schema.js';
 import { pagesData, operationLink } from './index.js';
 import { operations } from '../../contract/service.js';
@@ -104,7 +103,7 @@ function valuesIn(store: Store, member: string): number | undefined {
 }
 
 function countOf(store: Store, what: Counted): number | undefined {
-  if ('rows' in what) return rowCount(store, what.rows);
+  if ('rows' in what) return counted(store, `"${what.rows}"`);
   return 'count' in what ? counted(store, what.count) : valuesIn(store, what.values);
 }
 

@@ -1,5 +1,3 @@
-import type { Row } from '../../sqlite/open.js';
-import type { Cell } from '../../tables/cells.js';
 import type { Store } from './open.js';
 
 /** A page: numbers from one, at least one record. */
@@ -31,22 +29,3 @@ export function seqsOnPage(store: Store, table: string, page: PageRequest): read
     .all(rows, before)
     .map(([seq]) => Number(seq));
 }
-
-/** How many rows a table has. */
-export const rowCount = (store: Store, table: string): number =>
-  Number(store.statement(`SELECT count(*) FROM "${table}"`).first()?.[0] ?? 0);
-
-/** Rows of one table, in an order. */
-export interface Selection {
-  readonly table: string;
-  /** Columns to read, as SQL; of the table alone. */
-  readonly columns: string;
-  /** What stands behind the name of the table: a condition, an order and a limit, as SQL. */
-  readonly rest: string;
-  /** For its `?`. */
-  readonly values: readonly Cell[];
-}
-
-/** Reads rows. */
-export const selectRows = (store: Store, { table, columns, rest, values }: Selection): readonly Row[] =>
-  store.statement(`SELECT ${columns} FROM "${table}" ${rest}`).all(...values);

@@ -10,7 +10,7 @@ import type { Table } from './layout.js';
 import type { Row } from '../../sqlite/open.js';
 import { type Cell, listAt } from '../../tables/cells.js';
 import type { Store } from './open.js';
-import { type Limit, type PageRequest, seqsOnPage, type Selection, selectRows } from './pages.js';
+import { type Limit, type PageRequest, seqsOnPage } from './pages.js';
 import {
   cellsOf,
   type Extra,
@@ -44,11 +44,10 @@ export function findById<R extends RecordType>(store: Store, record: R, id: stri
   return readAll(store, record, store.statement(sql).all(id.toLowerCase()))[0];
 }
 
-const atSeqs = 'WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq';
-
 /** Selects columns of rows that there are, by their seqs in ascending order. Throws RelctlError `bug` where one is missing. */
 function rowsAt(store: Store, { name }: RecordType, { columns, seqs }: { columns: string; seqs: readonly number[] }) {
-  const rows = selectRows(store, { table: name, columns, rest: atSeqs, values: [JSON.stringify(seqs)] });
+  const sql = `SELECT ${columns} FROM "${name}" WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq`;
+  const rows = store.statement(sql).all(JSON.stringify(seqs));
   if (seqs.some((seq, at) => rows[at]?.[0] !== seq)) throw new RelctlError('bug', `A row of ${name} is missing.`);
   return rows;
 }
@@ -92,13 +91,12 @@ export interface Condition {
 
 const rowsWhere = (
   store: Store,
-  of: Pick<Selection, 'table' | 'columns'>,
+  { table, columns }: { readonly table: string; readonly columns: string },
   { where = 'TRUE', values = [], limit }: Condition,
 ): readonly Row[] => {
-  const ordered = `WHERE ${where} ORDER BY "${of.table}".seq`;
-  if (limit === undefined) return selectRows(store, { ...of, rest: ordered, values });
-  const rest = `${ordered} LIMIT ? OFFSET ?`;
-  return selectRows(store, { ...of, rest, values: [...values, limit.rows, limit.before] });
+  const sql = `SELECT ${columns} FROM "${table}" WHERE ${where} ORDER BY "${table}".seq`;
+  if (limit === undefined) return store.statement(sql).all(...values);
+  return store.statement(`${sql} LIMIT ? OFFSET ?`).all(...values, limit.rows, limit.before);
 };
 
 /** Records that meet a condition, in the order of creation. */

@@ -6,7 +6,6 @@ import type { Row } from '../../sqlite/open.js';
 import type { Table } from './layout.js';
 import type { Origin, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { selectRows } from './pages.js';
 
 /** A record with its place in the table. */
 export interface Stored<R = RecordValue> {
@@ -59,28 +58,13 @@ export function inserter(store: Store, table: Table): (record: RecordValue, extr
   };
 }
 
-const putScalar = (name: string, at: number, options: { readonly column: Column; readonly nil: boolean }): Put => {
-  const { column, nil } = options;
-  return (record, row) => {
-    const cell = row[at] ?? null;
-    if (cell !== null) record[name] = valueOf(cell, column);
-    else if (nil) record[name] = null;
-  };
-};
-
-const putNested = (name: string, puts: readonly Put[]): Put => {
-  return (record, row) => {
+const putNested =
+  (name: string, puts: readonly Put[]): Put =>
+  (record, row) => {
     const nested: Mutable = {};
     for (const put of puts) put(nested, row);
     // A nested record without any value is taken as nil: the columns do not tell the two apart.
     record[name] = Object.values(nested).some((value) => value !== null) ? nested : null;
-  };
-};
-
-const putNil =
-  (name: string): Put =>
-  (record) => {
-    record[name] = null;
   };
 
 const putsOf = (table: Table, record: RecordType, path: readonly string[]): readonly Put[] =>
@@ -90,9 +74,16 @@ const putsOf = (table: Table, record: RecordType, path: readonly string[]): read
     const at = table.columns.findIndex((column) => column.name === key && column.type !== 'extra');
     const column = table.columns[at];
     // The first cell of a row is seq.
-    if (column !== undefined) return putScalar(name, at + 1, { column, nil: field.presence === 'nil' });
+    if (column !== undefined)
+      return (into, row) => {
+        const cell = row[at + 1] ?? null;
+        if (cell !== null) into[name] = valueOf(cell, column);
+        else if (field.presence === 'nil') into[name] = null;
+      };
     const laid = table.columns.some((other) => other.name.startsWith(`${key}_`) && other.type !== 'extra');
-    return field.type.kind === 'record' && laid ? putNested(name, putsOf(table, field.type, here)) : putNil(name);
+    return field.type.kind === 'record' && laid
+      ? putNested(name, putsOf(table, field.type, here))
+      : putNested(name, []);
   });
 
 /** Reads the rows of one table. */
@@ -143,10 +134,9 @@ export function rowReader(table: Table): RowReader {
 
 /** The list at a path of many records, by the `seq` of each; records without items are missing. None is in outline. */
 export function listsOf(store: Store, list: ListTable, owners: readonly number[]): ReadonlyMap<number, Value[]> {
-  const rest = 'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
-  const columns = `owner, ${names(list.columns)}`;
+  const sql = `SELECT owner, ${names(list.columns)} FROM "${list.name}" WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position`;
   const items = new Map<number, Value[]>();
-  for (const row of selectRows(store, { table: list.name, columns, rest, values: [JSON.stringify(owners)] })) {
+  for (const row of store.statement(sql).all(JSON.stringify(owners))) {
     const owner = Number(row[0]);
     items.set(owner, [...(items.get(owner) ?? []), itemOf(list, row, 1)]);
   }

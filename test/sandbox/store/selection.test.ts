@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { openStore, type Store } from '../../../src/sandbox/store/open.js';
-import { selectRows } from '../../../src/sandbox/store/pages.js';
 
 const odd = [
   '',
@@ -24,7 +23,7 @@ const odd = [
 ];
 const numbers = [0, -1, 2147483647, -2147483648, Number.MAX_SAFE_INTEGER];
 
-describe('Rows of a page', () => {
+describe('Rows of a store', () => {
   let store: Store;
   before(() => {
     store = openStore(':memory:');
@@ -34,20 +33,20 @@ describe('Rows of a page', () => {
     insert.run(null, null);
   });
   after(() => store.close());
-  const all = { table: 'T', columns: '"T".seq, a, b, b IS NULL', rest: 'ORDER BY seq', values: [] };
+  const columns = 'SELECT seq, a, b, b IS NULL FROM "T"';
 
   it('are to the character what was stored', () => {
     const expected = odd.map((text, at) => [at + 1, text, numbers[at % numbers.length], 0]);
-    assert.deepEqual(selectRows(store, all), [...expected, [odd.length + 1, null, null, 1]]);
+    const rows = store.statement(`${columns} ORDER BY seq`).all();
+    assert.deepEqual(rows, [...expected, [odd.length + 1, null, null, 1]]);
   });
 
   it('are those of the condition, in its order, and may be none', () => {
-    const some = { ...all, rest: 'WHERE seq > ? ORDER BY seq DESC LIMIT ? OFFSET ?', values: [3, 4, 1] };
+    const some = store.statement(`${columns} WHERE seq > ? ORDER BY seq DESC LIMIT ? OFFSET ?`);
     assert.deepEqual(
-      selectRows(store, some).map(([seq]) => seq),
+      some.all(3, 4, 1).map(([seq]) => seq),
       [odd.length, odd.length - 1, odd.length - 2, odd.length - 3],
     );
-    const none = { ...all, rest: 'WHERE seq < ?', values: [0] };
-    assert.deepEqual(selectRows(store, none), []);
+    assert.deepEqual(store.statement(`${columns} WHERE seq < ?`).all(0), []);
   });
 });

@@ -4,6 +4,8 @@ import { checkReplaceable } from './output-registry.js';
 import { openPartFile, writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 import { removeOwn } from '../files/own-file.js';
+import { jsonOf } from '../plain/json.js';
+import { isObject } from '../plain/object.js';
 import { filesOf, type Exported, type MetaFacts } from './plan.js';
 
 const modeOf = ({ passes }: Exported): string =>
@@ -64,13 +66,8 @@ export function writeMeta(file: string, exported: Exported, facts: MetaFacts): v
 
 function isMeta(file: string): boolean {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const text = attempt(file, () => readFileSync(file, 'utf8'));
-  try {
-    const found = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
-    return typeof found?.['relctl'] === 'string' && typeof found['sha256'] === 'string';
-  } catch {
-    return false;
-  }
+  const found = jsonOf(attempt(file, () => readFileSync(file, 'utf8')));
+  return isObject(found) && typeof found['relctl'] === 'string' && typeof found['sha256'] === 'string';
 }
 
 /** Removes FILE.meta.json of an earlier export before its file is replaced, if relctl wrote it. Throws `local`. */

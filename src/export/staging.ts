@@ -5,6 +5,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { readLines } from '../files/lines.js';
 import { withLock } from '../files/locks/lock.js';
 import { openOwn, removeOwn } from '../files/own-file.js';
+import { jsonOf } from '../plain/json.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { differences, type Fingerprint, readJournal } from './journal.js';
 import { filesOf, lockOf, type ExportPlan } from './plan.js';
@@ -32,14 +33,8 @@ const tailBytes = 64 * 1024;
 /** Path of the staging file, beside the target. */
 const stagingFileOf = (file: string): string => `${file}.spool`;
 
-function parsed(line: string | undefined, mark: string): unknown {
-  if (line?.startsWith(mark) !== true) return undefined;
-  try {
-    return JSON.parse(line.slice(mark.length));
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (line: string | undefined, mark: string): unknown =>
+  line?.startsWith(mark) === true ? jsonOf(line.slice(mark.length)) : undefined;
 
 /** Opens a file for the length of some work. */
 function* opened<T>(file: string, work: (handle: number) => Iterable<T>): Generator<T> {
@@ -69,15 +64,6 @@ function damaged(file: string): RelctlError {
   });
 }
 
-function recordOf(file: string, line: string): RecordValue {
-  try {
-    // What was written by JSON.stringify reads back as what it was.
-    return JSON.parse(line) as RecordValue;
-  } catch {
-    throw damaged(file);
-  }
-}
-
 const batchRows = 500;
 
 /** The records of a staging file, in batches. Throws `local` when it is damaged, or has fewer or more than were read. */
@@ -86,7 +72,10 @@ export function* stagedBatches({ file, claim }: StagedList): Generator<readonly 
   let rows = 0;
   for (const line of opened(file, readLines)) {
     if (!line.startsWith('{')) continue;
-    batch.push(recordOf(file, line));
+    const record = jsonOf(line);
+    if (record === undefined) throw damaged(file);
+    // What was written by JSON.stringify reads back as what it was.
+    batch.push(record as RecordValue);
     rows += 1;
     if (batch.length < batchRows) continue;
     yield batch;

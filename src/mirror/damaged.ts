@@ -1,4 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { jsonOf } from '../plain/json.js';
 
 /** The error for what no sync writes: somebody else made or changed the mirror. */
 export const damaged = (what: string): RelctlError =>
@@ -9,9 +10,7 @@ export const damaged = (what: string): RelctlError =>
 
 /** What a text of a mirror says in JSON. Throws `local` where it is none. */
 export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged('a text that is no JSON where relctl writes JSON');
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw damaged('a text that is no JSON where relctl writes JSON');
+  return value;
 }

@@ -8,6 +8,7 @@ import { isPipe } from '../../files/pipes.js';
 import { badLine, csvReader, type CsvRow } from '../../lexical/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
 import { tsvReader } from '../../lexical/separated/tsv.js';
+import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
 
 /** Formats that can be read back. */
@@ -132,25 +133,21 @@ function withAllDigits(text: string): string {
   );
 }
 
-const jsonOf = (value: unknown): string => JSON.stringify(value).replace(marked, '$1');
+const textOfValue = (value: unknown): string => JSON.stringify(value).replace(marked, '$1');
 
 function flatten(value: object, above: string, fields: Map<string, string>): void {
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     const path = above + name;
     const isNested = isObject(member);
     if (isNested && Object.keys(member).length > 0) flatten(member, `${path}.`, fields);
-    else fields.set(path, jsonOf(member));
+    else fields.set(path, textOfValue(member));
   }
 }
 
 function itemRow({ line, text }: JsonItem): TableRow {
-  let value: unknown;
-  try {
-    value = JSON.parse(withAllDigits(text));
-  } catch {
-    throw badLine(line, 'what should be a record is not JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badLine(line, 'this is not a record');
+  const value = jsonOf(withAllDigits(text));
+  if (value === undefined) throw badLine(line, 'what should be a record is not JSON');
+  if (!isObject(value)) throw badLine(line, 'this is not a record');
   const fields = new Map<string, string>();
   flatten(value, '', fields);
   return { line, names: [...fields.keys()], values: [...fields.values()] };

@@ -2,6 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
+import { jsonOf } from '../../plain/json.js';
 import { readTable, type TableFields, type TableFile, type TableRow } from './read-table.js';
 
 /** Records of a file that stand side by side. */
@@ -11,15 +12,10 @@ export interface Piece {
   readonly rows: readonly TableRow[];
 }
 
-/** A key as it is printed: without the quotation marks of JSON. */
+/** A key as it is printed: without the quotation marks of JSON. A key of CSV that begins with one need not be JSON. */
 function plainKey(text: string): string {
-  if (!text.startsWith('"')) return text;
-  // A value from a JSON file is JSON text; a CSV key that begins with a quotation mark need not be.
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
+  const key = text.startsWith('"') ? jsonOf(text) : undefined;
+  return typeof key === 'string' ? key : text;
 }
 
 /** The flag for a file whose header was read as one column, although it has another delimiter; undefined for any other. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
+import { readAt } from '../files/durable.js';
 import { unreadableInput } from '../files/failure.js';
 import { isPipe } from '../files/pipes.js';
 import { readBounded } from '../files/read-bounded.js';
@@ -42,14 +43,6 @@ function held(bytes: Buffer): Source {
   };
 }
 
-/** Reads until the block is full or the file ends; gives the number of bytes. */
-function filled(handle: number, block: Buffer, from: number): number {
-  let length = 0;
-  for (let read = -1; read !== 0 && length < block.length; length += read)
-    read = readSync(handle, block, length, block.length - length, from + length);
-  return length;
-}
-
 /** The error for a file that is not as it was when it was opened, or hashed. */
 export const changedFile = (file: string): RelctlError =>
   new RelctlError('local', `${file} changed while it was read; nothing was attached`, {
@@ -60,7 +53,7 @@ export const changedFile = (file: string): RelctlError =>
 export function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffer> {
   const block = Buffer.allocUnsafe(blockBytes);
   for (let at = 0; at < before.size;) {
-    const length = filled(handle, block, at);
+    const length = readAt(handle, block, at);
     at += length;
     const now = fstatSync(handle);
     const isSame = now.size === before.size && now.mtimeMs === before.mtimeMs;

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from './failure.js';
 
@@ -11,6 +11,14 @@ export function writeAll(handle: number, bytes: Uint8Array, place?: number): voi
   for (let at = 0; at < bytes.length;) {
     at += writeSync(handle, bytes, at, bytes.length - at, place === undefined ? null : place + at);
   }
+}
+
+/** Reads an open file from a place on until all of `into` is full, or the file ends. Gives the number of bytes. */
+export function readAt(handle: number, into: Uint8Array, place: number): number {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < into.length; length += read)
+    read = readSync(handle, into, length, into.length - length, place + length);
+  return length;
 }
 
 /** Makes sure that what happened in a folder (a rename) survives a loss of power. Windows offers no way to ask for that. */

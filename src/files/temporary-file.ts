@@ -1,8 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
-import { writeAll } from './durable.js';
+import { readAt, writeAll } from './durable.js';
 import { attempt } from './failure.js';
 import { readLines } from './lines.js';
 import { ownTag, tagPattern } from './locks/holder.js';
@@ -14,7 +14,6 @@ export const pieceBytes = 64 * 1024;
 /** A file that nobody else can reach, gone with the process: for bytes that are too many for memory. All ways throw `local`. */
 export interface TemporaryFile {
   readonly handle: number;
-  readonly path: string;
   /** Bytes that were appended. */
   readonly length: number;
   /** Adds bytes behind those that were appended before. */
@@ -38,16 +37,6 @@ function sweepOnce(folder: string): void {
   if (swept.has(folder)) return;
   swept.add(folder);
   sweepLitter(folder, { kind: 'folder', tagIn: (name) => ofProcess.exec(name)?.[1] });
-}
-
-/** Fills all of `into` with the bytes of an open file from byte `at` on. Throws `local`, also when the file ends before. */
-function readAll(handle: number, path: string, { into, at }: { into: Uint8Array; at: number }): void {
-  for (let done = 0; done < into.length;) {
-    const from = done;
-    const count = attempt(path, () => readSync(handle, into, from, into.length - from, at + from));
-    if (count === 0) throw new RelctlError('local', `${path} ends too early`, { facts: { path, code: 'short' } });
-    done += count;
-  }
 }
 
 /**
@@ -74,11 +63,11 @@ export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
   const read = (into: Uint8Array, at: number): void => {
     // Its number may be another file's by now.
     if (!isOpen) throw new RelctlError('local', `${path} was given up`, { facts: { path, code: 'closed' } });
-    readAll(handle, path, { into, at });
+    if (attempt(path, () => readAt(handle, into, at)) === into.length) return;
+    throw new RelctlError('local', `${path} ends too early`, { facts: { path, code: 'short' } });
   };
   return {
     handle,
-    path,
     get length() {
       return length;
     },

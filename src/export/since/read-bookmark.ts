@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { codeOf } from '../../errors/code-of.js';
+import { readAt } from '../../files/durable.js';
 import { unreadableBecause } from '../../files/failure.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { jsonOf } from '../../plain/json.js';
@@ -60,12 +61,8 @@ interface OpenFile {
 
 /** Fills `into` with the bytes of a file from one on. Throws `local`. */
 function fill({ file, handle }: OpenFile, into: Uint8Array, from: number): void {
-  for (let at = 0; at < into.length;) {
-    const count = reading(file, () => readSync(handle, into, at, into.length - at, from + at));
-    // It was whole when it was opened, and is never written to: only replaced.
-    if (count === 0) throw damaged(file);
-    at += count;
-  }
+  // It was whole when it was opened, and is never written to: only replaced.
+  if (reading(file, () => readAt(handle, into, from)) < into.length) throw damaged(file);
 }
 
 /** The bytes of a file from one to another, some at a time; each chunk is valid until the next one. Throws `local`. */

@@ -89,6 +89,25 @@ export const noTotals: WalkTotals = {
   lastId: undefined,
 };
 
+/** What a walk counted behind a page. */
+export function totalsBehind(
+  totals: WalkTotals,
+  { records, duplicates, changed = 0, retries }: Page,
+  idOf: PagingPlan['idOf'],
+): WalkTotals {
+  const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
+  const [first, last] = [records.find(hasId), records.findLast(hasId)];
+  return {
+    pages: totals.pages + 1,
+    rows: totals.rows + records.length,
+    duplicates: totals.duplicates + duplicates,
+    changed: totals.changed + changed,
+    retries: totals.retries + retries,
+    firstId: totals.firstId ?? (first && idOf(first)),
+    lastId: (last && idOf(last)) ?? totals.lastId,
+  };
+}
+
 /** The state of a walk after a page: enough to resume it from there. */
 export interface WalkState extends WalkTotals {
   readonly lastPage: number;

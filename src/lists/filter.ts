@@ -1,5 +1,5 @@
 import type { Claim, Page } from '../client/pages.js';
-import { noTotals, type WalkState, type WalkTotals } from '../client/paging.js';
+import { noTotals, totalsBehind, type WalkState, type WalkTotals } from '../client/paging.js';
 import type { RecordType } from '../contract/build.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { defined } from '../plain/defined.js';
@@ -119,26 +119,6 @@ export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Pr
   return { plan, columns, lists, output };
 }
 
-/** Counts what a page adds to a walk. */
-function added(
-  totals: WalkTotals,
-  { records, duplicates, changed = 0, retries }: Page,
-  idOf: Passing['idOf'],
-): WalkTotals {
-  const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
-  const [first, last] = [records.find(hasId), records.findLast(hasId)];
-  return {
-    ...totals,
-    pages: totals.pages + 1,
-    rows: totals.rows + records.length,
-    duplicates: totals.duplicates + duplicates,
-    changed: totals.changed + changed,
-    retries: totals.retries + retries,
-    firstId: totals.firstId ?? (first && idOf(first)),
-    lastId: (last && idOf(last)) ?? totals.lastId,
-  };
-}
-
 /** What passes a filter, and how much of it is wanted. */
 export interface Passing {
   readonly keeps: Keeps;
@@ -162,7 +142,7 @@ async function* passing(
       }
       const records = step.value.records.filter(keeps).slice(0, limit - totals.rows);
       const page = { ...step.value, records };
-      totals = added(totals, page, idOf);
+      totals = totalsBehind(totals, page, idOf);
       yield page;
     }
     // Whether a record behind these passes is not known, and may take the whole list to find out.

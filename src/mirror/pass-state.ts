@@ -1,5 +1,5 @@
 import type { Claim, Page } from '../client/pages.js';
-import { noTotals, type WalkState } from '../client/paging.js';
+import { noTotals, totalsBehind, type WalkState } from '../client/paging.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Database } from '../sqlite/open.js';
 import { jsonIn } from './damaged.js';
@@ -25,32 +25,20 @@ export interface PassState {
   readonly lastOfFirst: number;
 }
 
-/** What a walk counted before its first page. */
-const start: Progress = { ...noTotals, lastPage: 0, pageSize: 0, signature: '', shifted: false };
-
 /** How far a list is read behind a page. */
 export function progressBehind(
   before: Progress | undefined,
   page: Page,
   idOf: (record: RecordValue) => string | undefined,
 ): Progress {
-  const at = before ?? start;
-  const { records, number, signature, duplicates, changed = 0, retries, pageSize = at.pageSize } = page;
-  const first = records[0] && idOf(records[0]);
-  const last = records.at(-1);
+  const { number, signature, pageSize = before?.pageSize ?? 0 } = page;
   return {
-    pages: at.pages + 1,
-    rows: at.rows + records.length,
-    duplicates: at.duplicates + duplicates,
-    changed: at.changed + changed,
-    retries: at.retries + retries,
-    firstId: at.firstId ?? first,
-    lastId: (last && idOf(last)) ?? at.lastId,
+    ...totalsBehind(before ?? noTotals, page, idOf),
     lastPage: number,
     pageSize,
     signature,
     // The page behind which an earlier run stopped comes again where it has other rows now.
-    shifted: at.shifted || number === before?.lastPage,
+    shifted: before?.shifted === true || number === before?.lastPage,
   };
 }
 

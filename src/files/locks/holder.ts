@@ -72,11 +72,9 @@ export function thisProcess(): Holder {
 
 /** The process that a file tells of, by what `thisProcess` gave; undefined for anything else. */
 export function holderOf(found: Partial<Holder>): Holder | undefined {
-  // Earlier versions did not know the last two: without them a lock tells less, and is not taken over on Linux.
-  const holder = { ...found, namespace: found.namespace ?? '', machine: found.machine ?? '' };
-  const { host, pid, started, boot, namespace, machine } = holder;
+  const { host, pid, started, boot, namespace, machine } = found;
   const isWhole = [host, started, boot, namespace, machine].every((each) => typeof each === 'string');
-  return isWhole && Number.isSafeInteger(pid) ? (holder as Holder) : undefined;
+  return isWhole && Number.isSafeInteger(pid) ? (found as Holder) : undefined;
 }
 
 /** True while there is a process with this number, one that has ended too, if its parent does not ask how. */

@@ -97,9 +97,7 @@ export function placeStore(made: string, file: string): void {
 
 /** Removes work folders of killed runs; without the time, only those of processes that have ended for certain. */
 export function sweepWork(file: string, nowMs = -Infinity): void {
-  // Earlier versions put no tag into the name: of those nobody knows who made them.
-  const tagIn = (name: string): string | undefined =>
-    name.startsWith(workPrefix) ? (markedWork.exec(name)?.[1] ?? '') : undefined;
+  const tagIn = (name: string): string | undefined => markedWork.exec(name)?.[1];
   sweepLitter(dirname(file), { kind: 'folder', tagIn, olderMs: nowMs - abandonedAfterMs });
 }
 

@@ -103,16 +103,6 @@ describe('withLock', () => {
     rmSync(file);
   });
 
-  it('never takes over a lock of an earlier version on Linux, which does not say which container it is of', async function () {
-    const { host, started, boot } = await ownLock();
-    if (process.platform !== 'linux') skip(this, 'only Linux has containers');
-    here.put('lock', JSON.stringify({ host, started, boot, pid: ended() }));
-    const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
-    assertFailure(error, { kind: 'locked', says: new RegExp(`locked by process \\d+ on ${host}$`) });
-    assert.match(error.advice ?? '', /See whether relctl still runs on .*\. When it does not, remove the lock file \//);
-    rmSync(file);
-  });
-
   it('takes away what processes left that were killed while they took it, and nothing else', async () => {
     const own = JSON.stringify(await ownLock());
     const left = ['lock.new.1', 'lock.new.12345-0123456789abcdef', 'lock.0123456789abcdef'];

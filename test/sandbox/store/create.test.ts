@@ -23,24 +23,21 @@ describe('The database of the sandbox', () => {
 
   it('clears away what a killed run left long ago, and leaves what another is making now', async () => {
     const file = place('abandoned');
-    const [old, fresh] = [
-      join(folder.path, 'abandoned', '.relctl-sandbox-old'),
-      join(folder.path, 'abandoned', '.relctl-sandbox-new'),
-    ];
+    // Of processes of a machine that nobody sees.
+    const names = ['older1', 'newer2', 'longer'].map((end) => `.relctl-sandbox-1-0123456789abcdef-${end}`);
+    const [old = '', fresh = '', long = ''] = names.map((name) => join(folder.path, 'abandoned', name));
     mkdirSync(old, { recursive: true });
     mkdirSync(fresh);
     // Made long ago, and written to until now: the making of millions takes hours.
-    const long = join(folder.path, 'abandoned', '.relctl-sandbox-long');
     mkdirSync(long);
     writeFileSync(join(long, 'database'), '');
     utimesSync(long, new Date('2020-01-01'), new Date('2020-01-01'));
     utimesSync(old, new Date('2020-01-01'), new Date('2020-01-01'));
     assert.equal(await relationsIn(file), 250);
     const left = readdirSync(join(folder.path, 'abandoned'));
-    assert.ok(
-      left.includes('.relctl-sandbox-new') &&
-        left.includes('.relctl-sandbox-long') &&
-        !left.includes('.relctl-sandbox-old'),
+    assert.deepEqual(
+      names.map((name) => left.includes(name)),
+      [false, true, true],
     );
   });
 

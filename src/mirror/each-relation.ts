@@ -1,6 +1,6 @@
 import { contentsOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../plain/value.js';
-import type { Database, Row } from '../sqlite/open.js';
+import type { Database } from '../sqlite/open.js';
 import { laterThan, type PassStart } from './pass-state.js';
 import { literal, whole } from './schema.js';
 import { indexRows } from './search/index-rows.js';
@@ -43,12 +43,6 @@ interface Fresh extends Found {
   /** When its Id was seen first; now for a new one. */
   readonly firstSeen: string;
 }
-
-/** The row that a changed record has. */
-const rowOf = ([seq, , firstSeen]: Row): Pick<Fresh, 'seq' | 'firstSeen'> => ({
-  seq: Number(seq),
-  firstSeen: String(firstSeen),
-});
 
 /**
  * A sync of a source that is asked for relation by relation. What came is visible at once, and each relation that is done is
@@ -116,7 +110,8 @@ export class EachRelation {
         id === '' ? byContent.first(hash, this.#source.id, relation) : byId.first(id, this.#source.id, relation);
       if (kept?.[1] === hash) return [];
       this.#counts[kept === undefined ? 'added' : 'changed'] += 1;
-      return { ...found, ...(kept === undefined ? { seq: (last += 1), firstSeen: this.startedAt } : rowOf(kept)) };
+      if (kept === undefined) return { ...found, seq: (last += 1), firstSeen: this.startedAt };
+      return { ...found, seq: Number(kept[0]), firstSeen: String(kept[2]) };
     });
   }
 

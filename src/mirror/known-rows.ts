@@ -1,6 +1,6 @@
 import type { Database, Row } from '../sqlite/open.js';
 import { staged, whole, withoutIdIndex } from './schema.js';
-import { idKeyOf, isWithoutId, type Identity, type MirrorTable } from './tables.js';
+import { idKeyOf, isWithoutId, type MirrorTable } from './tables.js';
 
 /** A row of the source that is known: in the mirror, or staged by this sync. */
 interface KnownRow {
@@ -116,31 +116,23 @@ export interface ChosenRow {
 /**
  * The rows of the records of a page, each of its own: several of one Id may stand beside each other there, and those without
  * an Id are told apart by their content, which several may have too.
- * @param keyOf gives the text under which an Id is known
  * @param isPlaced true for a row that an earlier page of the reading showed
  */
 export function chooseRows(
   records: readonly RecordKey[],
   known: KnownRows,
-  {
-    identity,
-    keyOf,
-    isPlaced,
-  }: {
-    readonly identity: Identity;
-    readonly keyOf: (id: string) => string;
-    readonly isPlaced: (seq: number) => boolean;
-  },
+  { table, isPlaced }: { readonly table: MirrorTable; readonly isPlaced: (seq: number) => boolean },
 ): readonly ChosenRow[] {
   if (known.size === 0) return records.map(() => ({ seq: undefined, isKept: false, dropsStaged: false }));
   const taken = new Set<number>();
+  const keyOf = idKeyOf(table);
   const looks = records.map(({ id, hash }): Look => {
     const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (id !== undefined || !isPlaced(seq));
     return {
       hash,
       rows: known.get(id === undefined ? '' : keyOf(id)) ?? [],
       isFree,
-      isContent: id === undefined || identity === 'content',
+      isContent: id === undefined || table.identity === 'content',
     };
   });
   const take = (row: KnownRow | undefined): KnownRow | undefined => {

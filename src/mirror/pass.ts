@@ -17,7 +17,7 @@ import { joined, rangesOf, type Ranges } from './seqs.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
 import { hashText, stagingFor, unstageRows, type RowWriter } from './staging.js';
 import { swapIn } from './swap.js';
-import { idKeyOf, idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
+import { idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
 
 /**
  * A sync of one source. It reads the list once, or again to confirm that records are gone or because records moved while it
@@ -236,7 +236,7 @@ export class Pass {
     const again = new BitSet();
     again.addAll(before);
     const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
-    const rows = chooseRows(keys, known, { identity: this.#table.identity, keyOf: idKeyOf(this.#table), isPlaced });
+    const rows = chooseRows(keys, known, { table: this.#table, isPlaced });
     return rows.map(({ seq: earlier, isKept, dropsStaged }, at) => {
       const seq = earlier ?? this.#nextSeq++;
       if (dropsStaged) this.#unstage([[seq, seq]]);

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Claim, readPages } from '../client/pages.js';
+import { readPages } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { note } from '../host/notes.js';
@@ -17,6 +17,7 @@ import { fetchPages, readWhole } from '../lists/run.js';
 import { tableOf, type Difference, type SourceState } from '../mirror/sources.js';
 import type { Asked, EachRelation } from '../mirror/each-relation.js';
 import type { Mirror } from '../mirror/mirror.js';
+import { isRestless } from '../mirror/pass-state.js';
 import { planOf, type SyncRun } from './plan.js';
 
 /** Most readings of the list of one relation, while its records move. */
@@ -91,8 +92,6 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
   return asking;
 }
 
-const isRestless = ({ duplicates, changed, shifted }: Claim): boolean => duplicates > 0 || changed > 0 || shifted;
-
 /** Reads the list of a relation once. True when its records moved meanwhile. */
 async function readOnce({ run, each, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
   if (plan.operation.paged === undefined) {
@@ -103,7 +102,7 @@ async function readOnce({ run, each, signal }: Work, relation: string, plan: Lis
   const paging = { ...pagesOf(run.session), prefetch: 0, idOf: ownId, signal };
   const pages = readPages(fetchPages(run, plan, { notes: [], serverTimes: [] }), paging);
   for (let step = await pages.next(); ; step = await pages.next()) {
-    if (step.done === true) return isRestless(step.value);
+    if (step.done === true) return isRestless(step.value, 'id');
     each.keep(relation, step.value.records);
   }
 }

@@ -33,8 +33,7 @@ export interface Publishing {
   readonly sources: readonly SourceState[];
 }
 
-interface Publish extends Omit<Sending, 'postgres'>, Publishing {
-  readonly postgres: Postgres;
+interface Publish extends Sending, Publishing {
   readonly schema: string;
 }
 

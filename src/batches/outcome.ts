@@ -1,5 +1,6 @@
 import type { RelctlError, Remedy } from '../errors/relctl-error.js';
 import type { Kind } from '../errors/kinds.js';
+import { defined } from '../plain/defined.js';
 
 /** What became of a row; the order is that of the counts of a summary. */
 export const outcomes = ['done', 'unchanged', 'refused', 'failed', 'conflict', 'unknown', 'not sent'] as const;
@@ -78,12 +79,7 @@ export function withWay(words: string, { advice, hint = '' }: Remedy): string {
 
 function endingOf({ message, facts }: RelctlError, outcome: Outcome): Ending {
   const { number, code } = facts;
-  return {
-    outcome,
-    words: message,
-    ...(number === undefined ? {} : { number }),
-    ...(code === undefined ? {} : { code }),
-  };
+  return { outcome, words: message, ...defined({ number, code }) };
 }
 
 /** How many rows there are of each outcome. */

@@ -31,9 +31,6 @@ function runTimes(now: Date): Omit<Placeholders, 'job'> {
   };
 }
 
-/** A name with its placeholders filled in, or what is wrong with it. */
-type Filled = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'wrong'; readonly words: string };
-
 function wrongName(text: string, known: readonly string[]): string | undefined {
   const braces = text.matchAll(/\{([^{}]*)\}/g);
   for (const [whole, name = ''] of braces) {
@@ -44,15 +41,6 @@ function wrongName(text: string, known: readonly string[]): string | undefined {
   if (text === '-') return 'a job writes to a file: stdout holds the summary';
   if (text.trim() === '' || /[/\\]$/.test(text)) return 'output-file takes the name of a file';
   return undefined;
-}
-
-/** Fills the placeholders of a file name in, and makes it a path below the folder of the job file unless it is absolute. */
-function outputFile(text: string, values: Placeholders, folder: string): Filled {
-  const known = new Map<string, string>(Object.entries(values));
-  const words = wrongName(text, [...known.keys()]);
-  if (words !== undefined) return { kind: 'wrong', words };
-  const filled = text.replace(/\{([^{}]*)\}/g, (_, name: string) => known.get(name) ?? '');
-  return { kind: 'file', file: resolve(folder, filled) };
 }
 
 /** One name for a file, whichever path leads to it, as long as its folder exists. */
@@ -120,15 +108,18 @@ interface Planning {
   readonly report: Report;
 }
 
+/** The file of a job: its placeholders are filled in, and it is below the folder of the job file unless it is absolute. */
 function fileOf(job: WrittenJob, given: Given, { place, report }: Planning): string | undefined {
   const written = given.get('output-file');
   const text = valueOf(given, 'output-file');
   if (written === undefined) report(job.at, `the job ${job.name} has no output-file`);
   if (written === undefined || text === undefined) return undefined;
-  const filled = outputFile(text, { job: job.name, ...runTimes(place.now) }, place.folder);
-  if (filled.kind === 'file') return filled.file;
-  report(written.setting.value.at, filled.words);
-  return undefined;
+  const values: Placeholders = { job: job.name, ...runTimes(place.now) };
+  const known = new Map<string, string>(Object.entries(values));
+  const wrong = wrongName(text, [...known.keys()]);
+  if (wrong !== undefined) report(written.setting.value.at, wrong);
+  const filled = text.replace(/\{([^{}]*)\}/g, (_, name: string) => known.get(name) ?? '');
+  return wrong === undefined ? resolve(place.folder, filled) : undefined;
 }
 
 /** The format of a job is always written out: the one that a profile prefers is for terminals, not for files. */

@@ -31,17 +31,6 @@ const nameColumn = ({ record, columns }: MirrorTable): string | undefined => {
   );
 };
 
-/** What happened to a record, by the times of the syncs that counted: the last thing, and what came and went is gone. */
-function changeOf(times: {
-  readonly gone: string | null;
-  readonly added: string | null;
-  readonly changed: string | null;
-}): Pick<ChangedRow, 'change' | 'at'> {
-  const { gone, added, changed } = times;
-  if (gone !== null) return { change: 'gone', at: gone };
-  return added === null ? { change: 'changed', at: String(changed) } : { change: 'added', at: added };
-}
-
 /** The tables that some names mean, in a mirror of some sources; all without names. Gives the first name that means none. */
 export function tablesOf(
   names: readonly string[],
@@ -78,8 +67,9 @@ export function* changesIn(
 ): Generator<ChangedRow, void> {
   for (const table of tables) {
     for (const [gone, added, changed, id, name] of database.statement(changesOf(table)).each(since)) {
-      const what = changeOf({ gone: text(gone), added: text(added), changed: text(changed) });
-      yield { table: table.name, ...what, id: text(id), name: text(name) };
+      const change = gone !== null ? 'gone' : added !== null ? 'added' : 'changed';
+      const at = String(gone ?? added ?? changed);
+      yield { table: table.name, change, at, id: text(id), name: text(name) };
     }
   }
 }

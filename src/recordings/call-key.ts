@@ -17,28 +17,37 @@ const credentialsName = 'credentials';
 const nameText = ({ namespace, local }: Pick<XmlName, 'namespace' | 'local'>): string => `{${namespace}}${local}`;
 
 /**
- * Hashes what stands within an element: elements by namespace and name, attributes in the order of their names, and text. Prefixes,
- * declarations and white space between elements do not count; nothing is held but white space.
+ * Hashes the parameters of a request, without the credentials: elements by namespace and name, attributes in the order of their
+ * names, and text. Prefixes, declarations and white space between elements do not count; nothing is held but white space.
  */
-class ContentHash implements XmlEvents {
+class ParametersHash implements XmlEvents {
   readonly #hash: Hash;
   /** White space that counts only if no element follows or came before. */
   #blank = '';
-  readonly #hasChildren: boolean[] = [false];
+  /** Of each element that is open whether it has children. */
+  readonly #hasChildren: boolean[] = [];
+  /** How many elements are open in the credentials, themselves included. */
+  #secret = 0;
 
   constructor(hash: Hash) {
     this.#hash = hash;
   }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const depth = this.#hasChildren.length;
+    if (this.#secret > 0 || (depth === 0 && name.local === credentialsName)) {
+      this.#secret += 1;
+      return;
+    }
     this.#blank = '';
-    this.#hasChildren[this.#hasChildren.length - 1] = true;
+    if (depth > 0) this.#hasChildren[depth - 1] = true;
     this.#hasChildren.push(false);
     const written = attributes.map((each) => `${nameText(each.name)}=${JSON.stringify(each.value)}`).toSorted();
     this.#hash.update(`\u0000<${nameText(name)} ${written.join(' ')}\u0000`);
   }
 
   text(text: string): void {
+    if (this.#hasChildren.length === 0) return;
     if (/^[ \t\r\n]*$/.test(text)) this.#blank += text;
     else {
       this.#hash.update(this.#blank + text);
@@ -47,36 +56,13 @@ class ContentHash implements XmlEvents {
   }
 
   close(): void {
+    if (this.#secret > 0) {
+      this.#secret -= 1;
+      return;
+    }
     if (this.#hasChildren.pop() === false) this.#hash.update(this.#blank);
     this.#blank = '';
     this.#hash.update('\u0000>\u0000');
-  }
-}
-
-/** Passes the parameters on, and leaves the credentials out. */
-class WithoutCredentials implements XmlEvents {
-  readonly #parameters: ContentHash;
-  #depth = 0;
-  #isWithin = false;
-
-  constructor(parameters: ContentHash) {
-    this.#parameters = parameters;
-  }
-
-  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    this.#depth += 1;
-    if (this.#depth === 1 && name.local === credentialsName) this.#isWithin = true;
-    if (!this.#isWithin) this.#parameters.open(name, attributes);
-  }
-
-  text(text: string): void {
-    if (!this.#isWithin && this.#depth > 0) this.#parameters.text(text);
-  }
-
-  close(): void {
-    if (!this.#isWithin) this.#parameters.close();
-    this.#depth -= 1;
-    if (this.#depth === 0) this.#isWithin = false;
   }
 }
 
@@ -91,7 +77,7 @@ export function callKey(pieces: Iterable<Uint8Array>): CallKey {
     begin(name) {
       operation = name.local;
       hash.update(`${nameText(name)}\u0000`);
-      return new WithoutCredentials(new ContentHash(hash));
+      return new ParametersHash(hash);
     },
   });
   const reader = new XmlReader(envelope);

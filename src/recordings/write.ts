@@ -21,14 +21,6 @@ interface BegunCall {
   readonly request: OutgoingRequest;
 }
 
-/** One exchange that is recorded. */
-interface ExchangeRecord {
-  /** The same answer, which is recorded while it is read. */
-  answered(response: HttpResponse): HttpResponse;
-  /** Tells why no answer came. */
-  failed(error: RelctlError): void;
-}
-
 /** What is needed to record. */
 export interface RecorderOptions {
   readonly folder: string;
@@ -117,7 +109,7 @@ class Recorder {
   }
 
   /** Records the request, before it is sent. Throws `local`, with nothing sent. */
-  begin({ operation, namespace, request }: BegunCall): ExchangeRecord {
+  begin({ operation, namespace, request }: BegunCall) {
     const at = this.#options.now().toISOString();
     const number = this.#request(request);
     const { url, headers } = request;
@@ -130,8 +122,11 @@ class Recorder {
       headers: chosen(headers, keptOfRequest, this.#mask),
     };
     return {
-      answered: (response) => ({ ...response, body: this.#watched(call, response) }),
-      failed: (error) => this.#index({ ...call, error: this.#mask(`${error.kind}: ${error.message}`) }),
+      /** The same answer, which is recorded while it is read. */
+      answered: (response: HttpResponse): HttpResponse => ({ ...response, body: this.#watched(call, response) }),
+      /** Tells why no answer came. */
+      failed: (error: RelctlError): void =>
+        this.#index({ ...call, error: this.#mask(`${error.kind}: ${error.message}`) }),
     };
   }
 

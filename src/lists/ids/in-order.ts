@@ -52,15 +52,12 @@ export async function* inOrder<I, T>(
   width: number,
 ): AsyncGenerator<Outcome<I, T>, void> {
   const waiting: Started<I, T>[] = [];
-  const fill = function* (): Generator<Started<I, T>, void> {
-    for (const item of items) yield started(item, open(item));
-  };
-  const source = fill();
+  const source = items[Symbol.iterator]();
   for (;;) {
     while (waiting.length < width) {
       const found = source.next();
       if (found.done === true) break;
-      waiting.push(found.value);
+      waiting.push(started(found.value, open(found.value)));
     }
     const head = waiting[0];
     if (head === undefined) return;

@@ -132,15 +132,9 @@ class SnapshotMiddleware implements ListMiddleware {
 
   /** What is written after the pages: records that a second pass finds, where one is needed, and those that are gone. */
   async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly RecordValue[]> {
-    if (mayMiss) yield* this.#second(inner);
+    if (mayMiss) for await (const { records } of inner()) yield this.#lookAgain(records);
     this.#refuseShrink();
     yield* inBatches(this.#gone(), goneBatch);
-  }
-
-  async *#second(inner: Walk): AsyncGenerator<readonly RecordValue[]> {
-    const pages = inner();
-    let step = await pages.next();
-    for (; step.done !== true; step = await pages.next()) yield this.#lookAgain(step.value.records);
   }
 
   whole(records: readonly RecordValue[]): readonly RecordValue[] {

@@ -165,9 +165,7 @@ function nameOf(
   const named = `${begin}${called}`;
   if (called !== '' && isFree(named)) return named;
   const id = bareId(entityTypeId);
-  let name = called === '' ? `${begin}${id}` : `${begin}${called}_${id}`;
-  while (!isFree(name)) name = `${name}_`;
-  return name;
+  return freeTitle(called === '' ? `${begin}${id}` : `${begin}${called}_${id}`, used);
 }
 
 /** The views of a table, without those of which no field has a name. */

@@ -70,9 +70,6 @@ function readingOf({ text, namespace, now }: RequestSource): Reading {
       const { line, column } = placeBehind(text, element.number);
       throw unreadable(`There is an error in XML document (${line}, ${column}). ---> ${words}`);
     },
-    breakOff: () => {
-      throw malformed();
-    },
   };
 }
 
@@ -98,19 +95,18 @@ export function readAsmxRequest(source: RequestSource): AsmxRequest {
   };
 }
 
-/** What reading values needs of the request around them. Both ways of refusing throw. */
+/** What reading values needs of the request around them. */
 interface Reading {
   readonly namespace: string;
   /** Says that an element's content is no value of its type, in the words of .NET. */
   readonly refuse: (element: Element, words: string) => never;
-  /** Says that an element holds what a value cannot: elements, comments, instructions. */
-  readonly breakOff: (element: Element) => never;
   /** The day on the clock of the server, as a date: a time alone is a time of it. */
   readonly today: () => string;
 }
 
 function readLeaf(reading: Reading, type: ScalarType | EnumerationType, element: Element): Value {
-  if (element.children.length > 0 || element.hasAside) return reading.breakOff(element);
+  // It holds what a value cannot: elements, comments, instructions.
+  if (element.children.length > 0 || element.hasAside) throw malformed();
   const read = readText(type, element.text, reading.today);
   return 'value' in read ? read.value : reading.refuse(element, read.complaint);
 }

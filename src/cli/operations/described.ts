@@ -9,8 +9,7 @@ import type { Context } from '../../host/context.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import { allowedIn, endpointOf } from '../session/connection.js';
-import { folderOfProfiles } from './readable.js';
-import { profileOf } from '../session/profile-store.js';
+import { folderOfProfiles, profileOf } from '../session/profile-store.js';
 
 /** The operations that a profile knows: those of the contract, and those of the WSDL of its service. */
 export interface KnownOperations {

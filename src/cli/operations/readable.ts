@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Operation } from '../../contract/build.js';
 import { fileOfDescription } from '../../descriptions/place.js';
 import type { Context } from '../../host/context.js';
-import { foldersOf } from '../../profiles/store/folders.js';
+import { folderOfProfiles } from '../session/profile-store.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import { endpointOf } from '../session/connection.js';
-
-/** The folder in which profiles are kept. */
-export const folderOfProfiles = ({ environment }: Context): string => foldersOf(environment).config;
 
 /** Gives operations as the service of a profile answers them; undefined, and nothing loaded, without an import. */
 export async function readableFor(

@@ -6,8 +6,11 @@ import type { CommonFlags } from '../flags/output.js';
 import type { Context } from '../../host/context.js';
 import { usage } from '../../errors/usage.js';
 
+/** The folder in which profiles are kept. */
+export const folderOfProfiles = ({ environment }: Context): string => foldersOf(environment).config;
+
 /** The profile store of the person who runs the program. */
-export const profileStore = ({ environment }: Context): ProfileStore => openStore(foldersOf(environment).config);
+export const profileStore = (context: Context): ProfileStore => openStore(folderOfProfiles(context));
 
 /** The name of the profile that is used. Throws `profile` when none is chosen. */
 export const chosenName = (context: Context, profile: string | undefined): string =>

@@ -3,7 +3,7 @@ import { relationColumns } from '../../cli/output/columns.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
 import { idsFlags } from '../../cli/flags/lists/export.js';
-import { includeFlags, includesOf } from '../../cli/flags/include.js';
+import { includeFlags, includesOf } from '../../cli/flags/lists/list.js';
 import { withNamesFlags } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { printedType } from '../../records/call.js';

@@ -1,7 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { relationColumns } from '../../cli/output/columns.js';
-import { changesFlags } from '../../cli/flags/lists/list.js';
-import { includeFlags, includesOf } from '../../cli/flags/include.js';
+import { changesFlags, includeFlags, includesOf } from '../../cli/flags/lists/list.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

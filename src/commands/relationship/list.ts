@@ -1,6 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { changesFlags } from '../../cli/flags/lists/list.js';
-import { includeFlags } from '../../cli/flags/include.js';
+import { changesFlags, includeFlags } from '../../cli/flags/lists/list.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

@@ -1,6 +1,6 @@
 import type { Values } from '../../cli/flags/define.js';
 import { fieldOption, idOption } from '../../cli/flags/kinds.js';
-import { periodFlags, endOfTime } from '../../cli/flags/lists/list.js';
+import { periodFlags, endOfTime, includeFlags, includesOf } from '../../cli/flags/lists/list.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
@@ -10,7 +10,6 @@ import { withChoices } from '../../fields/choices.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import type { ListPlan } from '../../lists/plan.js';
 import { periodOf, timeReader, type Period } from '../../cli/session/times.js';
 import { usage } from '../../errors/usage.js';

@@ -1,9 +1,9 @@
+import { folderOfProfiles } from '../../cli/session/profile-store.js';
 import { endpointOf } from '../../cli/session/connection.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { switchFlag, type Values, option, repeated } from '../../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { openWay, type Way } from '../../cli/session/session.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';

@@ -4,10 +4,9 @@ import { option, switchFlag, type Values, repeated } from '../../cli/flags/defin
 import { inputFileOption } from '../../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { endpointOf } from '../../cli/session/connection.js';
-import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { openWay } from '../../cli/session/session.js';
-import { profileOf } from '../../cli/session/profile-store.js';
+import { folderOfProfiles, profileOf } from '../../cli/session/profile-store.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import type { InputOf } from '../../contract/infer.js';

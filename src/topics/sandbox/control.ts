@@ -11,7 +11,7 @@ import { note, type QuietFlag } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { makeDatabase, type WantedData } from './make.js';
-import { holdDatabase, stopLine } from './hold.js';
+import { holdDatabase, stopLine } from './detach.js';
 import {
   databaseFile,
   databaseOf,

@@ -4,7 +4,6 @@ import { argument, checkValues, option, switchFlag, tellingFlags } from '../../.
 import '../../../src/cli/flags/lists/export.js';
 import '../../../src/cli/flags/lists/list.js';
 import '../../../src/cli/flags/shared.js';
-import '../../../src/cli/flags/include.js';
 import { guidArg, timeOption, wholeOption } from '../../../src/cli/flags/kinds.js';
 import { wholeOf } from '../../../src/cli/flags/readers.js';
 

@@ -1,4 +1,4 @@
-import { neutralGroup, type Values, option } from '../define.js';
+import { neutralGroup, type Values, option, switchFlag } from '../define.js';
 import { settingOption, wholeOption, timeOption, bookmarkOption, textOption } from '../kinds.js';
 
 /** Says that lists stay what they are. */
@@ -62,3 +62,26 @@ export const pagingFlags = neutralGroup('PAGING', {
 
 /** Values of those flags. */
 export type PagingFlags = Values<typeof pagingFlags>;
+
+/** What a record is to bring along (interface document, Endpoints: includeFields, includeCounters). */
+export const includeFlags = neutralGroup('CONTENT', {
+  'include-fields': switchFlag({
+    summary:
+      'Ask for the field values of each record (assumed to come in lists too); in rows each field has a column, Field.<name or id>.',
+  }),
+  'include-counters': switchFlag({
+    summary:
+      'Ask for the counters of each record (assumed to come in lists too); in CSV each kind has a column, Counter.<tab page>.',
+  }),
+});
+
+/** Values of those flags. */
+type IncludeFlags = Values<typeof includeFlags>;
+
+/** The parameters that the include flags stand for. */
+export const includesOf = (
+  flags: IncludeFlags,
+): { readonly includeFields: boolean; readonly includeCounters: boolean } => ({
+  includeFields: flags['include-fields'],
+  includeCounters: flags['include-counters'],
+});

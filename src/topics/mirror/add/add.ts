@@ -1,5 +1,5 @@
 import { switchFlag, type Values } from '../../../cli/flags/define.js';
-import { includeFlags, includesOf } from '../../../cli/flags/include.js';
+import { includeFlags, includesOf } from '../../../cli/flags/lists/list.js';
 import { fieldOption, idOption, timeOption } from '../../../cli/flags/kinds.js';
 import { addedKinds } from '../../../cli/flags/mirror.js';
 import { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';

@@ -32,28 +32,21 @@ export async function tellAge(context: Context, flags: QuietFlag, syncedAt: stri
   await note(context, flags, `from the mirror, synced ${ageText(ageOf(context, syncedAt))}`);
 }
 
-/** The tables that are synced before they are read, and the mirror, where it is not that of the profile. */
-interface Syncing {
-  readonly tables: readonly string[];
-  readonly mirror?: string | undefined;
-}
-
-async function sync(context: Context, flags: AgeFlags, { tables, mirror }: Syncing): Promise<void> {
-  const place = mirror === undefined ? [] : [`--mirror=${mirror}`];
-  await context.runCommand('mirror:sync', [...tables, ...place, ...connectionWords(flags)]);
-}
-
 const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
 
 /**
  * Syncs those of some tables that are older than --max-age; what writes nothing says so instead. A table that nothing fills, and that
  * `mirror add` would have to be told of, stays as it is. Gives true when something was synced. Throws what the sync throws.
- * @param sources what fills the mirror; empty where there is none
+ * @param asked what fills the mirror, empty where there is none; the tables; and the mirror, where it is not that of the profile
  */
 export async function syncOld(
   context: Context,
   flags: AgeFlags,
-  { sources, tables, ...syncing }: Syncing & { readonly sources: readonly Filled[] },
+  {
+    sources,
+    tables,
+    mirror,
+  }: { readonly sources: readonly Filled[]; readonly tables: readonly string[]; readonly mirror?: string | undefined },
 ): Promise<boolean> {
   const maxAgeMs = flags['max-age'];
   if (maxAgeMs === undefined) return false;
@@ -69,6 +62,7 @@ export async function syncOld(
     await note(context, flags, `older than --max-age, and not synced by what writes nothing: ${old.join(', ')}`);
     return false;
   }
-  await sync(context, flags, { ...syncing, tables: old });
+  const place = mirror === undefined ? [] : [`--mirror=${mirror}`];
+  await context.runCommand('mirror:sync', [...old, ...place, ...connectionWords(flags)]);
   return true;
 }

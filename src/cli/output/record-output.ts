@@ -146,9 +146,6 @@ function neutral(
   };
 }
 
-/** What a card shows of members without a column. */
-const restOf = (record: RecordType) => ({ rest: (each: RecordValue) => membersBeyond(each, record) });
-
 /** How a stream looks: a file has no width and no colour. */
 const lookOf = (out: Context['streams']['out'], flags: OutputFlags): Pick<FormatContext, 'width' | 'hasColor'> =>
   fileOf(flags) === undefined ? { width: out.width, hasColor: out.hasColor } : { width: undefined, hasColor: false };
@@ -167,7 +164,8 @@ export async function writerFor(
   const behind = session && audience === 'people' ? await namesBehind({ context, session, flags }, columns) : undefined;
   const writer: Writer<Piece> = await formats[format].open({
     columns,
-    ...(layout === 'card' ? restOf(record) : {}),
+    // What a card shows of members without a column.
+    ...(layout === 'card' ? { rest: (each) => membersBeyond(each, record) } : {}),
     isChosen,
     shape,
     isAsked,

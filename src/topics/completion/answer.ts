@@ -33,6 +33,9 @@ export interface Answer {
 /** Nothing to offer. */
 export const nothing: Answer = { kind: 'words', kept: '', offers: [], isOpen: false };
 
+/** Words to offer. */
+export const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
+
 /** What came from outside could hold a line break, or what a terminal obeys; such a word is not offered. */
 const isPlain = ({ word }: Offer): boolean => !/[\p{C}\p{Zl}\p{Zp}]/u.test(word);
 
@@ -98,12 +101,12 @@ export function answerFor(
   all: Answer,
   { current, replaced }: { current: TypedWord; replaced: string },
 ): string {
-  const answer = { ...all, offers: all.offers.filter(isPlain) };
+  const shown = { ...all, offers: all.offers.filter(isPlain) };
   const lines =
     shell === 'bash'
-      ? bashAnswer(answer, current, replaced)
+      ? bashAnswer(shown, current, replaced)
       : shell === 'zsh'
-        ? zshAnswer(answer, current)
-        : fishAnswer(answer);
+        ? zshAnswer(shown, current)
+        : fishAnswer(shown);
   return lines.map((line) => `${line}\n`).join('');
 }

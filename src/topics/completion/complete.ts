@@ -1,6 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core';
 import type { OptionFacts } from '../../cli/flags/define.js';
-import { nothing, type Answer, type Offer } from './answer.js';
+import { answer, nothing, type Answer, type Offer } from './answer.js';
 
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
 
@@ -109,20 +109,18 @@ function nextWords({ ids, about }: Catalogue, words: readonly string[]): readonl
   return [...new Set(below)].map((word) => ({ word, about: about(`${start}${word}`) }));
 }
 
-const asWords = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
-
 function completeName(catalogue: Catalogue, words: readonly string[], current: string): Answer {
   if (words[0] === 'help') {
     const others = words.length === 1 ? catalogue.helpTopics : [];
-    return asWords([...nextWords(catalogue, words.slice(1)), ...others]);
+    return answer([...nextWords(catalogue, words.slice(1)), ...others]);
   }
   const next = nextWords(catalogue, words);
   if (current.startsWith('-')) {
     const version = words.length === 0 ? [{ word: '--version', about: 'Print the version.' }] : [];
-    return next.length === 0 ? nothing : asWords([{ word: '--help', about: 'Show help.' }, ...version]);
+    return next.length === 0 ? nothing : answer([{ word: '--help', about: 'Show help.' }, ...version]);
   }
   const others = words.length === 0 ? [{ word: 'help', about: 'Show help.' }] : [];
-  return asWords([...next, ...others]);
+  return answer([...next, ...others]);
 }
 
 function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequest): Answer {
@@ -144,7 +142,7 @@ async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): 
   if (given.open !== undefined) return completeValue(catalogue, '', request(command.flags[given.open], current));
   if (!given.isEnded && current.startsWith('-')) {
     const { name = '', value } = flagOf(command, current) ?? {};
-    if (value === undefined) return asWords(flagOffers(command, given));
+    if (value === undefined) return answer(flagOffers(command, given));
     const kept = current.slice(0, current.length - value.length);
     return isOption(command.flags[name])
       ? completeValue(catalogue, kept, request(command.flags[name], value))
@@ -152,7 +150,7 @@ async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): 
   }
   const argument = Object.values(command.args)[given.args.length];
   if (argument !== undefined) return completeValue(catalogue, '', request(argument, current));
-  return given.isEnded ? nothing : asWords(flagOffers(command, given));
+  return given.isEnded ? nothing : answer(flagOffers(command, given));
 }
 
 /** The words of a line without the program's name, and the one that the cursor stands in. */
@@ -170,8 +168,8 @@ export async function complete(catalogue: Catalogue, { words, current }: Typed):
   if (count === undefined) return end === -1 ? completeName(catalogue, words, current) : nothing;
   const id = leading.slice(0, count);
   const typed = { words: words.slice(count), current };
-  const answer = await completeCommand(catalogue, id.join(':'), typed);
+  const found = await completeCommand(catalogue, id.join(':'), typed);
   // A command whose name is that of a topic too, such as `operations`: a command below it may follow.
-  if (typed.words.length > 0 || current.startsWith('-') || answer.kind !== 'words' || answer.kept !== '') return answer;
-  return { ...answer, offers: [...answer.offers, ...nextWords(catalogue, id)] };
+  if (typed.words.length > 0 || current.startsWith('-') || found.kind !== 'words' || found.kept !== '') return found;
+  return { ...found, offers: [...found.offers, ...nextWords(catalogue, id)] };
 }

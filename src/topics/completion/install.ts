@@ -186,16 +186,12 @@ function isOurs(file: string, shell: Shell): boolean {
   });
 }
 
-/** Folders that others may write to are not searched by zsh. */
-function makeFolder(folder: string): void {
-  attempt(folder, () => makeFolders(folder, 0o755));
-}
-
 /** Puts the script where the shell looks for it, and says what is left to do. Throws `local`. */
 export async function installScript(context: Context, shell: Shell): Promise<void> {
   const { file, more } = placeFor(context, shell);
   const was = isOurs(file, shell);
-  makeFolder(dirname(file));
+  // Folders that others may write to are not searched by zsh.
+  attempt(dirname(file), () => makeFolders(dirname(file), 0o755));
   writeWhole(file, scriptFor(shell));
   const lines = [
     `The completion of relctl in ${shell} is ${was ? 'again ' : ''}in ${file}`,

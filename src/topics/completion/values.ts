@@ -21,7 +21,7 @@ import { isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../output/columns.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/kept/names.js';
 import { sandboxName } from '../../profiles/store/store.js';
-import { nothing, type Answer, type Offer } from './answer.js';
+import { answer, nothing, type Answer, type Offer } from './answer.js';
 import type { ValueRequest } from './complete.js';
 import { fileOfMirror, serviceOfMirror } from '../../cli/mirror/place.js';
 import { isGuid } from '../../lexical/values/guid.js';
@@ -47,8 +47,6 @@ const quietly = <T>(look: () => readonly T[]): readonly T[] => orElse(look, []);
 
 const plain = (words: readonly string[]): readonly Offer[] => words.map((word) => ({ word }));
 
-const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
-
 const givenProfile = ({ given }: ValueRequest): string | undefined => given.get('profile')?.at(-1);
 
 /** What a look into the mirror that the line is about gives; nothing where there is none that can be read. */
@@ -66,10 +64,6 @@ const inMirror = (context: Context, request: ValueRequest, look: (database: Data
       database.close();
     }
   });
-
-function profiles(context: Context): readonly Offer[] {
-  return plain([...quietly(() => profileStore(context).names()), sandboxName]);
-}
 
 function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
   const names = quietly(() => readdirSync(join(bookmarksFolder(context), chosenName(context, givenProfile(request)))));
@@ -231,7 +225,7 @@ function inPairs(offers: readonly Offer[], { facts, typed }: ValueRequest): Answ
 const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) => Answer>> = {
   files: () => ({ ...nothing, kind: 'files' }),
   folders: () => ({ ...nothing, kind: 'folders' }),
-  profiles: (context) => answer(profiles(context)),
+  profiles: (context) => answer(plain([...quietly(() => profileStore(context).names()), sandboxName])),
   bookmarks: (context, request) => answer(bookmarks(context, request)),
   'field-names': (context, request) => inPairs(idNames(context, request, 'field'), request),
   fields: (context, request) => inPairs(fields(context, request), request),

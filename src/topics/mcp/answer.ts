@@ -12,12 +12,6 @@ const mostLineBytes = 64 * 1024 * 1024;
 
 const newline = 0x0a;
 
-/** A list within a record of which the first items are left. */
-interface ShortList {
-  readonly text: string;
-  readonly words: string;
-}
-
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
 /** A printed line as JSON: what a command prints as text, such as the help of --columns, is a text. */
@@ -36,7 +30,7 @@ function longestList(record: Readonly<Record<string, unknown>>): readonly [strin
 }
 
 /** A record with as many items of its longest list as there is room for; undefined where that leaves none. */
-function withShortList(line: string, room: number): ShortList | undefined {
+function withShortList(line: string, room: number): Record<'text' | 'words', string> | undefined {
   const record = JSON.parse(line) as unknown;
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
   const found = longestList(record as Readonly<Record<string, unknown>>);

@@ -1,5 +1,5 @@
 import { connectionFlags, type ConnectionFlags } from '../../cli/flags/connection.js';
-import { commonFlags, outputFlags, type OutputFlags } from '../../cli/flags/output.js';
+import { commonFlags, outputFlags, type CommonFlags, type OutputFlags } from '../../cli/flags/output.js';
 import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
 import { changesOf, wantsStdin } from '../../cli/flags/values/settings.js';
 import { profileStore } from '../../cli/session/profile-store.js';
@@ -25,11 +25,6 @@ export async function givenSettings(
   const stdin = wantsStdin(flags) ? await readStdin(environment, signal) : '';
   return (known) => changesOf(flags, { pathOf: environment.pathOf, stdin, known });
 }
-
-/** The flag that forbids questions, out of those of settings. */
-export const isAsking = (flags: SettingFlagValues): { 'no-input': boolean } => ({
-  'no-input': flags['no-input'] === true,
-});
 
 function refuseIncomplete(changes: Changes, name: string): void {
   const missing = neededSettings.filter((setting) => changes[setting] === undefined);
@@ -117,7 +112,11 @@ async function tellKept(
  * Adds a profile from flags, and in a terminal from questions, at whose end it can be tested. Throws `usage`, `local`, and
  * what the test throws.
  */
-export async function addProfile(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
+export async function addProfile(
+  context: Context,
+  name: string,
+  flags: SettingFlagValues & CommonFlags,
+): Promise<void> {
   checkName(name);
   const store = profileStore(context);
   const { file } = store;
@@ -126,14 +125,14 @@ export async function addProfile(context: Context, name: string, flags: SettingF
   }
   const given = (await givenSettings(context, flags))({});
   refuseTwoPages({}, given);
-  const asks = neededSettings.some((setting) => given[setting] === undefined) && canAsk(context, isAsking(flags));
+  const asks = neededSettings.some((setting) => given[setting] === undefined) && canAsk(context, flags);
   const settled = asks
     ? await askSettings(context, { name, given, file })
     : { changes: given, undo: () => Promise.resolve() };
   refuseIncomplete(settled.changes, name);
   await keptOrUndone(settled, () => store.add(name, settled.changes));
   if (flags['use'] === true) await store.use(name);
-  if (context.streams.err.isTerminal && flags['quiet'] !== true) {
+  if (context.streams.err.isTerminal && !flags.quiet) {
     // Who was asked has been warned.
     const plain = plainIn(asks ? given : settled.changes);
     await tellKept(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });

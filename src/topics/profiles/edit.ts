@@ -1,5 +1,4 @@
 import { note, type QuietFlag } from '../../host/notes.js';
-import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { forgetKept } from '../../descriptions/kept.js';
 import {
   settingNamed,
@@ -14,9 +13,10 @@ import { withoutHeader } from '../../cli/flags/values/settings.js';
 import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
 import { confirm } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
-import { givenSettings, isAsking, keptOrUndone } from './add.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { givenSettings, keptOrUndone } from './add.js';
 import { refuseTwoPages, askSettings } from './questions.js';
-import { profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
+import { folderOfProfiles, profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
 import { declined, usage } from '../../errors/usage.js';
 import { existsSync } from 'node:fs';
 import { fileOfMirror } from '../../cli/mirror/place.js';
@@ -82,7 +82,11 @@ function unsets(flags: SettingFlagValues, known: StoredProfile): Changes {
 }
 
 /** Changes settings of a profile. Throws `usage`, `profile` and `local`. */
-export async function editProfile(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
+export async function editProfile(
+  context: Context,
+  name: string,
+  flags: SettingFlagValues & CommonFlags,
+): Promise<void> {
   refuseBuiltIn(name);
   const store = profileStore(context);
   const known = store.get(name);
@@ -94,7 +98,7 @@ export async function editProfile(context: Context, name: string, flags: Setting
   };
   // Once more when it is written, of what the profile has then.
   if (Object.keys(changes(known)).length > 0) return store.update(name, changes);
-  if (!canAsk(context, isAsking(flags))) {
+  if (!canAsk(context, flags)) {
     throw usage(undefined, 'nothing to change was named', 'relctl profile edit --help');
   }
   const settled = await askSettings(context, { name, given: {}, known, file: store.file });

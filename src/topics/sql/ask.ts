@@ -7,7 +7,7 @@ import { showSlow } from '../../host/waiting.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Parameters } from '../../sql/parameters.js';
 import { openReading, type Reading } from '../../sql/reading.js';
-import { answerRecords, type AnswerRecords } from '../../sql/records.js';
+import { answerRecords } from '../../sql/records.js';
 import type { Statement } from '../../sql/statement.js';
 import type { Answer, AnswerColumn } from '../../sqlite/question.js';
 import type { SqlFlags } from './flags.js';
@@ -95,57 +95,23 @@ async function begin(context: Context, flags: SqlFlags, reading: Reading): Promi
   return { first: step.done === true ? [] : step.value, others };
 }
 
-/** What of the records is printed. */
-interface Wanted {
-  readonly keeps: (record: RecordValue) => boolean;
-  readonly limit: number;
-}
-
 /** Writes records until there are enough. Gives true when there are more. */
 async function writeAll(
   { first, others }: Begun,
   recordOf: (row: Rows[number]) => RecordValue,
-  output: { readonly to: RecordOutput; readonly wanted: Wanted },
+  output: { readonly to: RecordOutput; readonly keeps: (record: RecordValue) => boolean; readonly limit: number },
 ): Promise<boolean> {
-  const { keeps, limit } = output.wanted;
-  let left = limit;
+  const { to, keeps } = output;
+  let left = output.limit;
   for (let rows = first; rows.length > 0;) {
     const kept = rows.map(recordOf).filter(keeps);
-    await output.to.write(kept.slice(0, left));
+    await to.write(kept.slice(0, left));
     if (kept.length > left) return true;
     left -= kept.length;
     const step = await others.next();
     rows = step.done === true ? [] : step.value;
   }
   return false;
-}
-
-/** Prints the answer of a query. */
-async function print(
-  context: Context,
-  flags: SqlFlags,
-  { reading, recordsOf }: { reading: Reading; recordsOf: (first: Rows) => AnswerRecords },
-): Promise<void> {
-  const begun = await begin(context, flags, reading);
-  const records = recordsOf(begun.first);
-  const { sort, limit } = flags;
-  const request: OutputRequest = {
-    flags,
-    record: records.type,
-    shape: 'list',
-    isFiltered: true,
-    // What --sort puts in order is cut behind it.
-    ...(sort === undefined ? {} : { limit }),
-  };
-  const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
-  const output = await openOutput(context, undefined, request);
-  const wanted = {
-    keeps: asking?.keeps ?? (() => true),
-    limit: sort === undefined ? (limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
-  };
-  const isCut = await writeAll(begun, (row) => records.of(row), { to: output, wanted });
-  await output.finish();
-  if (isCut) await note(context, flags, 'stopped at --limit: more rows exist');
 }
 
 /** What is asked of a mirror. */
@@ -161,7 +127,24 @@ export async function ask(context: Context, flags: SqlFlags, { mirror, statement
   const order = { file: mirror.file, statement: { path, text }, parameters };
   const reading = await openReading(order, stopSignal(context, flags.timeout));
   context.onClose(() => reading.close());
-  const fieldOf = fieldOfColumn(mirror.sources);
-  const recordsOf = (first: Rows): AnswerRecords => answerRecords(reading.columns, first, { fieldOf, path });
-  await print(context, flags, { reading, recordsOf });
+  const begun = await begin(context, flags, reading);
+  const records = answerRecords(reading.columns, begun.first, { fieldOf: fieldOfColumn(mirror.sources), path });
+  const { sort, limit } = flags;
+  const request: OutputRequest = {
+    flags,
+    record: records.type,
+    shape: 'list',
+    isFiltered: true,
+    // What --sort puts in order is cut behind it.
+    ...(sort === undefined ? {} : { limit }),
+  };
+  const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
+  const output = await openOutput(context, undefined, request);
+  const isCut = await writeAll(begun, (row) => records.of(row), {
+    to: output,
+    keeps: asking?.keeps ?? (() => true),
+    limit: sort === undefined ? (limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+  });
+  await output.finish();
+  if (isCut) await note(context, flags, 'stopped at --limit: more rows exist');
 }

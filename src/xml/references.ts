@@ -35,9 +35,10 @@ export interface WrongText {
   readonly error: RelctlError;
 }
 
+const wrong = (offset: number, what: string): WrongText => ({ offset, error: badAnswer('xml-malformed', what) });
+
 /** Text with its references replaced, or what is wrong with the first that is none. */
 function decoded(text: string): string | WrongText {
-  const wrong = (offset: number, what: string): WrongText => ({ offset, error: badAnswer('xml-malformed', what) });
   let whole = '';
   let from = 0;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {

@@ -63,12 +63,6 @@ interface Held {
 
 const noFields = Buffer.alloc(0);
 
-/** The rows of the first file, and which of them the second file has too. */
-interface Met {
-  readonly ofLeft: number;
-  readonly met: BitSet;
-}
-
 /** A text that does not keep the larger one in memory that it is a part of. */
 const copyOf = (text: string): string => Buffer.from(text).toString();
 
@@ -117,6 +111,9 @@ export class Comparison {
   readonly #repeats: [left: Repeats, right: Repeats] = [{ count: 0 }, { count: 0 }];
   /** The rows of the first file, each at the place that it has there, then those that only the second file has. */
   readonly #rows = new RowTable();
+  /** How many rows the first file has, and which of them the second has too. */
+  #ofLeft = 0;
+  #met = new BitSet();
   #counts = { added: 0, changed: 0, removed: 0, columns: 0 };
   #same = 0;
 
@@ -142,10 +139,10 @@ export class Comparison {
       this.#counts.columns = columns.length;
       yield columns;
       await this.#readLeft();
-      const met = new BitSet(this.#rows.size);
-      const ofLeft = this.#rows.size;
-      yield* this.#againstRight(ofLeft, met);
-      if (met.size < ofLeft) yield* this.#removed(ofLeft, met);
+      this.#ofLeft = this.#rows.size;
+      this.#met = new BitSet(this.#ofLeft);
+      yield* this.#againstRight();
+      if (this.#met.size < this.#ofLeft) yield* this.#removed();
     } finally {
       await this.#again.return(undefined);
     }
@@ -181,13 +178,13 @@ export class Comparison {
     return nth;
   }
 
-  async *#againstRight(ofLeft: number, met: BitSet): AsyncGenerator<readonly Difference[]> {
+  async *#againstRight(): AsyncGenerator<readonly Difference[]> {
     const { held: most = usualHeld } = this.#plan;
     let held: Held[] = [];
     let bytes = 0;
     for await (const { rows } of this.#right.pieces()) {
       for (const row of rows) {
-        const found = this.#differing(row, { ofLeft, met });
+        const found = this.#differing(row);
         if (found === undefined) continue;
         held.push(found);
         bytes += found.fields.length + heldBesides;
@@ -200,13 +197,11 @@ export class Comparison {
   }
 
   /** The place of a record of the second file, and whether it is only there. */
-  #placeOf(
-    row: { readonly key: string; readonly content: string; readonly line: number },
-    { ofLeft, met }: Met,
-  ): { readonly place: number; readonly isNew: boolean } {
+  #placeOf(row: { readonly key: string; readonly content: string; readonly line: number }) {
     const { key, line } = row;
+    const met = this.#met;
     const first = this.#rows.find(key);
-    const isFirst = first === undefined || (first < ofLeft && met.add(first));
+    const isFirst = first === undefined || (first < this.#ofLeft && met.add(first));
     const nth = isFirst ? 1 : this.#repeated(1, key, line);
     const place = isFirst ? first : this.#rows.find(key, nth);
     if (place === undefined) {
@@ -218,10 +213,10 @@ export class Comparison {
   }
 
   /** A record of the second file if it differs from that of the first file. */
-  #differing(row: TableRow, known: Met): Held | undefined {
+  #differing(row: TableRow): Held | undefined {
     const { line } = row;
     const [key, content] = [this.#right.keyOf(row), this.#right.contentOf(row)];
-    const { place, isNew } = this.#placeOf({ key, content, line }, known);
+    const { place, isNew } = this.#placeOf({ key, content, line });
     if (isNew) return { kind: 'added', key: copyOf(key), line, place, fields: noFields };
     if (this.#rows.hasContent(place, content)) {
       this.#same += 1;
@@ -271,13 +266,13 @@ export class Comparison {
     if (!this.#rows.hasContent(place, this.#left.contentOf(row))) throw this.#left.changed();
   }
 
-  async *#removed(ofLeft: number, met: BitSet): AsyncGenerator<readonly Difference[]> {
+  async *#removed(): AsyncGenerator<readonly Difference[]> {
     let count = 0;
     for await (const { first, rows } of this.#left.pieces()) {
       const gone: Difference[] = [];
       for (const [at, row] of rows.entries()) {
         const place = first + at;
-        if (place >= ofLeft || met.has(place)) continue;
+        if (place >= this.#ofLeft || this.#met.has(place)) continue;
         this.#checkRow(row, place);
         gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line });
       }
@@ -285,6 +280,6 @@ export class Comparison {
       this.#counts.removed += gone.length;
       yield gone;
     }
-    if (count < ofLeft) throw this.#left.changed();
+    if (count < this.#ofLeft) throw this.#left.changed();
   }
 }

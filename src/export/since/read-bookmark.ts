@@ -75,31 +75,31 @@ function* chunksOf(open: OpenFile, from: number, to: number): Generator<Buffer, 
   }
 }
 
-/** The bytes of the first line, with its line feed. Throws `local` when there is none before the check. */
-function headBytes(open: OpenFile, last: number): Buffer {
+/**
+ * The bytes of the first line, with its line feed. Throws `local` when there is none before the check, and when the file is not
+ * what was written to it.
+ */
+function headOf(open: OpenFile, last: number): Buffer {
+  const hash = createHash('sha256');
   const parts: Buffer[] = [];
+  let isWhole = false;
   for (const chunk of chunksOf(open, 0, last)) {
+    hash.update(chunk);
+    if (isWhole) continue;
     const end = chunk.indexOf(0x0a) + 1;
     parts.push(Buffer.from(end === 0 ? chunk : chunk.subarray(0, end)));
-    if (end > 0) return Buffer.concat(parts);
+    isWhole = end > 0;
   }
-  throw damaged(open.file);
-}
-
-/** Throws `local` when a file is not what was written to it. */
-function checkBytes(open: OpenFile, last: number): void {
-  const hash = createHash('sha256');
-  for (const chunk of chunksOf(open, 0, last)) hash.update(chunk);
   const check = Buffer.alloc(hashBytes);
-  fill(open, check, last);
-  if (!hash.digest().equals(check)) throw damaged(open.file);
+  if (isWhole) fill(open, check, last);
+  if (!isWhole || !hash.digest().equals(check)) throw damaged(open.file);
+  return Buffer.concat(parts);
 }
 
 function opened(open: OpenFile): OpenBookmark {
   const { file, handle } = open;
   const last = reading(file, () => fstatSync(handle)).size - hashBytes;
-  const bytes = headBytes(open, last);
-  checkBytes(open, last);
+  const bytes = headOf(open, last);
   const head = jsonOf(bytes.toString());
   if (!isHead(head)) throw damaged(file);
   const { profile, name, job, writtenAt, others } = head;

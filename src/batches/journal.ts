@@ -53,13 +53,8 @@ function isHead(value: unknown): value is Head {
   return isObject(value) && value['version'] === version && typeof value['sha256'] === 'string';
 }
 
-/** A line of a journal: its value, its number from 0, and its place and length in bytes, with its line feed. */
-interface Line {
-  readonly value: unknown;
-  readonly line: number;
-  readonly place: number;
-  readonly length: number;
-}
+/** A line of a journal: its value, and where it is. */
+type Line = Omit<PlacedEntry, 'entry'> & { readonly value: unknown };
 
 /** The lines of a journal, up to where it was torn. Throws `local` when it is damaged before its end. */
 function* linesOf(file: string): Generator<Line, void> {

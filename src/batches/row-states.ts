@@ -4,16 +4,9 @@ import { emptyTally, outcomes, type Outcome, type Tally } from './outcome.js';
 /** How many rows are kept together. */
 const blockRows = 65_536;
 
-interface Block {
-  readonly outcomes: Uint8Array;
-  /** Where the last line of each row is in the journal: its number, place and length. */
-  readonly lines: Uint32Array;
-  readonly places: Float64Array;
-  readonly lengths: Uint32Array;
-}
-
-const emptyBlock = (): Block => ({
+const emptyBlock = () => ({
   outcomes: new Uint8Array(blockRows),
+  // Where the last line of each row is in the journal: its number, place and length.
   lines: new Uint32Array(blockRows),
   places: new Float64Array(blockRows),
   lengths: new Uint32Array(blockRows),
@@ -21,7 +14,7 @@ const emptyBlock = (): Block => ({
 
 /** How the rows of a batch stand by its journal: 17 bytes a row. */
 export class RowStates {
-  readonly #blocks = new Map<number, Block>();
+  readonly #blocks = new Map<number, ReturnType<typeof emptyBlock>>();
 
   /** Undefined for a row of which nothing was ever sent or said. */
   of(row: number): Outcome | undefined {

@@ -188,17 +188,11 @@ function isJournalLeft(file: string): boolean {
 
 const isLeft = (file: string): boolean => finishedStagingFile(file) !== undefined || isJournalLeft(file);
 
-/** What of an export decides about files that another one left. */
-type OverStaging = Pick<
-  StagingPlan,
-  'file' | 'restart' | 'resume' | 'resumeCommand' | 'lockWaitMs' | 'signal' | 'onWait'
->;
-
 /**
  * Refuses an export without a staging file where one with --sort, or with columns of fields, was interrupted: it would not
  * go on, and its staging file would stay for ever. With --restart that is removed. Throws `usage`, `partial` and `locked`.
  */
-export async function refuseStaged(plan: OverStaging): Promise<void> {
+export async function refuseStaged(plan: Omit<StagingPlan, 'job'>): Promise<void> {
   const target = targetOf(plan.file);
   const file = stagingFileOf(target);
   if (!isLeft(file)) return;

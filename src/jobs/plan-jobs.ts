@@ -11,20 +11,10 @@ import { formatByName } from '../cli/output/output-choice.js';
 import { readYaml } from './yaml-file.js';
 import { realpathSync } from 'node:fs';
 
-/** What can stand in braces in the name of an output file. */
-interface Placeholders {
-  /** Name of the job. */
-  readonly job: string;
-  /** Day of the run by the machine's clock and zone: 2026-01-31. */
-  readonly date: string;
-  /** Time of the run: 093000. */
-  readonly time: string;
-}
-
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Day and time of a run, as names of files hold them, by the machine's zone. */
-function runTimes(now: Date): Omit<Placeholders, 'job'> {
+/** Day and time of a run, as names of files hold them, by the machine's zone: 2026-01-31 and 093000. */
+function runTimes(now: Date) {
   return {
     date: [String(now.getFullYear()).padStart(4, '0'), two(now.getMonth() + 1), two(now.getDate())].join('-'),
     time: [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(''),
@@ -114,8 +104,7 @@ function fileOf(job: WrittenJob, given: Given, { place, report }: Planning): str
   const text = valueOf(given, 'output-file');
   if (written === undefined) report(job.at, `the job ${job.name} has no output-file`);
   if (written === undefined || text === undefined) return undefined;
-  const values: Placeholders = { job: job.name, ...runTimes(place.now) };
-  const known = new Map<string, string>(Object.entries(values));
+  const known = new Map(Object.entries({ job: job.name, ...runTimes(place.now) }));
   const wrong = wrongName(text, [...known.keys()]);
   if (wrong !== undefined) report(written.setting.value.at, wrong);
   const filled = text.replace(/\{([^{}]*)\}/g, (_, name: string) => known.get(name) ?? '');

@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
 import { checkReplaceable, checkUntouched, isOurs } from '../export/output-registry.js';
-import { openPart, type PartFile } from '../export/part.js';
+import { openPart } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
 import { removeOwn } from '../files/own-file.js';
@@ -64,8 +64,9 @@ const LateValue = recordWithoutPresence('LateFieldValue', 'The value of a field 
 });
 
 /** FILE.fields.csv, which has the values of fields without a column. It is made when there are such values. */
-export interface UnlistedFile extends UnlistedTally {
+export interface UnlistedFile {
   readonly file: string;
+  readonly tally: UnlistedTally;
   add(records: readonly RecordValue[]): void;
   /** Renames the file to its name, or removes that of an earlier run when there are no values. Throws `local`. */
   finish(): Promise<void>;
@@ -73,12 +74,7 @@ export interface UnlistedFile extends UnlistedTally {
 }
 
 /** The file while it is written, and what identifies the one that it replaces. */
-interface Begun {
-  readonly part: PartFile;
-  readonly before: string | undefined;
-}
-
-function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece>): Begun {
+function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece>) {
   const before = checkReplaceable(file, { folder: traces, force });
   const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
   const part = openPart(filesOf(file).part, { isGzip: false, mode });
@@ -95,18 +91,13 @@ export async function openUnlistedFile(
   const file = `${base.file}.fields.csv`;
   const flags = { ...run.flags, columns: undefined };
   const writer = await writerFor(run.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
-  const watch = watchUnlisted(fields);
-  let made: Begun | undefined;
+  const tally = watchUnlisted(fields);
+  let made: ReturnType<typeof begun> | undefined;
   return {
     file,
-    get values() {
-      return watch.values;
-    },
-    get fields() {
-      return watch.fields;
-    },
+    tally,
     add(records) {
-      const unlisted = watch.add(records);
+      const unlisted = tally.add(records);
       if (unlisted.length === 0) return;
       made ??= begun(file, base, writer);
       made.part.write(writer.records(unlisted));

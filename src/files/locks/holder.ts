@@ -97,19 +97,13 @@ function hasEnded(pid: number, started: string): boolean {
   return now === 'ended' || (now !== '' && started !== '' && now !== started);
 }
 
-/** Where a process is, as one text each: what can see it, and the machine as long as it lasts. */
-interface Location {
-  readonly sight: string;
-  /** Empty when it is not known. */
-  readonly machine: string;
-}
-
 const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8);
 
 const nowhere = '00000000';
 
-function locationOf({ host, boot, namespace, machine }: Holder): Location {
+/** Where a process is, as one text each: what can see it, and the machine as long as it lasts. */
+function locationOf({ host, boot, namespace, machine }: Holder) {
   return { sight: hashOf(host, boot, namespace), machine: machine === '' ? nowhere : hashOf(host, machine) };
 }
 
@@ -117,7 +111,7 @@ function locationOf({ host, boot, namespace, machine }: Holder): Location {
 const bootMs = (): number => Number(/^btime (\d+)$/m.exec(readOr('/proc/stat', ''))?.[1] ?? NaN) * 1000;
 
 interface Sought {
-  readonly location: Location;
+  readonly location: ReturnType<typeof locationOf>;
   readonly pid: number;
   readonly started: string;
 }

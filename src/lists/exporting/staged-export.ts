@@ -120,27 +120,27 @@ async function answered(rendering: Rendering): Promise<Rendered> {
   return { output, unlisted: undefined, exported };
 }
 
-/** What is written of the staging file, and how it is taken: what is sorted is converted before. */
-interface Written {
-  readonly batches: AsyncGenerator<readonly RecordValue[], void>;
-  readonly printed: Print;
-  /** Sorts the records, where --sort asks for that. */
-  readonly collector?: Collector;
-}
-
+/**
+ * What is written of the staging file, how it is taken, and what sorts it where --sort asks for that: what is sorted is converted
+ * before.
+ */
 async function written(
   rendering: Rendering,
   { plan, output }: ReturnType<typeof outputOf>,
   unlisted: UnlistedFile | undefined,
-): Promise<Written> {
+) {
   const { flags, context } = rendering.run;
   const batches = batchesOf(rendering, unlisted);
   const printed: Print = (records) => rowsOf(plan, records);
   const asking = flags.sort === undefined ? undefined : await askingOf(rendering.run, output);
   const collector = asking?.collector;
-  if (collector === undefined) return { batches, printed };
+  if (collector === undefined) return { batches, printed, collector };
   context.onClose(() => collector.close());
-  return { batches: sortedBatches(batches, collector, printed), printed: (rows) => rows, collector };
+  return {
+    batches: sortedBatches(batches, collector, printed),
+    printed: (rows: readonly RecordValue[]) => rows,
+    collector,
+  };
 }
 
 /** The second pass: from the staging file to the file, without a call. It is never resumed. */
@@ -212,11 +212,11 @@ async function exported(
   const meta = metaOf(run, plan, { ...request, output: done.output });
   if (meta !== undefined) {
     const unlistedValues =
-      done.unlisted === undefined || fields?.known === undefined ? {} : { lateValues: done.unlisted.values };
+      done.unlisted === undefined || fields?.known === undefined ? {} : { lateValues: done.unlisted.tally.values };
     writeMeta(base.file, done.exported, { ...meta(), ...unlistedValues });
   }
-  if (done.unlisted !== undefined && done.unlisted.values > 0)
-    await note(run.context, run.flags, unlistedNote(done.unlisted, done.unlisted.file));
+  if (done.unlisted !== undefined && done.unlisted.tally.values > 0)
+    await note(run.context, run.flags, unlistedNote(done.unlisted.tally, done.unlisted.file));
   return done.exported;
 }
 

@@ -124,17 +124,7 @@ const followUpOf = (
   };
 };
 
-interface Drawn {
-  readonly facts: ActivityFacts;
-  readonly AuditData: Audit;
-  /** Index of the second relationship; or the empty id stands in its place. */
-  readonly second: number | 'none' | undefined;
-  readonly subject: string | undefined;
-  readonly ViewSortingDate: string;
-  readonly FollowUp: InputOf<typeof PvActivityFollowUpData>;
-}
-
-const drawn = (plan: Plan, index: number, random: Random): Drawn => {
+const drawn = (plan: Plan, index: number, random: Random) => {
   const facts = activityFacts(plan, index);
   const AuditData = auditOf(facts, random);
   const other = random.percent(20) ? random.below(plan.counts.relationships) : undefined;
@@ -142,17 +132,12 @@ const drawn = (plan: Plan, index: number, random: Random): Drawn => {
   const subject = random.percent(95) ? random.pick(words.subjects) : undefined;
   const ViewSortingDate = moment(random, 2023 + random.below(4));
   const FollowUp = followUpOf(facts, random);
-  return {
-    facts,
-    AuditData,
-    subject,
-    ViewSortingDate,
-    FollowUp,
-    second: random.percent(2) ? 'none' : second,
-  };
+  // The empty id stands in the place of some.
+  const shown = random.percent(2) ? ('none' as const) : second;
+  return { facts, AuditData, subject, ViewSortingDate, FollowUp, second: shown };
 };
 
-const settingsOf = (plan: Plan, { facts, second }: Drawn): NonNullable<Written['Settings']> => ({
+const settingsOf = (plan: Plan, { facts, second }: ReturnType<typeof drawn>): NonNullable<Written['Settings']> => ({
   WorkflowId: knownId('workflow', facts.workflow.number),
   WorkflowStepId: stepId(facts.workflow, facts.step),
   ParentRelationshipId: idOf(plan, 'relationship', facts.relationshipIndex),

@@ -1,11 +1,8 @@
-import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
 import { usage } from '../errors/usage.js';
 import { unreadableInput } from './failure.js';
 import { readLines } from './lines.js';
 import { isPipe, streamOfPipe } from './pipes.js';
-
-/** True for a path at which something is. */
-export const isThere = (file: string): boolean => existsSync(file);
 
 function opened(file: string): number {
   try {

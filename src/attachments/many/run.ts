@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { existsSync } from 'node:fs';
 import { printEnvelope } from '../../cli/calls/envelope.js';
 import { openSession } from '../../cli/session/session.js';
 import { operations } from '../../contract/service.js';
@@ -7,7 +8,6 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { takeLock } from '../../files/locks/lock.js';
 import { sweepParts } from '../../files/part-file.js';
-import { isThere } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';
 import { note, warnOfNotes } from '../../host/notes.js';
 import { openProgressLine, shareOf } from '../../host/progress.js';
@@ -100,7 +100,7 @@ function resultsOf({ ids = '', results }: AttachmentFlags): string {
 /** What earlier runs saved. Throws `usage` where there are results that this run was not asked to go on with. */
 function earlierOf(file: string, flags: AttachmentFlags): ReadonlyMap<string, SavedFile> {
   if (flags['only-missing']) return readSaved(file) ?? new Map<string, SavedFile>();
-  if (flags.force || !isThere(file)) return new Map();
+  if (flags.force || !existsSync(file)) return new Map();
   throw usage('--results', `${file} exists already: go on with it by --only-missing, or fetch all again by --force`, {
     hint: '--only-missing',
   });

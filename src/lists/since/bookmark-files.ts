@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { jobDifferences, makeFolder, type Bookmark, type Job } from '../../export/since/bookmark-file.js';
-import { takeLock, type LockOptions } from '../../files/locks/lock.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
-import { showWait, type WaitingFlags } from '../../host/waiting.js';
+import { lockUntilClose, type LockFlags } from '../../host/lock.js';
 import { serviceOf } from '../../cli/session/session.js';
 import type { ListPlan, ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
@@ -41,13 +40,10 @@ export function filesFor(context: Context, profile: string, name: string): Bookm
 export async function lockName(
   context: Context,
   { files, name }: { readonly files: BookmarkFiles; readonly name: string },
-  flags: WaitingFlags & { readonly 'lock-wait'?: number | undefined } = {},
+  flags: LockFlags = {},
 ): Promise<void> {
   makeFolder(join(files.lock, '..'));
-  const { signal } = context;
-  const patienceMs = flags['lock-wait'] ?? 0;
-  const onWait: LockOptions['onWait'] = (wait) => showWait(context, flags, wait);
-  context.onClose(await takeLock(files.lock, { patienceMs, what: `the bookmark ${name} is`, signal, onWait }));
+  await lockUntilClose(context, flags, { lock: files.lock, what: `the bookmark ${name} is` });
 }
 
 /** What makes a list the same job from run to run. */

@@ -12,11 +12,8 @@ import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
 import type { Service } from '../../mirror/open.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
 import { attempt } from '../../files/failure.js';
-import { takeLock } from '../../files/locks/lock.js';
 import { makeFolders } from '../../files/own-file.js';
-import { showWait, type WaitingFlags } from '../../host/waiting.js';
-
-type LockFlags = WaitingFlags & { readonly 'lock-wait'?: number | undefined };
+import { lockUntilClose, type LockFlags } from '../../host/lock.js';
 
 type Flags = Omit<ConnectionFlags, 'envelope'> & MirrorFlags & CommonFlags & LockFlags;
 
@@ -52,22 +49,6 @@ function checkFolder({ environment }: Context, file: string): void {
     facts: { code: 'ENOENT', path: file },
     hint: `mkdir -p ${shellWord(folder)} && ${shellCommand(environment.argv)}`,
   });
-}
-
-/** Locks something until the command ends. Throws `locked` and `local`. */
-export async function lockUntilClose(
-  context: Context,
-  flags: LockFlags,
-  of: { lock: string; what: string },
-): Promise<void> {
-  const { lock, what } = of;
-  const release = await takeLock(lock, {
-    patienceMs: flags['lock-wait'] ?? 0,
-    what,
-    signal: context.signal,
-    onWait: (wait) => showWait(context, flags, wait),
-  });
-  context.onClose(release);
 }
 
 /** Locks a mirror until the command ends: two syncs would write the same tables. Throws `locked` and `local`. */

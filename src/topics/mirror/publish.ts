@@ -28,7 +28,7 @@ import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema } from 
 import { findPassword } from '../../postgres/password.js';
 import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../sqlite/open.js';
-import { lockUntilClose } from './open.js';
+import { lockUntilClose } from '../../host/lock.js';
 
 /** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
 function referenceOf(text: string, flag: string): string {

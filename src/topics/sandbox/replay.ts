@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../host/context.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import { isThere } from '../../files/given-file.js';
 import { callKey, type CallKey } from '../../recordings/call-key.js';
 import { indexName } from '../../recordings/entry.js';
 import { readRecording, type KeptAnswer, type Recording } from '../../recordings/read.js';
@@ -68,7 +68,7 @@ export const recordingFile = (context: Context, folder: string): string =>
 /** Throws `usage` for a folder without a recording, before a lock is put into it. */
 export function checkRecording(context: Context, folder: string): void {
   const file = recordingFile(context, folder);
-  if (!isThere(file)) throw usage('--replay', `${folder} holds no recording: there is no ${indexName} in it`, '');
+  if (!existsSync(file)) throw usage('--replay', `${folder} holds no recording: there is no ${indexName} in it`, '');
 }
 
 /** Serves a recording. Throws `usage` for a folder without one, and `local`. */

@@ -1,24 +1,16 @@
 import type { Operation, RecordType } from './build.js';
 import { activityOperations } from './operations/activity.js';
 import { datastoreOperations } from './operations/datastore.js';
-import { markOperations } from './operations/mark.js';
-import { notificationOperations } from './operations/notification.js';
 import { productOperations } from './operations/product.js';
 import { relationOperations } from './operations/relation.js';
-import { relationshipOperations } from './operations/relationship.js';
-import { workflowOperations } from './operations/workflow.js';
 import { fullResult, reachedTypes, requestFields } from './walk.js';
 
 /** Every operation by name, in the order of the interface document. */
 export const operations = {
   ...activityOperations,
   ...relationOperations,
-  ...relationshipOperations,
   ...productOperations,
   ...datastoreOperations,
-  ...markOperations,
-  ...workflowOperations,
-  ...notificationOperations,
 } as const;
 
 /** Name of an operation of the contract. */

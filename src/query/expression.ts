@@ -6,7 +6,108 @@ import { isList, type Value } from '../plain/value.js';
 import { checkExpression } from './check.js';
 import type { Tree } from './functions.js';
 import { mistakeAt, type Given } from './mistake.js';
-import { inSlices } from './slices.js';
+import { defined } from '../plain/defined.js';
+
+/** How an expression is asked of a list that is too long for memory. */
+interface InSlices {
+  /** Is asked of some records at a time; what it gives for all of them is what it gives for each slice, joined. */
+  readonly first: Tree;
+  /** Is asked of what the first one gave; undefined where that is the answer. */
+  readonly rest: Tree | undefined;
+  /** How many items, from the first on, the rest looks at; undefined for all. */
+  readonly most?: number;
+}
+
+/** What looks at more than what it is asked of: the whole list, and what stands for it. */
+const beyond: ReadonlySet<unknown> = new Set(['Root', 'LetExpression', 'Variable']);
+
+function looksBeyond(tree: Tree): boolean {
+  const open: unknown[] = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    if ('type' in node && beyond.has(node.type)) return true;
+    for (const part of Object.values(node) as unknown[]) open.push(part);
+  }
+  return false;
+}
+
+/** True for what stands for the whole list as it is. */
+const isWhole = ({ type }: Tree): boolean => type === 'Identity' || type === 'Current';
+
+/** True for what gives a list in which each record of the list that it is asked of has its own items, in their order. */
+function isBySlice(node: Tree): boolean {
+  switch (node.type) {
+    case 'Identity':
+    case 'Current':
+      return true;
+    case 'Projection':
+    case 'FilterProjection':
+      return isBySlice(node.left);
+    case 'Flatten':
+      return isBySlice(node.child);
+    case 'Pipe':
+      return isBySlice(node.left) && isBySlice(node.right);
+    default:
+      return false;
+  }
+}
+
+/** How many items a part of an expression looks at that picks some of a list; undefined for what may count from the end. */
+function pickedBy(node: Tree): number | undefined {
+  if (node.type === 'Index') return node.value < 0 ? undefined : node.value + 1;
+  if (node.type !== 'Slice') return undefined;
+  const { start, stop, step } = node;
+  const isForward = (start ?? 0) >= 0 && (step ?? 1) > 0;
+  return isForward && stop !== null && stop >= 0 ? stop : undefined;
+}
+
+/** A part that asks what stands on its left first, and then of what that gave what stands on its right; else undefined. */
+function chained(tree: Tree) {
+  switch (tree.type) {
+    case 'Subexpression':
+    case 'IndexExpression':
+    case 'Pipe':
+    case 'Projection':
+    case 'FilterProjection':
+    case 'ValueProjection':
+      return tree;
+    default:
+      return undefined;
+  }
+}
+
+/** A function of a list by slices, of which nothing else is asked: the list comes first. */
+function calledFirst(tree: Tree): (InSlices & { readonly rest: Tree }) | undefined {
+  if (tree.type !== 'Function') return undefined;
+  const [list, ...others] = tree.children;
+  const isAlone = others.every(({ type }) => type === 'ExpressionReference' || type === 'Literal');
+  if (list === undefined || !isAlone || isWhole(list) || !isBySlice(list)) return undefined;
+  return { first: list, rest: { ...tree, children: [{ type: 'Identity' }, ...others] } };
+}
+
+/** How an expression is asked in slices that begins with what gives a list by slices: the rest is what stands behind that. */
+function begun(tree: Tree): (InSlices & { readonly rest: Tree }) | undefined {
+  const chain = chained(tree);
+  if (chain === undefined) return calledFirst(tree);
+  const { type, left, right } = chain;
+  if (type === 'IndexExpression') {
+    const most = pickedBy(right);
+    if (most !== undefined && isBySlice(left))
+      return { first: left, rest: { ...chain, left: { type: 'Identity' } }, most };
+  }
+  const before = begun(left);
+  if (before !== undefined) return { ...before, rest: { ...chain, left: before.rest } };
+  if (type !== 'Pipe' || !isBySlice(left)) return undefined;
+  const behind = begun(right);
+  const most = behind?.first.type === 'Identity' ? behind.most : undefined;
+  return { first: left, rest: right, ...defined({ most }) };
+}
+
+/** How an expression is asked of a list in slices; undefined where it needs the whole list from its first step on. */
+function inSlices(tree: Tree): InSlices | undefined {
+  if (looksBeyond(tree)) return undefined;
+  return isBySlice(tree) ? { first: tree, rest: undefined } : begun(tree);
+}
 
 /** What an expression is asked of. */
 export interface Asked {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { text as textOf } from 'node:stream/consumers';
 import { operations } from '../../src/contract/service.js';
-import { createEndpoint } from '../../src/sandbox/endpoint.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { createEndpoint, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { home } from '../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';

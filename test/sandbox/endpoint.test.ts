@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { createEndpoint } from '../../src/sandbox/endpoint.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { createEndpoint, type Sandbox } from '../../src/sandbox/sandbox.js';
 import type { HttpRequest } from '../../src/soap/transport/http.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createEndpoint } from '../../src/sandbox/endpoint.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { createEndpoint, type Sandbox } from '../../src/sandbox/sandbox.js';
 import type { HttpResponse } from '../../src/soap/transport/http.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 

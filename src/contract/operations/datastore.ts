@@ -1,4 +1,4 @@
-import { defineOperations, list, opt, req } from '../build.js';
+import { assumed, defineOperations, list, opt, req } from '../build.js';
 import { SystemDatastoreType } from '../enumerations.js';
 import {
   PvDatastoreItem,
@@ -6,13 +6,17 @@ import {
   PvSbiCodeData,
   PvSystemDatastoreItemData,
 } from '../records/datastore.js';
+import { PvMarkData } from '../records/mark.js';
+import { PvNotificationData } from '../records/notification.js';
 import { PvTranslationData2 } from '../records/shared.js';
-import { boolean, guid } from '../scalars.js';
+import { PvWorkflowStepData } from '../records/workflow.js';
+import { boolean, guid, int } from '../scalars.js';
 import { ErrorInformation, fieldValues } from './parameters.js';
 
 const entityTypeId = req(guid, 'The datastore, by its entity type.');
+const userId = req(guid, 'The user.');
 
-/** Interface document, Endpoints, Datastores. */
+/** Interface document, Endpoints, Datastores, marks, workflows, notifications. */
 export const datastoreOperations = defineOperations({
   DatastoreCreateItem_V3: {
     doc: 'Makes an entry in a lookup list.',
@@ -42,6 +46,40 @@ export const datastoreOperations = defineOperations({
     access: 'read',
     parameters: { systemDatastoreType: req(SystemDatastoreType, 'The list.') },
     result: { DatastoreItems: opt(list(PvSystemDatastoreItemData), 'Its entries.') },
+    envelope: true,
+  },
+  MarkGetAll: {
+    doc: 'Lists all marks.',
+    access: 'read',
+    parameters: {},
+    result: { Marks: opt(list(PvMarkData), 'The marks.') },
+  },
+  CampaignMarkGetAll: {
+    doc: 'Lists the marks that campaigns use.',
+    access: 'read',
+    parameters: {},
+    result: { Marks: opt(list(PvMarkData), 'The campaign marks.') },
+  },
+  WorkflowStepGetAll: {
+    doc: 'Lists the steps of a workflow.',
+    access: 'read',
+    parameters: { workflowId: req(guid, 'The workflow.') },
+    result: { WorkflowSteps: opt(list(PvWorkflowStepData), 'Its steps.') },
+  },
+  NotificationGetCount: {
+    doc: 'Counts the notifications of a user.',
+    access: 'read',
+    parameters: { userId },
+    result: { NumberOfNotifications: req(int, 'How many there are.') },
+    envelope: true,
+  },
+  // The document does not show the name of the list; ours is an assumption (docs/assumptions.md).
+  NotificationsGet: {
+    doc: 'Lists the notifications of a user.',
+    access: 'read',
+    parameters: { userId },
+    result: { Notifications: assumed('name', opt(list(PvNotificationData), 'The notifications.')) },
+    unnamed: 'Notifications',
     envelope: true,
   },
 });

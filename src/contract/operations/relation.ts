@@ -1,10 +1,22 @@
-import { defineOperations, list, opt } from '../build.js';
+import { defineOperations, list, opt, req } from '../build.js';
 import { PvActivityData } from '../records/activity.js';
 import { PvRelationshipMarkData } from '../records/mark.js';
 import { PvRelationData, TelephoneBookEntry } from '../records/relation.js';
-import { PvCounterData } from '../records/shared.js';
+import { PvLineData, PvRelationshipData } from '../records/relationship.js';
+import { PvCounterData, PvLabelItemData } from '../records/shared.js';
 import { guid } from '../scalars.js';
-import { from, includeCounters, includeFields, pageNumber, pageSize, relationId, to } from './parameters.js';
+import {
+  ErrorInformation,
+  fieldId,
+  fieldValues,
+  from,
+  includeCounters,
+  includeFields,
+  pageNumber,
+  pageSize,
+  relationId,
+  to,
+} from './parameters.js';
 
 const phoneBook = {
   access: 'read',
@@ -75,5 +87,30 @@ export const relationOperations = defineOperations({
     ...phoneBook,
     doc: 'Lists relations with their telephone numbers.',
     source: 'observed',
+  },
+  RelationshipGetAll: {
+    doc: 'Lists all relationships.',
+    access: 'read',
+    parameters: { pageNumber, pageSize, includeFields },
+    result: { Relationships: opt(list(PvRelationshipData), 'One page of the relationships.') },
+    paged: 'Relationships',
+  },
+  RelationshipFieldGetLabels: {
+    doc: 'Lists the labels on a field of a relationship.',
+    access: 'read',
+    parameters: { relationshipId: req(guid, 'The relationship.'), fieldId },
+    result: { Labels: opt(list(PvLabelItemData), 'The labels on that field.') },
+  },
+  // RelationshipId has a capital R.
+  RelationshipAddLine: {
+    doc: 'Adds a line with field values to a relationship.',
+    access: 'add',
+    parameters: {
+      RelationshipId: req(guid, 'The relationship.'),
+      entityTypeId: req(guid, 'The kind of line.'),
+      datastoreId: req(guid, 'The datastore that the line belongs to.'),
+      fieldValues,
+    },
+    result: { LineData: opt(PvLineData, 'The line that was added.'), ErrorInformation },
   },
 });

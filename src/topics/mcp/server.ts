@@ -1,13 +1,60 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openStdin } from '../../host/environment.js';
 import { forMessage } from '../../lexical/text.js';
-import { Queue } from './queue.js';
 import { runTool, type ToolBounds } from './run-tool.js';
 import type { AgentTool } from './tool.js';
 import { LineTransport } from './transport.js';
+
+/** Runs tasks, some at a time, in their order. */
+export class Queue {
+  readonly #most: number;
+  #running = 0;
+  #waiting: (() => void)[] = [];
+  #idle: (() => void)[] = [];
+
+  /** @param most how many run at once */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Runs a task when its turn comes. Throws what it throws. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      return await task();
+    } finally {
+      this.#next();
+    }
+  }
+
+  /** Resolves when nothing runs or waits. */
+  async idle(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #next(): void {
+    // Whoever is next takes the place over.
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next();
+      return;
+    }
+    this.#running -= 1;
+    if (this.#running > 0) return;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
+  }
+}
 
 /** Calls of tools that run at once; the others wait. */
 const mostAtOnce = 4;

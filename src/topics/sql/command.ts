@@ -3,15 +3,119 @@ import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
 import { givenName, openGiven } from '../../host/given.js';
 import { tablesWith } from '../../mirror/sources.js';
-import { mirrorTables } from '../../mirror/tables.js';
+import {
+  mirrorTables,
+  idColumnOf,
+  isInteger,
+  tableNamed,
+  type MirrorColumn,
+  type MirrorTable,
+} from '../../mirror/tables.js';
 import type { Given } from '../../query/mistake.js';
 import { refuseLetters } from '../../sql/letters.js';
 import { parametersFor } from '../../sql/parameters.js';
 import { statementOf } from '../../sql/statement.js';
-import { namesOwnTables, tablesIn, tellAge, type Holding, freshMirror } from './place.js';
+import { namesOwnTables, tablesIn, tellAge, type Holding, freshMirror, askedMirror } from './place.js';
 import { ask, numbersAsText } from './ask.js';
-import { showColumns } from './columns.js';
 import type { SqlFlags } from './flags.js';
+import { printRecords } from '../../cli/output/open-output.js';
+import { inRole, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
+import { string } from '../../contract/scalars.js';
+import { note } from '../../host/notes.js';
+import type { FieldView } from '../../mirror/fields/plan.js';
+import type { RecordValue } from '../../plain/value.js';
+
+/** What `sql` prints without a statement. */
+const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of the mirror.', {
+  Table: req(string, 'Name of the table.'),
+  Column: inRole('name', req(string, 'Its name.')),
+  Type: req(string, 'Type of the contract, or instant: a time in UTC that sorts as text.'),
+  Stored: req(string, 'Type in the database: TEXT or INTEGER.'),
+  Holds: inRole('words', req(string, 'What it holds.')),
+});
+
+/** What the contract says of the member at a path. */
+function docAt(record: RecordType, path: readonly string[]): string {
+  let fields: Readonly<Record<string, Field>> = record.fields;
+  let doc = '';
+  for (const name of path) {
+    const field = fields[name];
+    doc = field?.doc ?? doc;
+    const type = field?.type.kind === 'list' ? field.type.item : field?.type;
+    fields = type?.kind === 'record' ? type.fields : {};
+  }
+  return doc;
+}
+
+const integers: ReadonlySet<string> = new Set(['int', 'short']);
+
+const own = (table: string, [column, type, holds]: readonly [string, string, string]): RecordValue => ({
+  Table: table,
+  Column: column,
+  Type: type,
+  Stored: integers.has(type) ? 'INTEGER' : 'TEXT',
+  Holds: holds,
+});
+
+const columnLine = (table: string, column: MirrorColumn, holds: string): RecordValue => ({
+  Table: table,
+  Column: column.name,
+  Type: column.type,
+  Stored: isInteger(column) ? 'INTEGER' : 'TEXT',
+  Holds: column.type === 'instant' ? `The same time in UTC, which sorts: ${column.path.join('.')}.` : holds,
+});
+
+const recordColumns: readonly (readonly [string, string, string])[] = [
+  ['_record', 'json', 'The record as JSON, as its list prints it: nil, absent and empty differ here.'],
+  ['_first_seen', 'instant', 'When the sync began that brought it.'],
+  ['_changed_at', 'instant', 'When the sync began that found its content changed last.'],
+];
+
+/** The columns of a table, and of the lists within its records. */
+function linesOf(table: MirrorTable): readonly RecordValue[] {
+  const { name, record, columns, lists } = table;
+  const doc = (column: MirrorColumn): string =>
+    column.parameter === undefined
+      ? docAt(record, column.path)
+      : (table.operation.parameters[column.parameter]?.doc ?? '');
+  return [
+    ...columns.map((column) => columnLine(name, column, doc(column))),
+    ...recordColumns.map((each) => own(name, each)),
+    ...lists.flatMap((list) => [
+      own(list.name, ['_owner', idColumnOf(table).type, `${table.idColumn} of the record in ${name}.`]),
+      own(list.name, ['_position', 'int', 'Place in the list, from 0.']),
+      ...list.columns.map((column) => columnLine(list.name, column, docAt(record, [...list.path, ...column.path]))),
+    ]),
+  ];
+}
+
+/** The columns of a view of one entity type, with a column a field. */
+function linesOfView({ name, table: from, first, columns }: FieldView): readonly RecordValue[] {
+  const table = tableNamed(from);
+  return [
+    ...first
+      .flatMap((title) => table.columns.filter((column) => column.name === title))
+      .map((column) => columnLine(name, column, docAt(table.record, column.path))),
+    ...columns.map(({ title, id }) => own(name, [title, 'string', `Value of the field ${id}.`])),
+  ];
+}
+
+/**
+ * Prints the columns of the tables that something fills, with their types and what they hold. Throws `not-found` without a
+ * mirror, `usage` for flags that are for a statement, `local` and `profile`.
+ */
+async function showColumns(context: Context, flags: SqlFlags): Promise<void> {
+  const ofStatement = (['param', 'timeout', 'limit'] as const).find((name) => flags[name] !== undefined);
+  if (ofStatement !== undefined)
+    throw usage('QUERY', `QUERY is missing: the statement that --${ofStatement} is for; - reads it from stdin`);
+  const { sources, views } = askedMirror(context, flags);
+  const filled = new Set(sources.map(({ table }) => table));
+  const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
+  const request = { flags, record: ColumnLine, shape: 'list', table: ['Table', 'Column', 'Type', 'Holds'] } as const;
+  await printRecords(context, request, () => [...tables.flatMap(linesOf), ...views.flatMap(linesOfView)]);
+  if (!context.streams.err.isTerminal) return;
+  await note(context, flags, 'to ask: relctl sql "SELECT DisplayName, ImportKey FROM relations LIMIT 5"');
+}
 
 /** Bytes of a statement: no letter takes more than four. */
 const mostBytes = 4 * 1024 * 1024;

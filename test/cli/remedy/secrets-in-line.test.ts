@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutSecrets } from '../../../src/cli/remedy/secrets-in-line.js';
+import { withoutSecrets } from '../../../src/cli/remedy/complete.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { place } from '../../support/operations/place.js';
 

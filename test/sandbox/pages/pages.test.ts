@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { text as textOf } from 'node:stream/consumers';
 import type { Operation } from '../../../src/contract/build.js';
 import { operations } from '../../../src/contract/service.js';
-import { createEndpoint } from '../../../src/sandbox/endpoint.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { createEndpoint, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 import { formIn, read, requestIn, resultIn } from '../../support/sandbox/pages/form-in.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Queue } from '../../../src/topics/mcp/queue.js';
+import { Queue } from '../../../src/topics/mcp/server.js';
 
 describe('A queue', () => {
   it('runs so many tasks at once, in their order, also behind one that fails', async () => {

@@ -40,9 +40,6 @@ const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an
   Command: inRole('words', req(string, 'The command, as a shell takes it.')),
 });
 
-/** Prints the summary of how all jobs ended. */
-type ShowSummary = (ends: readonly JobEnd[]) => Promise<void>;
-
 /** The profile of a job: the one that is named for it, else the usual one; undefined when none is chosen. */
 function profileOf(context: Context, { profile }: Job): string | undefined {
   const { variables } = context.environment;
@@ -68,14 +65,11 @@ function isWanted(context: Context, flags: OutputFlags & { readonly summary?: bo
 }
 
 /** Opens the summary of a run, before any job: a bad --columns ends the run here. Throws `usage` and `local`. */
-async function openSummary(
-  context: Context,
-  flags: OutputFlags & { readonly summary?: boolean | undefined },
-): Promise<ShowSummary> {
+async function openSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }) {
   if (!isWanted(context, flags)) return () => Promise.resolve();
   const table = ['Job', 'Profile', 'Outcome', 'Rows', 'Seconds', 'File', 'Reason'];
   const output = await openOutput(context, undefined, { flags, record: JobLine, shape: 'list', table });
-  return async (ends) => {
+  return async (ends: readonly JobEnd[]) => {
     await output.write(ends.map((end) => lineOf(context, end)));
     await output.finish();
   };
@@ -184,10 +178,7 @@ export async function runExports(
   if (flags['dry-run']) return printCommands(context, flags, jobs);
   const show = await openSummary(context, flags);
   const ends = await runJobs(jobs, {
-    program: context.environment.program,
-    variables: context.environment.variables,
-    signal: context.signal,
-    nowMs: context.clock.nowMs,
+    context,
     onLine: (job, line) => tell(context, job, line),
     concurrency,
     failFast: flags['fail-fast'],

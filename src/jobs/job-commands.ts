@@ -1,7 +1,6 @@
 import type { Command, Config } from '@oclif/core';
 import type { Context } from '../host/context.js';
 import type { OptionFacts } from '../cli/flags/define.js';
-import { defined } from '../plain/defined.js';
 import { findOperation } from '../contract/service.js';
 import { formatNamed } from '../cli/flags/output.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -49,11 +48,6 @@ const onlyReads = ({ operations = [], jobFlags = [], flags }: Described): boolea
     flags['output-file'] !== undefined &&
     operations.every((name) => findOperation(name)?.access === 'read'));
 
-const argumentFacts = ({ name, required, reader, idOf }: ArgumentFacts): ArgumentFacts => ({
-  name,
-  ...defined({ required, reader, idOf }),
-});
-
 /** The command with its readers of flags, which no manifest can hold. */
 async function jobCommand({ id, operations = [] }: Described, load: Context['loadCommand']): Promise<JobCommand> {
   const { args, flags, jobFlags = [] }: Command.Class & Own = await load(id);
@@ -64,7 +58,7 @@ async function jobCommand({ id, operations = [] }: Described, load: Context['loa
   return {
     name: typed(id),
     operations,
-    args: Object.entries(args).map(([name, arg]) => argumentFacts({ ...arg, name })),
+    args: Object.entries(args).map(([name, arg]) => ({ ...arg, name })),
     // What defineCommand was given: oclif's types do not tell the facts of its own options.
     flags: Object.fromEntries(named),
   };

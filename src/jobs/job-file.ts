@@ -4,10 +4,7 @@ import type { Position, Report } from './mistakes.js';
 import type { YamlEntry, YamlNode } from './yaml-file.js';
 
 /** A flag in a file: its value, and the place of its name. */
-export interface FlagSetting {
-  readonly at: Position;
-  readonly value: YamlNode;
-}
+export type FlagSetting = Omit<YamlEntry, 'key'>;
 
 /** Flags by name. */
 export type FlagSettings = ReadonlyMap<string, FlagSetting>;

@@ -20,6 +20,9 @@ export interface GivenFlag {
   readonly words: readonly string[];
 }
 
+/** The flags of a job by name. */
+export type Given = ReadonlyMap<string, GivenFlag>;
+
 /** Flags that mean nothing in a job, with what to do instead. */
 const notInJobs: Readonly<Record<string, string>> = {
   'dry-run': 'use relctl export run --dry-run',
@@ -108,7 +111,7 @@ function refusedName(name: string, job: WrittenJob): string | undefined {
  * The flags of one job, its own before the defaults, by name. A default that its command does not have is passed over, and
  * a job takes a default back with `null`. What is wrong is reported.
  */
-export function flagsOfJob(job: WrittenJob, defaults: FlagSettings, report: Report): ReadonlyMap<string, GivenFlag> {
+export function flagsOfJob(job: WrittenJob, defaults: FlagSettings, report: Report): Given {
   const { flags } = job.command;
   const known = [...defaults].filter(([name]) => Object.hasOwn(flags, name));
   const settings = new Map(known);
@@ -148,14 +151,19 @@ export type WrongNameIn = (profile: string | undefined, place: NamedPlace) => st
 const valuesOf = ({ facts, words }: GivenFlag): readonly string[] =>
   words.map((word) => word.slice(`--${facts.name}=`.length));
 
+/** The value of a flag that takes one; undefined where it is not given. */
+export function valueOf(given: Given, name: string): string | undefined {
+  const flag = given.get(name);
+  return flag && valuesOf(flag)[0];
+}
+
 /** Reports the names of ids that the profile of a job does not know, before any job begins. */
 export function checkNames(
   job: WrittenJob,
-  given: ReadonlyMap<string, GivenFlag>,
+  given: Given,
   { wrongNameIn, report }: { readonly wrongNameIn: WrongNameIn; readonly report: Report },
 ): void {
-  const profileFlag = given.get('profile');
-  const [profile] = profileFlag === undefined ? [] : valuesOf(profileFlag);
+  const profile = valueOf(given, 'profile');
   const check = (at: Parameters<Report>[0], place: Omit<NamedPlace, 'texts'>, text: string): void => {
     const wrong = pastedGuid(text) === undefined ? wrongNameIn(profile, { ...place, texts: [text] }) : undefined;
     if (wrong !== undefined) report(at, wrong);

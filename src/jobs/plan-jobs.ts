@@ -5,7 +5,15 @@ import { fitsFormat, takersOf } from '../cli/flags/csv.js';
 import { shellCommand } from '../lexical/shell/command.js';
 import type { KnownCommands } from './job-commands.js';
 import { didYouMean, isNothing, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
-import { checkDefaults, flagsOfJob, type GivenFlag, checkNames, type WrongNameIn } from './job-flags.js';
+import {
+  checkDefaults,
+  checkNames,
+  flagsOfJob,
+  type Given,
+  type GivenFlag,
+  valueOf,
+  type WrongNameIn,
+} from './job-flags.js';
 import type { Mistake, Position, Report } from './mistakes.js';
 import { formatByName } from '../cli/output/output-choice.js';
 import { readYaml } from './yaml-file.js';
@@ -85,11 +93,6 @@ export interface JobContext {
 
 /** The command line of a job as a shell takes it. */
 export const commandLine = ({ argv }: Job): string => shellCommand(argv);
-
-type Given = ReadonlyMap<string, GivenFlag>;
-
-const valueOf = (given: Given, name: string): string | undefined =>
-  given.get(name)?.words[0]?.slice(`--${name}=`.length);
 
 const isOn = (given: Given, name: string): boolean => (given.get(name)?.words.length ?? 0) > 0;
 

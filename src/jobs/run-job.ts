@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { RelctlError } from '../errors/relctl-error.js';
+import type { Context } from '../host/context.js';
 import { jobVariable, type JobReport, type StopOrder } from '../host/parent-channel.js';
 import type { Job } from './plan-jobs.js';
 import { defined } from '../plain/defined.js';
@@ -21,12 +22,8 @@ export interface JobEnd {
 
 /** What a job is run with. */
 interface JobRunner {
-  /** Path of the program. */
-  readonly program: string;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the jobs are to stop. */
-  readonly signal: AbortSignal;
-  readonly nowMs: () => number;
+  /** Its signal is aborted when the jobs are to stop. */
+  readonly context: Pick<Context, 'environment' | 'signal' | 'clock'>;
   /** Called with each line that a job writes to stdout or stderr. */
   readonly onLine: (job: Job, line: string) => void;
 }
@@ -53,7 +50,7 @@ function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) 
 }
 
 /** The output of a job does not depend on the terminal of the run: variables for terminals are left out. */
-function variablesOf({ variables }: JobRunner, { name }: Job): NodeJS.ProcessEnv {
+function variablesOf({ variables }: Context['environment'], { name }: Job): NodeJS.ProcessEnv {
   return { ...variables, RELCTL_FORCE_TTY: undefined, RELCTL_OUTPUT: undefined, [jobVariable]: name };
 }
 
@@ -88,9 +85,9 @@ function outcomeOf(code: number | null, stopped: boolean): JobEnd['outcome'] {
 }
 
 /** Starts the process. When it cannot be started, this throws, or the process has the event `error`. */
-function started(job: Job, runner: JobRunner): ChildProcess {
-  return spawn(process.execPath, [runner.program, ...job.argv], {
-    env: variablesOf(runner, job),
+function started(job: Job, { context: { environment } }: JobRunner): ChildProcess {
+  return spawn(process.execPath, [environment.program, ...job.argv], {
+    env: variablesOf(environment, job),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,
   });
@@ -115,8 +112,9 @@ async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
 }
 
 async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<JobEnd> {
-  const startedAt = runner.nowMs();
-  const release = stopWith(child, runner.signal);
+  const { signal: stop, clock } = runner.context;
+  const startedAt = clock.nowMs();
+  const release = stopWith(child, stop);
   let told: JobReport = {};
   child.on('message', (message) => (told = { ...told, ...reportOf(message) }));
   for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => runner.onLine(job, line));
@@ -126,9 +124,9 @@ async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<
     const { rows, reason = signal === null ? undefined : `ended by ${signal}` } = told;
     return {
       job,
-      outcome: outcomeOf(code, runner.signal.aborted),
+      outcome: outcomeOf(code, stop.aborted),
       ...defined({ exitCode: code ?? undefined, rows, reason }),
-      seconds: Math.round((runner.nowMs() - startedAt) / 100) / 10,
+      seconds: Math.round((clock.nowMs() - startedAt) / 100) / 10,
     };
   } finally {
     release();
@@ -150,7 +148,7 @@ export async function runJobs(jobs: readonly Job[], pace: Pace): Promise<readonl
   const hasFailed = (): boolean => [...ends.values()].some(({ outcome }) => outcome === 'failed');
   const work = async (): Promise<void> => {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      if (pace.signal.aborted || (pace.failFast && hasFailed())) {
+      if (pace.context.signal.aborted || (pace.failFast && hasFailed())) {
         ends.set(job, { job, outcome: 'not started' });
         continue;
       }

@@ -2,36 +2,18 @@ import { isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, typ
 import type { Mistake, Position, Report } from './mistakes.js';
 
 /** A value of a YAML file with its place. Every scalar is the text that stands there: nothing is taken for a number. */
-export type YamlNode = YamlMap | YamlList | YamlText;
-
-/** Keys with their values, in the order of the file. */
-interface YamlMap {
-  readonly kind: 'map';
-  readonly at: Position;
-  readonly entries: readonly YamlEntry[];
-}
+export type YamlNode = { readonly at: Position } & (
+  | { readonly kind: 'map'; readonly entries: readonly YamlEntry[] }
+  | { readonly kind: 'list'; readonly items: readonly YamlNode[] }
+  // Plain is without quotes: only then do `true` and `null` have a meaning.
+  | { readonly kind: 'text'; readonly text: string; readonly isPlain: boolean }
+);
 
 /** One key with its value. */
 export interface YamlEntry {
   readonly key: string;
   readonly at: Position;
   readonly value: YamlNode;
-}
-
-/** Values in a row. */
-interface YamlList {
-  readonly kind: 'list';
-  readonly at: Position;
-  readonly items: readonly YamlNode[];
-}
-
-/** A scalar. */
-interface YamlText {
-  readonly kind: 'text';
-  readonly at: Position;
-  readonly text: string;
-  /** Without quotes: only then do `true` and `null` have a meaning. */
-  readonly isPlain: boolean;
 }
 
 /** The content of a file, as far as it can be read. */
@@ -119,7 +101,7 @@ function nodeOf(
 ): YamlNode {
   const offset = node?.range?.[0];
   const at = offset === undefined ? elsewhere : reading.position(offset);
-  const nothing: YamlText = { kind: 'text', at, text: '', isPlain: true };
+  const nothing: YamlNode = { kind: 'text', at, text: '', isPlain: true };
   if (node === null) return nothing;
   refuseExtras(node, at, reading.report);
   if (depth > mostDepth) {

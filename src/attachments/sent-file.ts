@@ -29,22 +29,13 @@ function checkFile(path: string, found: Stats): void {
 /** Size of a file that is to be sent. Throws `usage` for what is no file, cannot be read or is too large, and `local`. */
 export function sizeOfFile(path: string): number {
   try {
-    checkFile(path, statSync(path));
+    const found = statSync(path);
+    checkFile(path, found);
     // Whether it may be read is known when it was opened.
-    return withFile(path, ({ size }) => size);
+    closeSync(openSync(path, O_RDONLY | O_NONBLOCK));
+    return found.size;
   } catch (thrown) {
     throw unreadableInput(path, thrown);
-  }
-}
-
-function withFile<T>(path: string, work: (found: Stats, handle: number) => T): T {
-  const handle = openSync(path, O_RDONLY | O_NONBLOCK);
-  try {
-    const found = fstatSync(handle);
-    checkFile(path, found);
-    return work(found, handle);
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
-import type { PageKeys, WalkState } from '../client/paging.js';
+import type { PageKeys, WalkState, WalkTotals } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../files/checked-lines.js';
@@ -36,17 +36,13 @@ export const differences = (kept: Fingerprint, wanted: Fingerprint): readonly st
   });
 
 /** One page that is in the partial file, with its keys. */
-interface Line<Ids> {
+interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' | 'retries'> {
   readonly page: number;
   readonly signature: string;
   /** Length of the partial file up to the end of this page, in bytes. */
   readonly bytes: number;
   /** SHA-256 of the partial file up to there, in base64. */
   readonly sha256: string;
-  readonly rows: number;
-  readonly duplicates: number;
-  readonly changed: number;
-  readonly retries: number;
   /** Page size that is asked for from here on, when it is not that of the job. */
   readonly pageSize?: number;
   readonly firstId?: string;

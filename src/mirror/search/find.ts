@@ -1,16 +1,13 @@
 import type { Database } from '../../sqlite/open.js';
-import { candidates, type Look } from './candidates.js';
+import { candidates, type Look, type SearchedRow } from './candidates.js';
 import { matchOf, ranks, type Match, type Rank, type Question } from './match.js';
 import { searchedTables } from './searched.js';
 
 /** A record that was found. */
-export interface Hit {
+export interface Hit extends Omit<SearchedRow, 'seq' | 'values'> {
   readonly type: string;
   /** Name of its table. */
   readonly table: string;
-  readonly id: string;
-  readonly name: string | undefined;
-  readonly goneAt: string | undefined;
   readonly match: Match;
 }
 
@@ -23,9 +20,7 @@ export interface Wanted {
   readonly gone: boolean;
 }
 
-interface Found extends Hit {
-  readonly seq: number;
-}
+type Found = Hit & Pick<SearchedRow, 'seq'>;
 
 type Looking = Omit<Look, 'rank' | 'after' | 'most'>;
 

@@ -78,18 +78,12 @@ const Saved = recordWithoutPresence('SavedFile', 'A file that was saved.', {
   Sha256: req(string, 'Hash of the file.'),
 });
 
-/** Size and hash of the content. */
-interface Content {
-  readonly size: number;
-  readonly sha256: string;
-}
-
 /** Size and hash of content in base64. Throws `bad-answer` for text that is not base64. */
-function contentOf(text: string): Content {
+function contentOf(text: string) {
   const sink = createAttachmentSink(nowhere);
   sink.text(text);
   sink.end();
-  return { size: sink.size, sha256: sink.sha256() };
+  return sink.content();
 }
 
 /** Throws `local` for a folder that does not exist, or is none. */
@@ -182,8 +176,7 @@ async function save(wanted: Wanted): Promise<Got> {
   const noted = ownFiles(context, flags, own.folder);
   destination.putAs(file, (part) => noted.add(file, { part }));
   await noted.tell();
-  const content = { size: sink.size, sha256: sink.sha256() };
-  await tellSaved(wanted, told, { file, attachment: reply.attachment, content });
+  await tellSaved(wanted, told, { file, attachment: reply.attachment, content: sink.content() });
   return reply;
 }
 
@@ -210,7 +203,7 @@ async function show(wanted: Wanted): Promise<Got> {
   const output = await openOutput(context, session, request);
   const reply = await (isWhole ? fetched(wanted) : fetched(wanted, sink));
   const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
-  const content = isWhole ? contentOf(text ?? '') : { size: sink.size, sha256: sink.sha256() };
+  const content = isWhole ? contentOf(text ?? '') : sink.content();
   const bytes = { Size: content.size, Sha256: content.sha256 };
   await output.write([{ ...rest, ...bytes, ...(isWhole ? { Base64EncodedFile: text } : {}) }]);
   await output.finish();
@@ -230,7 +223,7 @@ async function openTold({ context, session, flags }: Wanted): Promise<RecordOutp
 async function tellSaved(
   { context, flags }: Wanted,
   output: RecordOutput | undefined,
-  { file, attachment, content }: { file: string; attachment: Received; content: Content },
+  { file, attachment, content }: { file: string; attachment: Received; content: ReturnType<typeof contentOf> },
 ): Promise<void> {
   if (output === undefined) {
     if (context.streams.err.isTerminal)

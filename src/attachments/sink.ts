@@ -20,9 +20,8 @@ export interface Destination {
 
 /** Receives the content of an attachment, and counts and hashes it. */
 export interface AttachmentSink extends ContentSink {
-  readonly size: number;
-  /** SHA-256 of what came so far, in hexadecimal. */
-  sha256(): string;
+  /** Size and SHA-256, in hexadecimal, of what came so far. */
+  content(): { readonly size: number; readonly sha256: string };
 }
 
 /** Path of the content in the result of AttachmentGet. */
@@ -33,13 +32,10 @@ export function createAttachmentSink(to: Destination): AttachmentSink {
   let decoder = new Base64Decoder(contentPath);
   let hash = createHash('sha256');
   let size = 0;
-  const sha256 = (): string => hash.copy().digest('hex');
+  const content = () => ({ size, sha256: hash.copy().digest('hex') });
   return {
     path: contentPath,
-    get size() {
-      return size;
-    },
-    sha256,
+    content,
     restart() {
       decoder = new Base64Decoder(contentPath);
       hash = createHash('sha256');
@@ -55,7 +51,7 @@ export function createAttachmentSink(to: Destination): AttachmentSink {
     },
     end() {
       decoder.end();
-      return `(${size} bytes, sha256 ${sha256()})`;
+      return `(${size} bytes, sha256 ${content().sha256})`;
     },
     ready: () => to.ready(),
   };

@@ -75,11 +75,11 @@ const Summary = recordWithoutPresence('SavedAttachments', 'What became of many a
 });
 
 /** Opens the summary, where a format was asked for, before anything is called. Throws `usage` and `local`. */
-export async function openSummary({
-  context,
-  session,
-  flags,
-}: Pick<FetchEnd, 'context' | 'flags'> & { readonly session: Session }): Promise<RecordOutput | undefined> {
+export async function openSummary(
+  context: Context,
+  session: Session,
+  flags: AttachmentFlags,
+): Promise<RecordOutput | undefined> {
   if (!flags.json && flags.output === undefined) return undefined;
   return openOutput(context, session, { flags, record: Summary, shape: 'single', isOnce: true });
 }

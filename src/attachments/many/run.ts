@@ -46,9 +46,10 @@ class FetchRun implements Fetched {
 
   /** Works on all ids, some at a time. Throws `local` when the results cannot be written. */
   async all(ids: IdList, width: number, onEnd: () => void): Promise<void> {
+    const { signal } = this.#saving.context;
     const left = ids[Symbol.iterator]();
     const work = async (): Promise<void> => {
-      while (this.stopped === undefined && !this.#saving.signal.aborted) {
+      while (this.stopped === undefined && !signal.aborted) {
         const step = left.next();
         if (step.done === true) return;
         await this.#one(step.value.id);
@@ -56,7 +57,7 @@ class FetchRun implements Fetched {
       }
     };
     const ended = await Promise.allSettled(Array.from({ length: width }, work));
-    if (this.#saving.signal.aborted) this.stopped ??= RelctlError.from(this.#saving.signal.reason);
+    if (signal.aborted) this.stopped ??= RelctlError.from(signal.reason);
     for (const each of ended) if (each.status === 'rejected') this.stopped ??= RelctlError.from(each.reason);
   }
 
@@ -141,7 +142,7 @@ export async function getAttachments(
   }
   context.onClose(await takeLock(`${file}.lock`, { what: 'the results are', patienceMs: 0, signal: context.signal }));
   const earlier = earlierOf(file, flags);
-  const summary = await openSummary({ context, session, flags });
+  const summary = await openSummary(context, session, flags);
   sweepParts(folder, (name) => (partPrefix.test(name) ? name.replace(partPrefix, '') : undefined));
   const results = new OpenResults(file, earlier.values());
   const notes: Note[] = [];
@@ -150,18 +151,7 @@ export async function getAttachments(
   };
   // Each call under way adds several listeners.
   setMaxListeners(0, context.signal);
-  const { signal } = context;
-  const saving = {
-    context,
-    session,
-    folder,
-    force: flags.force,
-    onlyMissing: flags['only-missing'],
-    results,
-    signal,
-    onNotes,
-  };
-  const run = new FetchRun(saving, earlier);
+  const run = new FetchRun({ context, session, flags, folder, results, onNotes }, earlier);
   await fetchAll(run, ids, { context, flags });
   await results.close();
   await warnOfNotes(context, flags, notes);

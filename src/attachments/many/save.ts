@@ -6,7 +6,7 @@ import { attempt } from '../../files/failure.js';
 import type { Context } from '../../host/context.js';
 import { safeFileName } from '../../lexical/file-name.js';
 import type { Note } from '../../soap/codec/notes.js';
-import { fetched } from '../get.js';
+import { fetched, type AttachmentFlags } from '../get.js';
 import { knownFile } from '../sent-file.js';
 import { createAttachmentSink, toFile, type FileDestination } from '../sink.js';
 import type { OpenResults, SavedFile, Told } from './results.js';
@@ -15,13 +15,9 @@ import type { OpenResults, SavedFile, Told } from './results.js';
 export interface Saving {
   readonly context: Context;
   readonly session: Session;
+  readonly flags: Pick<AttachmentFlags, 'force' | 'only-missing'>;
   readonly folder: string;
-  /** Replace files that are something else. */
-  readonly force: boolean;
-  /** Leave files that are there already. */
-  readonly onlyMissing: boolean;
   readonly results: OpenResults;
-  readonly signal: AbortSignal;
   readonly onNotes: (notes: readonly Note[]) => void;
 }
 
@@ -50,15 +46,15 @@ const nameOf = (id: string, given: string): string => `${id}_${safeFileName(give
 
 /** Throws `local` for a file in the place of this one that is not what an earlier run left there. */
 async function checkPlace(
-  { folder, force, signal }: Saving,
+  { context, flags, folder }: Saving,
   name: string,
   earlier: SavedFile | undefined,
 ): Promise<void> {
   const path = join(folder, name);
   const found = lookAt(path);
   if (found === undefined) return;
-  const isEarlier = earlier?.file === name && (await holds(path, earlier, signal));
-  if (isEarlier || (force && !found.isDirectory())) return;
+  const isEarlier = earlier?.file === name && (await holds(path, earlier, context.signal));
+  if (isEarlier || (flags.force && !found.isDirectory())) return;
   throw new RelctlError('local', `${path} exists already, and is not what relctl saved: --force replaces it`, {
     facts: { code: 'EEXIST', path },
   });
@@ -66,12 +62,13 @@ async function checkPlace(
 
 /** Fetches an attachment into a partial file, and gives that its name when it is whole. */
 async function save(saving: Saving, { id, earlier }: Asked, destination: FileDestination): Promise<Told> {
-  const { context, session, folder, results, signal } = saving;
+  const { context, session, folder, results } = saving;
+  const { signal } = context;
   const sink = createAttachmentSink(destination);
   const { attachment, notes } = await fetched({ session, attachmentId: id }, sink, signal);
   saving.onNotes(notes);
   const file = nameOf(id, attachment.FileName ?? '');
-  const content = { size: sink.size, sha256: sink.sha256() };
+  const content = sink.content();
   const told = (outcome: Told['outcome']): Told => {
     const at = context.clock.date().toISOString();
     return { id, file, ...content, outcome, at };
@@ -89,9 +86,9 @@ async function save(saving: Saving, { id, earlier }: Asked, destination: FileDes
  * the call throws, and `local`.
  */
 export async function saveOne(saving: Saving, asked: Asked): Promise<Told> {
-  const { context, folder, onlyMissing, signal } = saving;
+  const { context, flags, folder } = saving;
   const { id, earlier } = asked;
-  if (onlyMissing && earlier !== undefined && (await holds(join(folder, earlier.file), earlier, signal)))
+  if (flags['only-missing'] && earlier && (await holds(join(folder, earlier.file), earlier, context.signal)))
     return { ...earlier, outcome: 'there', at: context.clock.date().toISOString() };
   const destination = toFile(join(folder, `attachment-${id}`), () => undefined, false);
   try {

@@ -1,5 +1,5 @@
 import type { Config } from '@oclif/core';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { closeAll } from '../host/close-all.js';
 import { maskedSink, createStreams, type Streams } from '../output/streams.js';
 import { KeptOut } from '../secrets/kept-out.js';
@@ -16,7 +16,6 @@ import { loadConfig, runAsTyped, topicNames, type CommandModules } from './progr
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals } from '../host/signals.js';
 import { refuseInborn, usageError } from './usage-error.js';
-import { usage } from '../errors/usage.js';
 import { shellWord } from '../lexical/shell/command.js';
 
 /** A command line that is suggested, with what was typed behind it; a yes was meant for what was typed. */

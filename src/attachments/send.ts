@@ -1,6 +1,6 @@
 import { textOption } from '../cli/flags/kinds.js';
 import type { writeCallFlags } from '../cli/flags/shared.js';
-import type { CommonFlags } from '../cli/flags/output.js';
+import type { CommonFlags } from '../cli/flags/common.js';
 import { neutralGroup, switchFlag, type Values } from '../cli/flags/define.js';
 import { basename } from 'node:path';
 import type { operations } from '../contract/service.js';
@@ -9,7 +9,7 @@ import { base64Length, base64Of, hashOf, openSource, type Source } from './sourc
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import type { WritePlan } from '../records/command.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 
 /** Size in bytes above which .NET services with usual settings refuse a request. */
 const usualLimitBytes = 4 * 1024 * 1024;

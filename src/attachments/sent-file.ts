@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { RowFile } from '../bulk/rows-text.js';
-import { usage } from '../errors/usage.js';
-import { unreadableInput } from '../files/failure.js';
+import { usage } from '../errors/relctl-error.js';
+import { unreadableInput } from '../files/own-file.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import { base64Length, bounded, changedFile, piecesOf } from './source.js';
 

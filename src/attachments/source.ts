@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { readAt } from '../files/durable.js';
-import { unreadableInput } from '../files/failure.js';
+import { unreadableInput } from '../files/own-file.js';
 import { isPipe } from '../files/pipes.js';
 import { readBounded } from '../files/read-bounded.js';
 import type { Context } from '../host/context.js';
 import { readStdinBytes } from '../host/environment.js';
 import { openGiven } from '../host/given.js';
-import { usage } from '../errors/usage.js';
 
 /** Size of a file at most, in bytes. */
 const mostBytes = 256 * 1024 * 1024;

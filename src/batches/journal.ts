@@ -1,12 +1,11 @@
 import { fdatasyncSync, ftruncateSync, closeSync, readSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
-import { attempt } from '../files/failure.js';
+import { attempt, createOwn, openOwn } from '../files/own-file.js';
 import { syncFolderOf, writeAll } from '../files/durable.js';
-import { createOwn, openOwn } from '../files/own-file.js';
 import { SyncedFile } from '../files/synced-file.js';
 import { isObject } from '../plain/object.js';
-import { isEntry, type Entry, type PlacedEntry } from './entry.js';
+import { isEntry, type Entry, type PlacedEntry } from './outcome.js';
 import { RowStates } from './row-states.js';
 
 const version = 1;

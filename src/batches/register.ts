@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../errors/code-of.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { attempt } from '../files/failure.js';
+import { codeOf, RelctlError } from '../errors/relctl-error.js';
+import { attempt, makeFolders } from '../files/own-file.js';
 import { writeWhole } from '../files/part-file.js';
 import { isObject } from '../plain/object.js';
 import { asideOf, headIn, readJournal, type BatchHead, type KeptJournal } from './journal.js';
-import { makeFolders } from '../files/own-file.js';
 
 /** What two batches have in common that write the same rows to the same service. */
 export const identity = ['operation', 'sha256', 'reading', 'url', 'namespace', 'database'] as const;

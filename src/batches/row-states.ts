@@ -1,5 +1,4 @@
-import type { Entry, PlacedEntry } from './entry.js';
-import { emptyTally, outcomes, type Outcome, type Tally } from './outcome.js';
+import { type Entry, type PlacedEntry, emptyTally, outcomes, type Outcome, type Tally } from './outcome.js';
 
 /** How many rows are kept together. */
 const blockRows = 65_536;

@@ -1,8 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { defined } from '../plain/defined.js';
-import type { Sent } from './entry.js';
+import { defined } from '../plain/value.js';
+import { type Sent, endsBatch, endsPreparing, sentEnding, unsentEnding, type Ending, type Outcome } from './outcome.js';
 import type { Journal } from './journal.js';
-import { endsBatch, endsPreparing, sentEnding, unsentEnding, type Ending, type Outcome } from './outcome.js';
 import { isBusy, type Pace } from '../pace/pace.js';
 import { setImmediate } from 'node:timers/promises';
 

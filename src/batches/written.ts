@@ -1,6 +1,5 @@
-import type { Entry, Sent } from './entry.js';
+import type { Entry, Sent, Ending } from './outcome.js';
 import { entriesOf, openLastEntries } from './journal.js';
-import type { Ending } from './outcome.js';
 import { RowStates } from './row-states.js';
 
 /** A row of a journal. */

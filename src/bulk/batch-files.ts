@@ -19,8 +19,7 @@ import {
   tellsRows,
 } from '../batches/register.js';
 import { tracesFolder } from '../cli/output/own-files.js';
-import type { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { type RelctlError, usage } from '../errors/relctl-error.js';
 import { checkReplaceable } from '../export/output-registry.js';
 import { takeLock } from '../files/locks/lock.js';
 import { shellWord } from '../lexical/shell/command.js';

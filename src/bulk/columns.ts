@@ -1,9 +1,8 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { perhaps, usage } from '../errors/usage.js';
+import { RelctlError, perhaps, usage } from '../errors/relctl-error.js';
 import type { InputFile } from '../inputs/input.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import type { OptionFacts, Reader } from '../cli/flags/define.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import { baseTitle } from '../edits/base.js';
 import type { BulkFlags } from './flags.js';
 

@@ -8,8 +8,7 @@ import { outputFlagsOf, type RowPlan } from './rows-text.js';
 import { type BulkRun, type PlannedRow, sourceOf } from './planned-rows.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
-import { defined } from '../plain/defined.js';
-import type { RecordValue } from '../plain/value.js';
+import { defined, type RecordValue } from '../plain/value.js';
 import { changeRecord, changeWords, PlannedChange } from '../records/dry-run.js';
 import { mistakesText } from './read-row.js';
 

@@ -1,6 +1,6 @@
 import { neutralGroup, option, switchFlag, type Values, repeated } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { choiceOption, inputFileOption, keptFileOption, textOption, wholeOption } from '../cli/flags/kinds.js';
 
 /** The flag of commands whose records can be read back, by the contract or by an imported operation. */

@@ -1,6 +1,6 @@
 import { openSession, type Session } from '../cli/session/session.js';
 import { baseTitle } from '../edits/base.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { note } from '../host/notes.js';
 import { baseColumns } from './row-base.js';
 import { checkFields, meantTitles, type Target, targetsOf, withDecimals } from './columns.js';
@@ -9,7 +9,7 @@ import { KnownIds } from './known-ids.js';
 import type { InputFile } from '../inputs/input.js';
 import type { KeptRows, Planning } from './planned-rows.js';
 import type { Reading } from './read-row.js';
-import type { CommonFlags } from '../cli/flags/output.js';
+import type { CommonFlags } from '../cli/flags/common.js';
 import type { Context } from '../host/context.js';
 import { openGiven } from '../host/given.js';
 import { openInput } from '../inputs/open.js';

@@ -1,14 +1,13 @@
 import { forMessage } from '../lexical/text.js';
 import { guidComplaint, pastedGuid } from '../lexical/values/guid.js';
 import type { AllowedValues } from '../contract/widen.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { type Cell, type InputRow, isWrongCell } from '../inputs/input.js';
 import { type BaseColumns, BaseOfRow } from './row-base.js';
 import type { Place, Target } from './columns.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import type { RowField, RowValues } from './rows-text.js';
 import type { Reader } from '../cli/flags/define.js';
-import { usage } from '../errors/usage.js';
 
 /** Thrown for a row with several mistakes: each is `usage`, or `not-found`, with the argument, flag or field as its path. */
 class RowMistakes extends Error {

@@ -1,11 +1,9 @@
-import type { Entry, Sent } from '../batches/entry.js';
+import type { Entry, Sent, Ending } from '../batches/outcome.js';
 import { continueJournal, entriesOf, type KeptJournal } from '../batches/journal.js';
 import type { RowStates } from '../batches/row-states.js';
 import type { Looking, Seen } from './rows-text.js';
 import type { Listed, Lister } from './lister.js';
-import type { Ending } from '../batches/outcome.js';
-import { defined } from '../plain/defined.js';
-import type { RecordValue } from '../plain/value.js';
+import { defined, type RecordValue } from '../plain/value.js';
 import type { PlannedRow } from './planned-rows.js';
 
 /** How an unknown row ended, by what is there now. */

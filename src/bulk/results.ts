@@ -1,10 +1,9 @@
 import { csvQuote } from '../lexical/separated/csv-quote.js';
 import { openPartFile } from '../files/part-file.js';
 import { type Cell, type InputFile, shownCell } from '../inputs/input.js';
-import type { Entry, Sent } from '../batches/entry.js';
+import { type Entry, type Sent, withWay } from '../batches/outcome.js';
 import type { RowStates } from '../batches/row-states.js';
 import { openLastEntries } from '../batches/journal.js';
-import { withWay } from '../batches/outcome.js';
 import { wayToSettle } from '../records/writing.js';
 import { ownPrefix } from './columns.js';
 import type { GivenRow } from './planned-rows.js';

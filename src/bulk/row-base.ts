@@ -1,5 +1,5 @@
 import { baseTitle, type GivenCell, RowBase } from '../edits/base.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { type Cell, isWrongCell, shownCell } from '../inputs/input.js';
 import type { Target } from './columns.js';
 

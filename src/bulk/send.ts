@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sent } from '../batches/entry.js';
+import type { Sent, Ending, FileFacts, Outcome } from '../batches/outcome.js';
 import type { Journal } from '../batches/journal.js';
-import type { Ending, FileFacts, Outcome } from '../batches/outcome.js';
 import { type BatchRow, runBatch, type Write } from '../batches/run.js';
 import type { CallOptions } from '../client/client.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { note, noteOnce } from '../host/notes.js';
 import { openProgressLine, tellEnded } from '../host/progress.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import { Pace } from '../pace/pace.js';
 import { checkMade } from '../records/call.js';
 import { keptInput } from '../records/kept-input.js';

@@ -4,12 +4,11 @@ import { Command } from '@oclif/core/command';
 import type { RecordType } from '../contract/build.js';
 import { contextOf, type Context } from '../host/context.js';
 import { checkValues, type Values, type Allowing } from './flags/define.js';
-import { commonFlags, type CommonFlags } from './flags/output.js';
+import { commonFlags, type CommonFlags, maxAgeFlag } from './flags/common.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withoutVariables, withVariables } from './flags/variables.js';
 import { helpWord } from '../output/column-words.js';
 import type { AskedCommand } from './output/column-help.js';
-import { maxAgeFlag } from './flags/mirror.js';
 import { namedPlaces, takesRecords, type Resolutions } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;

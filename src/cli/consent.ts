@@ -1,14 +1,13 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, declined, usage } from '../errors/relctl-error.js';
 import { shownAddress } from '../lexical/address.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { wrapWords } from '../output/layout/paragraph.js';
 import type { Context } from '../host/context.js';
-import type { CommonFlags } from './flags/output.js';
+import type { CommonFlags } from './flags/common.js';
 import type { WriteFlags } from './flags/shared.js';
 import { canAsk } from '../host/may-ask.js';
 import { confirm, confirmTyped } from '../host/prompt.js';
 import type { Session } from './session/session.js';
-import { declined, usage } from '../errors/usage.js';
 
 /** What is about to be written, in words. */
 export interface Intent {

@@ -4,7 +4,7 @@ import type { Context } from '../host/context.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { formats } from '../output/formats/index.js';
 import type { RecordValue } from '../plain/value.js';
-import { fileOf, type OutputFlags } from './flags/output.js';
+import { fileOf, type OutputFlags } from './flags/common.js';
 import { formatFor, type OutputRequest } from './output/record-output.js';
 import type { Session } from './session/session.js';
 

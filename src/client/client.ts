@@ -1,4 +1,4 @@
-import type { RecordValue } from '../plain/value.js';
+import { type RecordValue, defined } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { operationWith } from '../contract/widen.js';
 import type { Input, Output } from '../contract/infer.js';
@@ -23,7 +23,6 @@ import { readableIn, type Connection } from './connection.js';
 import { explainAction } from './namespace.js';
 import { isBusy, type Pace } from '../pace/pace.js';
 import { delayMs, isTooSlow, lastFailure } from './retry.js';
-import { defined } from '../plain/defined.js';
 
 /** The answer to a call that succeeded. */
 export interface Reply {

@@ -1,8 +1,7 @@
-import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value, defined } from '../plain/value.js';
 import type { Fields, Operation } from '../contract/build.js';
 import { memberAt, valueMember } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { defined } from '../plain/defined.js';
 import { type Note } from '../soap/codec/notes.js';
 
 /**

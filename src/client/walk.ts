@@ -1,7 +1,6 @@
 import type { RecordValue } from '../plain/value.js';
 import { createHash } from 'node:crypto';
-import { badAnswer } from '../errors/bad-answer.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../errors/relctl-error.js';
 import { contentWords } from './rows/content-hash.js';
 import { IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';

@@ -1,8 +1,7 @@
 import { FindingRecord } from '../cli/findings.js';
 import { defineCommand } from '../cli/command.js';
 import { examine } from '../topics/doctor/doctor.js';
-import { connectionFlags } from '../cli/flags/connection.js';
-import { outputFlags } from '../cli/flags/output.js';
+import { connectionFlags, outputFlags } from '../cli/flags/common.js';
 
 export default defineCommand({
   summary: 'Check this machine: files, folders, secrets, proxy, sandbox, terminal. Nothing is called.',

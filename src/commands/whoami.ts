@@ -1,6 +1,5 @@
 import { defineCommand } from '../cli/command.js';
-import { connectionFlags } from '../cli/flags/connection.js';
-import { outputFlags } from '../cli/flags/output.js';
+import { connectionFlags, outputFlags } from '../cli/flags/common.js';
 import { whoAmI, WhoAmI } from '../topics/profiles/print.js';
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import type { Field, Fields, ListType, Operation, Type } from '../contract/build.js';
 import { operations } from '../contract/service.js';
 import { fieldEntries, fullResult, soapActionOf, typeName } from '../contract/walk.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../wsdl/reading/described.js';
 import { resolving, withNamedList, type Named, type Resolve } from './unnamed.js';
 

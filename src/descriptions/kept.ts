@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Access, Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { attempt } from '../files/failure.js';
+import { attempt, makeFolders } from '../files/own-file.js';
 import { writeWhole } from '../files/part-file.js';
 import { shellCommand } from '../lexical/shell/command.js';
 import { jsonOf } from '../plain/json.js';
@@ -11,7 +11,6 @@ import type { Description } from '../wsdl/reading/described.js';
 import { ImportedOperations } from '../wsdl/reading/imported.js';
 import { fileOfDescription } from './place.js';
 import { ReadableOperations } from './readable.js';
-import { makeFolders } from '../files/own-file.js';
 
 /** The format of the files; another one is of another version of relctl. */
 const format = 1;

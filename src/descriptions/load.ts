@@ -1,7 +1,5 @@
 import { dirname, relative, resolve, sep, isAbsolute } from 'node:path';
-import { badAnswer } from '../errors/bad-answer.js';
-import type { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { badAnswer, type RelctlError, usage } from '../errors/relctl-error.js';
 import { bytesOfGiven } from '../files/given-file.js';
 import { forMessage } from '../lexical/text.js';
 import { shellWord } from '../lexical/shell/command.js';

@@ -1,6 +1,6 @@
 import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../contract/build.js';
 import { fieldEntries } from '../contract/walk.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import type {
   DescribedField,
   DescribedOperation,

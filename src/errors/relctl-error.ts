@@ -1,6 +1,5 @@
-import { codeOf } from './code-of.js';
 import { kinds, type Kind } from './kinds.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 
 /** Facts that travel with a failure. All optional, none secret; they go into the JSON error object as they are. */
 export interface ErrorFacts {
@@ -120,4 +119,30 @@ export class RelctlError extends Error {
       hint: '',
     });
   }
+}
+
+/** The remedy for a word that is not known: the one that was probably meant, when there is one. */
+export const perhaps = (given: string, meant: string | undefined): Remedy =>
+  meant === undefined ? {} : { instead: { given, meant } };
+
+/**
+ * A mistake in what the user gave. The path names the flag (`--limit`) or the argument (`ID`); undefined where none is to
+ * blame. The remedy is one thing to do instead; a text alone is a hint.
+ */
+export function usage(path: string | undefined, message: string, remedy: string | Remedy = {}): RelctlError {
+  const options = typeof remedy === 'string' ? { hint: remedy } : remedy;
+  return new RelctlError('usage', message, { facts: { path }, ...options });
+}
+
+/** A question that was answered with no: there is nothing to try. */
+export const declined = (message: string): RelctlError => usage(undefined, `not confirmed; ${message}`, '');
+
+/** An answer of the service that is not what the contract says. The code tells in which way, for scripts. */
+export function badAnswer(code: string, message: string, facts: ErrorFacts = {}): RelctlError {
+  return new RelctlError('bad-answer', message, { facts: { code, ...facts } });
+}
+
+/** Code of an error of the system, such as `ENOENT`; undefined for what has none. */
+export function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 }

@@ -1,9 +1,8 @@
 import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
 import type { PageKeys, WalkState, WalkTotals } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { attempt } from '../files/failure.js';
+import { attempt, createOwn, openOwn } from '../files/own-file.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../files/checked-lines.js';
-import { createOwn, openOwn } from '../files/own-file.js';
 import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
 import { isObject } from '../plain/object.js';

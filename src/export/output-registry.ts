@@ -3,9 +3,8 @@ import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeWhole } from '../files/part-file.js';
-import { attempt } from '../files/failure.js';
-import { defined } from '../plain/defined.js';
-import { makeFolders } from '../files/own-file.js';
+import { attempt, makeFolders } from '../files/own-file.js';
+import { defined } from '../plain/value.js';
 
 /** What a file is known again by. */
 interface FileLook {

@@ -2,8 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fchmodSync, fstatSync, fsyncSync, ftruncateSync, readSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { RelctlError } from '../errors/relctl-error.js';
-import { attempt } from '../files/failure.js';
-import { createOwn, openOwn } from '../files/own-file.js';
+import { attempt, createOwn, openOwn } from '../files/own-file.js';
 import { writeAll } from '../files/durable.js';
 
 /** The partial file of an export, open for writing. */

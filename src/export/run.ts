@@ -1,12 +1,11 @@
-import type { RecordValue } from '../plain/value.js';
+import { type RecordValue, defined } from '../plain/value.js';
 import { statSync } from 'node:fs';
 import type { Claim, Page, PageKeys } from '../client/paging.js';
 import { contentTextOf } from '../client/rows/rendered.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
-import { attempt } from '../files/failure.js';
+import { attempt, removeOwn } from '../files/own-file.js';
 import { isGzipName } from '../files/gzip.js';
-import { removeOwn } from '../files/own-file.js';
 import { withLock } from '../files/locks/lock.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
@@ -19,7 +18,6 @@ import { behind, joined, membersOf } from './pieces.js';
 import { piecesOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, lockOf, type Exported, type ExportPlan } from './plan.js';
-import { defined } from '../plain/defined.js';
 
 /** Milliseconds between two syncs of both files, at least. After a loss of power, rows since the last are read again. */
 const syncEveryMs = 1000;

@@ -1,11 +1,10 @@
-import type { RelctlError, Remedy } from '../errors/relctl-error.js';
+import { type RelctlError, type Remedy, perhaps, usage } from '../errors/relctl-error.js';
 import { pastedGuid } from '../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell/command.js';
 import type { IdsByName } from '../profiles/kept/names.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
-import { defined } from '../plain/defined.js';
-import { perhaps, usage } from '../errors/usage.js';
+import { defined } from '../plain/value.js';
 
 /** The field of a name. */
 export interface FoundField {

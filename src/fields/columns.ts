@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue } from '../plain/value.js';
 import type { Operation, RecordType } from '../contract/build.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { allOthers, columnNames } from '../output/column-words.js';
 import type { Context } from '../host/context.js';
@@ -8,7 +8,6 @@ import type { Session } from '../cli/session/session.js';
 import type { FieldCatalogue } from './catalogue.js';
 import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
 import { aliasCatalogue } from './look-up.js';
-import { usage } from '../errors/usage.js';
 
 /** What decides the columns of the records that a call gives. */
 export interface RecordPlan {

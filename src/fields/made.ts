@@ -1,7 +1,7 @@
 import type { RecordType } from '../contract/build.js';
 import { TabPageType } from '../contract/enumerations.js';
 import { int, string } from '../contract/scalars.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { inAnyCase } from '../lexical/nearest.js';
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';

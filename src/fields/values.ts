@@ -1,7 +1,7 @@
 import { pastedGuid } from '../lexical/values/guid.js';
 import { isDateField, typeComplaint, writeComplaint } from '../soap/codec/field-rules.js';
 import type { FieldCatalogue, FoundField } from './catalogue.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 
 /** A `--field` as it was typed. */
 export interface FieldSpec {

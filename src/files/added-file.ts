@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, fstatSync, lstatSync, ope
 import { dirname } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeAll } from './durable.js';
-import { attempt } from './failure.js';
+import { attempt } from './own-file.js';
 import { isPipe, openReadPipe } from './pipes.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY, W_OK } = constants;

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
-import { attempt } from './failure.js';
+import { attempt, openOwn } from './own-file.js';
 import { readLines } from './lines.js';
-import { openOwn } from './own-file.js';
 import { jsonOf } from '../plain/json.js';
 
 const sumLength = 16;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { attempt } from './failure.js';
+import { attempt } from './own-file.js';
 
 /**
  * Writes all bytes to an open file, of which a single write may take fewer.

@@ -1,6 +1,6 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
-import { usage } from '../errors/usage.js';
-import { unreadableInput } from './failure.js';
+import { usage } from '../errors/relctl-error.js';
+import { unreadableInput } from './own-file.js';
 import { readLines } from './lines.js';
 import { isPipe, streamOfPipe } from './pipes.js';
 

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { putInPlace, writeAll } from './durable.js';
-import { attempt } from './failure.js';
+import { attempt } from './own-file.js';
 import { tagPattern, ownTag } from './locks/holder.js';
 import { sweepLitter } from './locks/litter.js';
 

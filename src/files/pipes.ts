@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { codeOf } from '../errors/code-of.js';
+import { codeOf } from '../errors/relctl-error.js';
 
 // To open a pipe of which nobody has the other end takes until somebody has, and no signal ends that. So neither end is waited
 // for by opening: NONBLOCK.

@@ -2,7 +2,7 @@ import { close, fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeAll } from './durable.js';
-import { attempt } from './failure.js';
+import { attempt } from './own-file.js';
 
 /** How long what was written may wait for a sync, in milliseconds. */
 const longestWaitMs = 100;

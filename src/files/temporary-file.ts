@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { readAt, writeAll } from './durable.js';
-import { attempt } from './failure.js';
+import { attempt } from './own-file.js';
 import { readLines } from './lines.js';
 import { ownTag, tagPattern } from './locks/holder.js';
 import { sweepLitter } from './locks/litter.js';

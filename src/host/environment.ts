@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { readBounded } from '../files/read-bounded.js';
 import { BoundedKeys } from './keys.js';
 

@@ -1,4 +1,4 @@
-import { unreadableInput } from '../files/failure.js';
+import { unreadableInput } from '../files/own-file.js';
 import { streamOfGiven } from '../files/given-file.js';
 import type { Context } from './context.js';
 import { openStdin } from './environment.js';

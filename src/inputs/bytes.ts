@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read } from 'node:fs';
 import { promisify } from 'node:util';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
-import { unreadableInput } from '../files/failure.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
+import { unreadableInput } from '../files/own-file.js';
 import { isPipe } from '../files/pipes.js';
 import { openTemporaryFile } from '../files/temporary-file.js';
 import { TextFacts } from './no-text.js';

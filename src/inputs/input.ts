@@ -1,5 +1,4 @@
-import type { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { type RelctlError, usage } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 
 /** A cell that is there and says nothing that can be used, such as an error of a spreadsheet. */

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { usualRowLimits } from '../lexical/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../lexical/json-items.js';
 import type { InputBytes } from './bytes.js';

@@ -1,12 +1,11 @@
-import { usage } from '../errors/usage.js';
+import { usage, RelctlError } from '../errors/relctl-error.js';
 import { openBytes, type InputBytes } from './bytes.js';
 import { type InputFile, type InputTable, wrongRow, type InputRow, fitted, isEmptyRow, titlesOf } from './input.js';
 import { extname } from 'node:path';
-import { RelctlError } from '../errors/relctl-error.js';
 import { isPacked, noUtf8, otherThanText } from './no-text.js';
 import { StringDecoder } from 'node:string_decoder';
 import { csvReader, type RowReader } from '../lexical/separated/csv.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import { tsvReader } from '../lexical/separated/tsv.js';
 
 /** What separates cells, by the names that --delimiter takes. */

@@ -2,7 +2,7 @@ import type { Command, Config } from '@oclif/core';
 import type { Context } from '../host/context.js';
 import type { OptionFacts } from '../cli/flags/define.js';
 import { findOperation } from '../contract/service.js';
-import { formatNamed } from '../cli/flags/output.js';
+import { formatNamed } from '../cli/flags/common.js';
 import { RelctlError } from '../errors/relctl-error.js';
 
 /** A flag as the command describes it. */

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, codeOf } from '../errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { jobVariable, type JobReport, type StopOrder } from '../host/parent-channel.js';
 import type { Job } from './plan-jobs.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import { isObject } from '../plain/object.js';
-import { codeOf } from '../errors/code-of.js';
 import { kinds, type Kind } from '../errors/kinds.js';
 
 /** How a job ended. */

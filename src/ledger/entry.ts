@@ -1,5 +1,4 @@
-import type { Sent } from '../batches/entry.js';
-import type { Ending, Outcome, Tally } from '../batches/outcome.js';
+import type { Sent, Ending, Outcome, Tally } from '../batches/outcome.js';
 import { isObject } from '../plain/object.js';
 
 /** The service that something was written to. */

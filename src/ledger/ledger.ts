@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { openToAdd } from '../files/added-file.js';
 import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
 import { writeAll } from '../files/durable.js';
-import { attempt } from '../files/failure.js';
+import { attempt, makeFolders } from '../files/own-file.js';
 import { withLock } from '../files/locks/lock.js';
 import { isLedgerLine, type LedgerEntry, type LedgerLine } from './entry.js';
-import { makeFolders } from '../files/own-file.js';
 
 /** A file of the ledger is set aside when it has so many bytes. */
 const mostBytes = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { RecordType } from '../contract/build.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { columnPlan, type ColumnFormat, type ColumnPlan } from '../fields/columns.js';
 import { nearest } from '../lexical/nearest.js';
 import { allColumns } from '../output/columns.js';

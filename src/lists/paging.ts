@@ -2,7 +2,7 @@ import type { RecordValue } from '../plain/value.js';
 import type { FetchPage, PagingPlan, WalkState } from '../client/paging.js';
 import { note } from '../host/notes.js';
 import { shellWord } from '../lexical/shell/command.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';
 import type { Session } from '../cli/session/session.js';

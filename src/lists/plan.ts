@@ -8,16 +8,13 @@ import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 import { readableIn } from '../client/connection.js';
-import { cellText } from '../output/cell.js';
-import { hasColumn } from '../output/columns.js';
+import { cellText, hasColumn } from '../output/columns.js';
 import type { Context } from '../host/context.js';
 import type { FieldCatalogue } from '../fields/catalogue.js';
 import type { OpenStart } from './open-start.js';
-import type { ConnectionFlags } from '../cli/flags/connection.js';
+import { type ConnectionFlags, fileOf, type OutputFlags, type WithNamesFlags } from '../cli/flags/common.js';
 import type { ExportFlags } from '../cli/flags/lists/export.js';
-import { fileOf, type OutputFlags } from '../cli/flags/output.js';
 import type { ListMemberFlags, PagingFlags } from '../cli/flags/lists/list.js';
-import type { WithNamesFlags } from '../cli/flags/mirror.js';
 import type { Session } from '../cli/session/session.js';
 
 /** Middleware of a list, until all is written. An interrupted export of it is begun again. */

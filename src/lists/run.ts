@@ -1,4 +1,4 @@
-import type { RecordValue } from '../plain/value.js';
+import { type RecordValue, defined } from '../plain/value.js';
 import type { CallOptions } from '../client/client.js';
 import { listIn, wholeListIn, type WholeList } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
@@ -38,7 +38,6 @@ import { released, type Renderer } from '../client/rows/renderer.js';
 import type { Session } from '../cli/session/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
-import { defined } from '../plain/defined.js';
 
 function claimNotes(claim: Claim, what: string, isFiltered: boolean): string[] {
   const notes: string[] = [];

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { attempt } from '../files/failure.js';
+import { attempt } from '../files/own-file.js';
 import { openDatabase, type Database } from '../sqlite/open.js';
 import { completeAside, createAside, indexAside, indexesOf, takeIndex } from './search/index-rows.js';
 import type { Searched } from './search/searched.js';

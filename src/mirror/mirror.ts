@@ -1,5 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import type { Database } from '../sqlite/open.js';
 import { beginEachRelation, type EachRelation } from './each-relation.js';
 import type { FieldNames } from './fields/plan.js';

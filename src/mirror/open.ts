@@ -1,11 +1,10 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
-import { attempt } from '../files/failure.js';
+import { attempt, makeFolders } from '../files/own-file.js';
 import { shellWord } from '../lexical/shell/command.js';
 import { openDatabase, type Database, type Row } from '../sqlite/open.js';
 import { applicationId, createMirror, formatVersion, createTable } from './schema.js';
-import { makeFolders } from '../files/own-file.js';
 import { callTablesIn } from './sources.js';
 
 const creating = /^CREATE ((?:VIRTUAL )?TABLE|VIEW|INDEX)(?: IF NOT EXISTS)? (("?)(\w+)\3.*)$/s;

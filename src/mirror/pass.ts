@@ -3,7 +3,7 @@ import { guidWords, writeIdWords } from '../client/ids/guid-table.js';
 import type { PageKeys, WalkState } from '../client/paging.js';
 import { contentWords } from '../client/rows/content-hash.js';
 import { contentsOf } from '../client/rows/rendered.js';
-import { badAnswer } from '../errors/bad-answer.js';
+import { badAnswer } from '../errors/relctl-error.js';
 import { BitSet } from '../plain/bit-set.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Database, Row } from '../sqlite/open.js';

@@ -1,6 +1,5 @@
 import { SystemDatastoreType } from '../contract/enumerations.js';
-import { defined } from '../plain/defined.js';
-import type { RecordValue } from '../plain/value.js';
+import { defined, type RecordValue } from '../plain/value.js';
 import type { Database, Row } from '../sqlite/open.js';
 import { damaged, jsonIn } from './damaged.js';
 import { storedTables } from './of-call/stored.js';

@@ -1,6 +1,5 @@
 import type { Fields, RecordType } from '../contract/build.js';
-import { defined } from '../plain/defined.js';
-import { isRecord, type RecordValue, type Value } from '../plain/value.js';
+import { defined, isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { columnName, type Column } from './columns.js';
 import type { Format, Piece, Writer } from './formats/format.js';
 

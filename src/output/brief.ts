@@ -1,5 +1,5 @@
 import { isRecord, type Value, type RecordValue } from '../plain/value.js';
-import { cellText } from './cell.js';
+import { cellText } from './columns.js';
 
 const isScalar = (value: Value | undefined): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -1,4 +1,4 @@
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 
 /** A word of --columns: a column, or all others. */
 export interface ColumnWord {

@@ -1,6 +1,5 @@
 import type { RecordValue } from '../plain/value.js';
-import { valueAt } from './cell.js';
-import type { Column } from './columns.js';
+import { valueAt, type Column } from './columns.js';
 
 /** Finds what the record is called whose Id a member holds; undefined when that is not known. */
 export type NameOf = (id: string, member: string) => string | undefined;

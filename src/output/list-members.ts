@@ -2,7 +2,7 @@ import { opt, recordWithoutPresence, type Field, type Fields, type RecordType, t
 import { string } from '../contract/scalars.js';
 import { isTooDeep, memberAt } from '../contract/walk.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
-import { cellText, valueAt } from './cell.js';
+import { cellText, valueAt } from './columns.js';
 
 /** The member of a record that is a list, by the names on the way to it. */
 export type ListPath = readonly string[];

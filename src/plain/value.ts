@@ -39,3 +39,19 @@ export function isLongerThan(most: number, value: Value): boolean {
   }
   return left < 0;
 }
+
+/** An object without what is undefined in it, as a spread leaves nothing behind: `{ ...defined({ hint }) }`. */
+export function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  // The same members, less some.
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** What something gives, or what stands for it where that throws, whatever the reason. */
+export function orElse<T, I>(work: () => T, instead: I): T | I {
+  try {
+    return work();
+  } catch {
+    return instead;
+  }
+}

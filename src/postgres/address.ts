@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 
 /** How much of a server is checked: nothing and in clear text, nothing, the authority, the authority and the name. */
 type TlsMode = 'disable' | 'require' | 'verify-ca' | 'verify-full';

@@ -1,6 +1,5 @@
-import { codeOf } from '../errors/code-of.js';
+import { codeOf, RelctlError, type Remedy } from '../errors/relctl-error.js';
 import type { Kind } from '../errors/kinds.js';
-import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { passwordPlaces, type PostgresAddress } from './address.js';
 
 type Failure = Remedy & { readonly kind: Kind; readonly words: string };

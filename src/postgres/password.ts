@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableBecause } from '../files/failure.js';
+import { unreadableBecause } from '../files/own-file.js';
 import { shellWord } from '../lexical/shell/command.js';
 import type { PostgresAddress } from './address.js';
 

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
-import { unreadableInput } from '../files/failure.js';
+import { unreadableInput } from '../files/own-file.js';
 import { textOfGiven } from '../files/given-file.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import type { PostgresAddress } from './address.js';
 
 async function pem(file: string | undefined, signal: AbortSignal): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 import { calibrationOf } from './kept/calibration.js';
 import { checkHeaderValue, headersText, readHeaders, type Header } from './settings/headers.js';
 import { resolveSecret } from './secrets/secret.js';

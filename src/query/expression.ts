@@ -1,12 +1,10 @@
 import { compile, TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath';
 import type { Type } from '../contract/build.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
-import { isList, type Value } from '../plain/value.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
+import { isList, type Value, defined } from '../plain/value.js';
 import { checkExpression } from './check.js';
 import type { Tree } from './functions.js';
 import { mistakeAt, type Given } from './mistake.js';
-import { defined } from '../plain/defined.js';
 
 /** How an expression is asked of a list that is too long for memory. */
 interface InSlices {

@@ -1,8 +1,7 @@
 import type { RecordType, Type } from '../contract/build.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { fold } from '../lexical/fold.js';
-import { columnsNamed, type Column } from '../output/columns.js';
-import { cellText, valueAt } from '../output/cell.js';
+import { columnsNamed, type Column, cellText, valueAt } from '../output/columns.js';
 import type { RecordValue, Value } from '../plain/value.js';
 import { comparingIn, type Key as Compared } from './where/values.js';
 

@@ -1,6 +1,5 @@
 import type { RecordType, Type } from '../contract/build.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { recordBatches } from '../plain/batches.js';
 import { type RecordValue, charactersOf, isLongerThan, type Value } from '../plain/value.js';
 import { compileExpression, type Expression } from './expression.js';

@@ -1,8 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
-import { unreadableInput } from '../files/failure.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
+import { unreadableInput } from '../files/own-file.js';
 import { linesOfGiven } from '../files/given-file.js';
 import { jsonOf } from '../plain/json.js';
 import { isObject } from '../plain/object.js';

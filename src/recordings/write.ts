@@ -1,17 +1,14 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { RelctlError } from '../errors/relctl-error.js';
-import { codeOf } from '../errors/code-of.js';
-import { usage } from '../errors/usage.js';
+import { RelctlError, usage, codeOf } from '../errors/relctl-error.js';
 import { addTo } from '../files/added-file.js';
 import { writeAll } from '../files/durable.js';
-import { attempt } from '../files/failure.js';
+import { attempt, makeFolders } from '../files/own-file.js';
 import { piecesOf, type Headers, type HttpResponse, type OutgoingRequest } from '../soap/transport/http.js';
 import { shortest } from '../secrets/forms.js';
 import { createMask } from '../secrets/mask.js';
 import { byteMasks, type ByteMask } from './byte-mask.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './entry.js';
-import { makeFolders } from '../files/own-file.js';
 
 /** A call that is about to be made. */
 interface BegunCall {

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../plain/value.js';
+import { type RecordValue, defined } from '../plain/value.js';
 import { readableIn } from '../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -17,7 +17,6 @@ import { namedRecords } from '../cli/names/naming.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { checkOutput, formatFor, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
 import { writing } from './writing.js';
-import { defined } from '../plain/defined.js';
 
 /** One call whose result is one record, or nothing. */
 export interface CallPlan {

@@ -1,18 +1,15 @@
 import type { Command, Interfaces } from '@oclif/core';
-import type { RecordValue } from '../plain/value.js';
+import { type RecordValue, defined } from '../plain/value.js';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import type { Context } from '../host/context.js';
 import { defineCommand, type CommandText, type Given } from '../cli/command.js';
-import { connectionFlags } from '../cli/flags/connection.js';
+import { connectionFlags, outputFlags, type CommonFlags, withNamesFlags } from '../cli/flags/common.js';
 import type { Values } from '../cli/flags/define.js';
-import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
-import { withNamesFlags } from '../cli/flags/mirror.js';
 import { writeCallFlags, type WriteFlags } from '../cli/flags/shared.js';
 import type { Resolutions } from '../cli/names/places.js';
 import { openSession, type Session } from '../cli/session/session.js';
-import { defined } from '../plain/defined.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { printedType, runCall, type CallPlan } from './call.js';
 import { showNothing } from './dry-run.js';
 

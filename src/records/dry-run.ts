@@ -1,7 +1,5 @@
 import type { Change } from './differences.js';
-import type { ConnectionFlags } from '../cli/flags/connection.js';
-import type { WithNamesFlags } from '../cli/flags/mirror.js';
-import type { OutputFlags } from '../cli/flags/output.js';
+import type { ConnectionFlags, OutputFlags, WithNamesFlags } from '../cli/flags/common.js';
 import type { WriteFlags } from '../cli/flags/shared.js';
 import type { Session } from '../cli/session/session.js';
 import type { Context } from '../host/context.js';
@@ -9,11 +7,10 @@ import { tellRead } from '../cli/calls/envelope.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { anyType, string } from '../contract/scalars.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import { note } from '../host/notes.js';
-import { defined } from '../plain/defined.js';
+import { defined, isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { shown } from '../plain/shown.js';
-import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 
 /** Flags of a call; those of writing are for a write. */
 type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;

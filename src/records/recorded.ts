@@ -9,11 +9,10 @@ import { note } from '../host/notes.js';
 import type { Begun, Ended } from '../ledger/entry.js';
 import { addToLedger } from '../ledger/ledger.js';
 import { foldersOf } from '../profiles/store/folders.js';
-import { defined } from '../plain/defined.js';
+import { defined, type RecordValue } from '../plain/value.js';
 import { keptInput } from './kept-input.js';
 import type { Operation } from '../contract/build.js';
 import type { Session } from '../cli/session/session.js';
-import type { RecordValue } from '../plain/value.js';
 
 /** The operation and its input. */
 export interface Write {

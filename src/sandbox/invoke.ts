@@ -1,4 +1,4 @@
-import type { RecordValue } from '../plain/value.js';
+import { type RecordValue, defined } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import type { OperationName } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -15,7 +15,6 @@ import * as notification from './handlers/notification.js';
 import * as product from './handlers/product.js';
 import * as relation from './handlers/relation.js';
 import { zeroOf } from './walk.js';
-import { defined } from '../plain/defined.js';
 import type { OutputOf } from '../contract/infer.js';
 import type { ApiCredentials } from '../contract/records/credentials.js';
 import type { Store } from './store/open.js';

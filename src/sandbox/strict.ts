@@ -12,7 +12,7 @@ import { soapActionOf } from '../contract/walk.js';
 import { findOperation } from '../contract/service.js';
 import type { SandboxContext } from './context.js';
 import { fault, invoke } from './invoke.js';
-import { defined } from '../plain/defined.js';
+import { defined } from '../plain/value.js';
 
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 const wanted = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');

@@ -1,4 +1,4 @@
-import { perhaps, usage } from '../errors/usage.js';
+import { perhaps, usage } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import type { Statement } from './statement.js';
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { failureOf, openReadOnly, type Answer, type ReadOnlyDatabase } from '../sqlite/question.js';
 import { sent, type Order, type Said } from './messages.js';
 import { fileFailure, mistakeOf } from './mistakes.js';
 import { statementOf, type Statement } from './statement.js';
-import { usage } from '../errors/usage.js';
 import { mistakeAt } from '../query/mistake.js';
 import { functions, modules } from './allowed.js';
 

@@ -1,6 +1,6 @@
 import { opt, recordWithoutPresence, type Field, type RecordType, type ScalarType } from '../contract/build.js';
 import { anyType, int } from '../contract/scalars.js';
-import { usage } from '../errors/usage.js';
+import { usage } from '../errors/relctl-error.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Answer, AnswerColumn } from '../sqlite/question.js';
 

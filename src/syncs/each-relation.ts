@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readPages } from '../client/pages.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import { RelctlError, usage } from '../errors/relctl-error.js';
 import { note } from '../host/notes.js';
 import { firstMoment } from '../lexical/time/moment.js';
 import { openProgress, seconds, type Progress } from '../host/progress.js';

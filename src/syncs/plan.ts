@@ -1,11 +1,10 @@
 import type { Operation } from '../contract/build.js';
 import { operations } from '../contract/service.js';
-import type { RecordValue } from '../plain/value.js';
+import { type RecordValue, defined } from '../plain/value.js';
 import type { Source } from '../mirror/sources.js';
 import { tableNamed } from '../mirror/tables.js';
 import type { CallTable } from '../mirror/of-call/table.js';
 import { relationId } from '../lists/phone-book.js';
-import { defined } from '../plain/defined.js';
 import type { ListPlan, ListFlags } from '../lists/plan.js';
 import type { Session } from '../cli/session/session.js';
 import type { Context } from '../host/context.js';

@@ -1,9 +1,8 @@
 import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import type { RelctlError } from '../errors/relctl-error.js';
+import { type RelctlError, badAnswer } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 import { declaredEncoding } from './declaration.js';
-import { badAnswer } from '../errors/bad-answer.js';
 
 const none = new Uint8Array(0);
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] } as const;

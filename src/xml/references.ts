@@ -1,6 +1,5 @@
 import { forMessage } from '../lexical/text.js';
-import { badAnswer } from '../errors/bad-answer.js';
-import type { RelctlError } from '../errors/relctl-error.js';
+import { badAnswer, type RelctlError } from '../errors/relctl-error.js';
 
 const named: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],

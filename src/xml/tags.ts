@@ -3,7 +3,7 @@ import { forMessage } from '../lexical/text.js';
 import type { XmlAttribute, XmlLimits, XmlName } from './events.js';
 import { parseName, type Scope } from './names.js';
 import { decodeReferences } from './references.js';
-import { badAnswer } from '../errors/bad-answer.js';
+import { badAnswer } from '../errors/relctl-error.js';
 
 /**
  * The target of a processing instruction, or undefined when more input is needed. Throws `bad-answer` (xml-malformed,

@@ -6,7 +6,7 @@ import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags
 import type { Scope } from './names.js';
 import { OpenElements } from './open-elements.js';
 import { certainEnd, readBetween, readText } from './references.js';
-import { badAnswer } from '../errors/bad-answer.js';
+import { badAnswer } from '../errors/relctl-error.js';
 import { checkDeclaration } from './declaration.js';
 import type { TextPlace } from './text-place.js';
 

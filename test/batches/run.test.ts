@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../src/batches/entry.js';
-import type { Ending } from '../../src/batches/outcome.js';
+import type { Entry, Ending } from '../../src/batches/outcome.js';
 import { Pace } from '../../src/pace/pace.js';
 import { runBatch, type Answered, type Batch, type BatchRow, type Write } from '../../src/batches/run.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';

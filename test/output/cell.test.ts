@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
-import { cellText, valueAt } from '../../src/output/cell.js';
+import { cellText, valueAt } from '../../src/output/columns.js';
 
 const person: RecordValue = { Name: 'Zoë', Home: { City: 'Łódź', Zip: null }, Marks: ['a', 'b'], Note: null };
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { defined } from '../../src/plain/defined.js';
+import { defined, isRecord } from '../../src/plain/value.js';
 import { jsonOf } from '../../src/plain/json.js';
 import { isObject } from '../../src/plain/object.js';
-import { isRecord } from '../../src/plain/value.js';
 
 describe('Plain values', () => {
   it('lose what is undefined, and nothing else', () => {

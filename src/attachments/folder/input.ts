@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { BulkPlace } from '../../bulk/rows-text.js';
-import { usage } from '../../errors/usage.js';
-import { unreadableInput } from '../../files/failure.js';
+import { usage } from '../../errors/relctl-error.js';
+import { unreadableInput } from '../../files/own-file.js';
 import type { InputFile } from '../../inputs/input.js';
 
 /** A folder that files are taken from. */

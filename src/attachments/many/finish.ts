@@ -9,7 +9,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { ofAll } from '../../lists/ids/failures.js';
 import type { IdList } from '../../lists/ids/id-list.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import type { AttachmentFlags } from '../get.js';
 import { fates, writeResults, type Fate, type SavedFile, type Told } from './results.js';
 

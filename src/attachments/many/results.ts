@@ -1,6 +1,6 @@
 import { openSync, readFileSync, statSync } from 'node:fs';
-import { usage } from '../../errors/usage.js';
-import { attempt } from '../../files/failure.js';
+import { usage } from '../../errors/relctl-error.js';
+import { attempt } from '../../files/own-file.js';
 import { openPartFile, writeWhole } from '../../files/part-file.js';
 import { SyncedFile } from '../../files/synced-file.js';
 import { csvQuote } from '../../lexical/separated/csv-quote.js';

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Session } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { attempt } from '../../files/failure.js';
+import { attempt } from '../../files/own-file.js';
 import type { Context } from '../../host/context.js';
 import { safeFileName } from '../../lexical/file-name.js';
 import type { Note } from '../../soap/codec/notes.js';

@@ -12,7 +12,7 @@ import { maskedEnvelope } from './masked-envelope.js';
 import { checkToAdd, openToAdd } from '../../files/added-file.js';
 import { isPipe } from '../../files/pipes.js';
 import { writeAll } from '../../files/durable.js';
-import { attempt } from '../../files/failure.js';
+import { attempt } from '../../files/own-file.js';
 
 const pieceCharacters = 256 * 1024;
 

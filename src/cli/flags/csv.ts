@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags';
 import type { LineStyle } from '../../output/formats/format.js';
 import { neutralGroup, option, type Values } from './define.js';
 import { choiceOption, textOption } from './kinds.js';
-import { defined } from '../../plain/defined.js';
-import { usage } from '../../errors/usage.js';
+import { defined } from '../../plain/value.js';
+import { usage } from '../../errors/relctl-error.js';
 import { formatNames, formats, type FormatName } from '../../output/formats/index.js';
 
 const named: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', pipe: '|' };

@@ -3,7 +3,7 @@ import { momentOf } from '../../lexical/time/moment.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/kept/names.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';
 import {
   choiceOf,

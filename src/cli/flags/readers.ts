@@ -1,11 +1,10 @@
-import type { RelctlError, Remedy } from '../../errors/relctl-error.js';
+import { type RelctlError, type Remedy, perhaps, usage } from '../../errors/relctl-error.js';
 import { readYesNo, yesNoWords } from '../../lexical/values/boolean.js';
 import { isDecimal } from '../../lexical/values/decimal.js';
 import { readDuration, readSeconds } from '../../lexical/time/duration.js';
 import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { looksLikeGuid, wrongName } from '../../profiles/kept/names.js';
-import { perhaps, usage } from '../../errors/usage.js';
 
 /** The error for a text that is not what a flag takes. */
 export function no(flag: string, what: string, remedy: Remedy = {}): RelctlError {

@@ -1,9 +1,7 @@
-import { connectionFlags } from './connection.js';
+import { connectionFlags, outputFlags, writeOutputFlags, withNamesFlags } from './common.js';
 import { csvFlags } from './csv.js';
 import { exportFlags } from './lists/export.js';
 import { listMemberFlags, pagingFlags } from './lists/list.js';
-import { withNamesFlags } from './mirror.js';
-import { outputFlags, writeOutputFlags } from './output.js';
 import { profileOption } from './kinds.js';
 import { inGroup, switchFlag, type Values } from './define.js';
 

@@ -2,7 +2,7 @@ import type { Context } from '../../host/context.js';
 import { note, type QuietFlag } from '../../host/notes.js';
 import { ageText } from '../../lexical/time/age.js';
 import { usualSources, type SourceState } from '../../mirror/sources.js';
-import { connectionWords, type ConnectionFlags } from '../flags/connection.js';
+import { connectionWords, type ConnectionFlags } from '../flags/common.js';
 
 /** Flags that say how old a mirror may be, and how its service is reached. */
 export type AgeFlags = Partial<ConnectionFlags> & {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ConnectionFlags } from '../flags/connection.js';
+import type { ConnectionFlags } from '../flags/common.js';
 import { chosenName } from '../session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell/command.js';

@@ -9,7 +9,7 @@ import { formats, type FormatName } from '../../output/formats/index.js';
 import type { Column } from '../../output/columns.js';
 import type { NameOf } from '../../output/id-names.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import type { CommonFlags } from '../flags/output.js';
+import type { CommonFlags } from '../flags/common.js';
 import { hasMirror } from '../mirror/place.js';
 import type { Session } from '../session/session.js';
 import type { LookUpPlace } from './with-names.js';

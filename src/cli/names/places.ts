@@ -1,4 +1,4 @@
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { isGuid } from '../../lexical/values/guid.js';

@@ -1,5 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell/command.js';

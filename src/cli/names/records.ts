@@ -1,5 +1,4 @@
-import type { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { type RelctlError, usage } from '../../errors/relctl-error.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { isNearGuid } from '../../lexical/values/guid.js';
 import { findNamed } from '../../mirror/names/find.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';
-import type { CommonFlags } from '../flags/output.js';
+import type { CommonFlags } from '../flags/common.js';
 import { shownPlace, type NamedPlace, type Resolutions } from './places.js';
 import { idNamed, readProfileNames } from './profile-names.js';
 

@@ -1,6 +1,6 @@
 import { valueOfType } from '../flags/by-type.js';
 import type { Operation, Type } from '../../contract/build.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
 import { mostTextBytes } from '../../host/environment.js';

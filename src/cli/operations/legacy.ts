@@ -3,7 +3,7 @@ import { switchFlag } from '../flags/define.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../host/context.js';
 import { note, type QuietFlag } from '../../host/notes.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** Asks for the deprecated form of an operation. */
 export const legacyFlag = ({ name, deprecated }: Operation): Interfaces.BooleanFlag<boolean> =>

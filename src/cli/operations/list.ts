@@ -1,7 +1,6 @@
 import type { Fields, ListType, Operation } from '../../contract/build.js';
 import { memberAt } from '../../contract/walk.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { type RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { listPathsIn } from '../../output/list-members.js';
 

@@ -1,7 +1,7 @@
 import { operation as makeOperation, type Operation } from '../../contract/build.js';
 import { knownOperations, type KnownOperations } from './described.js';
 import { refuseWith } from './legacy.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { nearest } from '../../lexical/nearest.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../host/context.js';
 import { escapeForTerminal } from '../../output/escape.js';
-import { cellText } from '../../output/cell.js';
+import { cellText } from '../../output/columns.js';
 import { formats } from '../../output/formats/index.js';
 import { inBatches, recordBatches } from '../../plain/batches.js';
 import type { RecordValue } from '../../plain/value.js';

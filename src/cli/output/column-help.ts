@@ -1,4 +1,4 @@
-import type { RelctlError } from '../../errors/relctl-error.js';
+import { type RelctlError, usage } from '../../errors/relctl-error.js';
 import {
   inRole,
   opt,
@@ -10,14 +10,13 @@ import {
 } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { itemRecord, memberAt, typeName } from '../../contract/walk.js';
-import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { allColumns } from '../../output/columns.js';
 import { formatNames, type FormatName } from '../../output/formats/index.js';
 import { exploded, listPaths } from '../../output/list-members.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { knownOperations } from '../operations/described.js';
-import type { OutputFlags } from '../flags/output.js';
+import type { OutputFlags } from '../flags/common.js';
 import { listNamed } from '../operations/list.js';
 import { printRecords } from './open-output.js';
 import { printedRecords, type Known, wholeResult, type LoadedCommand } from './printed-records.js';

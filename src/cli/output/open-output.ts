@@ -11,8 +11,7 @@ import {
   type OutputRequest,
   type RecordOutput,
 } from './record-output.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { formats, type FormatName } from '../../output/formats/index.js';
 import type { Scope } from '../../query/where/names.js';
 import type { Where } from '../../query/where/where.js';

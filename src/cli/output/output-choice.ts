@@ -2,8 +2,8 @@ import type { ErrorShape } from '../../output/error.js';
 import { formatOfName, formats, type FormatName, formatNames } from '../../output/formats/index.js';
 import type { Environment } from '../../host/environment.js';
 import { jobVariable } from '../../host/parent-channel.js';
-import { usage } from '../../errors/usage.js';
-import type { OutputFlags } from '../flags/output.js';
+import { usage } from '../../errors/relctl-error.js';
+import type { OutputFlags } from '../flags/common.js';
 import { basename } from 'node:path';
 
 const endingsOf = (name: FormatName): readonly string[] => [name, ...(formats[name].endings ?? [])];

@@ -4,7 +4,7 @@ import { rememberPart, type ListRecord } from '../../export/output-registry.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { foldersOf } from '../../profiles/store/folders.js';
-import type { CommonFlags } from '../flags/output.js';
+import type { CommonFlags } from '../flags/common.js';
 
 /** Where it is remembered which files relctl wrote. */
 export function tracesFolder({ environment }: Context): string {

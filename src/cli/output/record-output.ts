@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../export/output-registry.js';
 import { membersBeyond, reportingBeyond } from '../../output/beyond.js';
@@ -11,14 +11,13 @@ import type { Scope } from '../../query/where/names.js';
 import { isGzipName, openGzip } from '../../files/gzip.js';
 import { openPartFile } from '../../files/part-file.js';
 import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
-import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
+import { fileOf, formatNamed, type OutputFlags } from '../flags/common.js';
 import { note } from '../../host/notes.js';
 import { ownFiles, tracesFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
 import { namesBehind } from '../names/naming.js';
-import { defined } from '../../plain/defined.js';
 import type { Session } from '../session/session.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** What is to be printed, and how it was asked for. */
 export interface OutputRequest {

@@ -5,7 +5,7 @@ import { settingEntries, settingNamed, settings, type Setting } from '../../prof
 import { environmentName, sandboxName } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { chosenName } from '../session/profile-store.js';
-import { orElse } from '../../plain/or-else.js';
+import { orElse } from '../../plain/value.js';
 
 /** `relctl`, and the words that may be those of a command. */
 const commandStart = /\brelctl((?: [a-z][a-z-]*)+)/g;

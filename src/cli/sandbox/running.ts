@@ -8,7 +8,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../files/locks/holder.js';
 import { makeFolders } from '../../files/own-file.js';
-import { orElse } from '../../plain/or-else.js';
+import { orElse } from '../../plain/value.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {

@@ -1,9 +1,9 @@
 import { endpointUrl, type Connection } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { unreadableBecause, unreadableInput } from '../../files/failure.js';
+import { unreadableBecause, unreadableInput } from '../../files/own-file.js';
 import { textOfGiven } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { editWords, settings, type SettingName } from '../../profiles/settings/settings.js';
 import type { TransportSettings } from '../../soap/transport/agents.js';

@@ -2,9 +2,9 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import { chosenProfile, resolveProfile, type ResolvedProfile } from '../../profiles/resolve.js';
 import { openStore, sandboxName, type ProfileStore } from '../../profiles/store/store.js';
 import { overridesOf, type OverridingFlags } from '../flags/values/set.js';
-import type { CommonFlags } from '../flags/output.js';
+import type { CommonFlags } from '../flags/common.js';
 import type { Context } from '../../host/context.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** The folder in which profiles are kept. */
 export const folderOfProfiles = ({ environment }: Context): string => foldersOf(environment).config;

@@ -1,16 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client, type ClientSurroundings } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { isSandbox, resolveSecrets, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { createTransport } from '../../soap/transport/axios-client.js';
 import { secretsOfProxy } from '../../soap/transport/agents.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../../host/context.js';
 import { readRate } from '../../lexical/time/duration.js';
-import type { ConnectionFlags } from '../flags/connection.js';
+import type { ConnectionFlags, CommonFlags } from '../flags/common.js';
 import type { SpreadsheetSettings } from '../flags/csv.js';
-import type { CommonFlags } from '../flags/output.js';
 import type { PagingFlags } from '../flags/lists/list.js';
 import { note, noteOnce } from '../../host/notes.js';
 import { limitsOfReads, Pace } from '../../pace/pace.js';
@@ -19,8 +18,7 @@ import { gatewayOf } from './gateway.js';
 import { readableFor } from '../operations/readable.js';
 import { risksOf } from './risks.js';
 import { profileOf } from './profile-store.js';
-import { defined } from '../../plain/defined.js';
-import { usage } from '../../errors/usage.js';
+import { defined } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell/command.js';
 
 /** The way to a service, with the profile that it came from: enough for what is got without credentials. */

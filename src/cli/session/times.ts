@@ -6,7 +6,7 @@ import type { Context } from '../../host/context.js';
 import { noTime } from '../flags/readers.js';
 import { note, type QuietFlag } from '../../host/notes.js';
 import type { Session, SessionPlace } from './session.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** The zone of moments that name none: the profile's, or the machine's. */
 export function zoneName(profile: ResolvedProfile): string {

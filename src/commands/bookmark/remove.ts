@@ -1,6 +1,6 @@
 import { bookmarkArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags } from '../../cli/flags/common.js';
 import { removeBookmark } from '../../lists/since/bookmarks.js';
 
 export default defineCommand({

@@ -4,7 +4,7 @@ import { idArg, textOption } from '../../cli/flags/kinds.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { aliasedFieldValues } from '../../fields/look-up.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { bulkCommand } from '../../bulk/command.js';
 
 export default bulkCommand({

@@ -1,9 +1,7 @@
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags, mirrorFlags } from '../../cli/flags/common.js';
 import { defineCommand } from '../../cli/command.js';
 import { namesOption, timeOption } from '../../cli/flags/kinds.js';
 import { pagingFlags } from '../../cli/flags/lists/list.js';
-import { mirrorFlags } from '../../cli/flags/mirror.js';
-import { outputFlags } from '../../cli/flags/output.js';
 import { ChangeLine, showChanges } from '../../topics/mirror/changes.js';
 
 export default defineCommand({

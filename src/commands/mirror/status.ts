@@ -1,7 +1,5 @@
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags, mirrorFlags } from '../../cli/flags/common.js';
 import { defineCommand } from '../../cli/command.js';
-import { mirrorFlags } from '../../cli/flags/mirror.js';
-import { outputFlags } from '../../cli/flags/output.js';
 import { showStatus, StatusLine } from '../../topics/mirror/status.js';
 
 export default defineCommand({

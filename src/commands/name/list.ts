@@ -1,7 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
 import { optionalKindArg, listNames, NameLine } from '../../topics/profiles/names.js';
-import { outputFlags } from '../../cli/flags/output.js';
 
 export default defineCommand({
   summary: 'List the names that a profile gives to ids: all, or those of one kind.',

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags } from '../../cli/flags/common.js';
 import { nameArg } from '../../cli/flags/kinds.js';
 import { kindArg, removeName } from '../../topics/profiles/names.js';
 

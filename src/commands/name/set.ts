@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags } from '../../cli/flags/common.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { textArg } from '../../cli/flags/kinds.js';
 import { kindArg, setName } from '../../topics/profiles/names.js';

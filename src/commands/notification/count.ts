@@ -1,8 +1,7 @@
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
 import { csvFlags } from '../../cli/flags/csv.js';
-import { outputFlags } from '../../cli/flags/output.js';
 import { countFlags, countNotifications, UserCount } from '../../topics/notifications/count.js';
 
 const { NotificationGetCount } = operations;

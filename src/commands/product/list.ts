@@ -4,7 +4,7 @@ import { idOption } from '../../cli/flags/kinds.js';
 import { productColumns } from '../../cli/output/columns.js';
 import { forEditFlags } from '../../lists/editing/flags.js';
 import { plannedListCommand } from '../../lists/command.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 
 const { ProductGetAll_V2, ProductGetAllByGroup } = operations;
 

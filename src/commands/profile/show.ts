@@ -2,7 +2,7 @@ import { ShownSetting, showProfile } from '../../topics/profiles/print.js';
 import { profileArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
-import { outputFlags } from '../../cli/flags/output.js';
+import { outputFlags } from '../../cli/flags/common.js';
 
 export default defineCommand({
   summary: 'Show the settings of a profile, secrets masked.',

@@ -2,8 +2,7 @@ import { profileArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
 import { FindingRecord } from '../../cli/findings.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
-import { outputFlags } from '../../cli/flags/output.js';
+import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
 import { calibrateProfile, probedOperation, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand({

@@ -1,11 +1,9 @@
 import { operations } from '../../contract/service.js';
 import { relationColumns } from '../../cli/output/columns.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags, withNamesFlags } from '../../cli/flags/common.js';
 import { csvFlags } from '../../cli/flags/csv.js';
 import { idsFlags } from '../../cli/flags/lists/export.js';
 import { includeFlags, includesOf } from '../../cli/flags/lists/list.js';
-import { withNamesFlags } from '../../cli/flags/mirror.js';
-import { outputFlags } from '../../cli/flags/output.js';
 import { printedType } from '../../records/call.js';
 import { relationCommand } from '../../lists/ids/command.js';
 

@@ -5,7 +5,7 @@ import { wholeListFlags } from '../../cli/flags/shared.js';
 import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';
 import { givenPeriod } from '../../lists/open-start.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { needsRelation } from '../../records/missing.js';
 import { markNaming, withNames } from '../../topics/marks/names.js';
 

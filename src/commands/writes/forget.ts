@@ -1,5 +1,5 @@
 import { switchFlag } from '../../cli/flags/define.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags } from '../../cli/flags/common.js';
 import { defineCommand } from '../../cli/command.js';
 import { forgetWrites } from '../../topics/writes/list.js';
 

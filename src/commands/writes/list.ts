@@ -1,7 +1,6 @@
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
 import { choiceOption, textOption, timeOption } from '../../cli/flags/kinds.js';
 import { pagingFlags } from '../../cli/flags/lists/list.js';
-import { outputFlags } from '../../cli/flags/output.js';
 import { defineCommand } from '../../cli/command.js';
 import { listWrites, WriteLine, writeOutcomes } from '../../topics/writes/list.js';
 

@@ -1,7 +1,6 @@
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { textArg } from '../../cli/flags/kinds.js';
-import { outputFlags } from '../../cli/flags/output.js';
 import { defineCommand } from '../../cli/command.js';
 import { BatchRow, showWrite, WriteRecord } from '../../topics/writes/show.js';
 

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
-import { unreadableBecause, unreadableInput } from '../../files/failure.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
+import { unreadableBecause, unreadableInput } from '../../files/own-file.js';
 import { isGzipName } from '../../files/gzip.js';
 import { isPipe } from '../../files/pipes.js';
 import { badLine, csvReader, type CsvRow } from '../../lexical/separated/csv.js';

@@ -1,5 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { jsonOf } from '../../plain/json.js';

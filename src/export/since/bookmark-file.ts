@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { attempt } from '../../files/failure.js';
+import { attempt, makeFolders } from '../../files/own-file.js';
 import { openPartFile } from '../../files/part-file.js';
-import { makeFolders } from '../../files/own-file.js';
 import { digestBytes } from './digest.js';
 
 /** What a job asks for, by name: a bookmark is used for the same job only. */

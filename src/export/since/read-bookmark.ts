@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { codeOf } from '../../errors/code-of.js';
+import { codeOf, RelctlError } from '../../errors/relctl-error.js';
 import { readAt } from '../../files/durable.js';
-import { unreadableBecause } from '../../files/failure.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { unreadableBecause } from '../../files/own-file.js';
 import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
 import { rowBytes, type Bookmark, type Head } from './bookmark-file.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { codeOf } from '../../errors/code-of.js';
+import { codeOf } from '../../errors/relctl-error.js';
 
 /** A process, by what tells whether it is alive. What the system does not tell is empty. */
 export interface Holder {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { attempt } from '../failure.js';
+import { RelctlError, codeOf } from '../../errors/relctl-error.js';
+import { attempt } from '../own-file.js';
 import { fateOf, holderOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
-import { defined } from '../../plain/defined.js';
-import { codeOf } from '../../errors/code-of.js';
+import { defined } from '../../plain/value.js';
 import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
 

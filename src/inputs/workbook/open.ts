@@ -1,5 +1,4 @@
-import type { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { type RelctlError, usage, badAnswer } from '../../errors/relctl-error.js';
 import { columnLetters } from '../../lexical/column-letters.js';
 import { forMessage } from '../../lexical/text.js';
 import { nearest } from '../../lexical/nearest.js';
@@ -10,7 +9,6 @@ import { readStrings } from './strings.js';
 import { readStyles } from './styles.js';
 import { ZipFile } from './zip.js';
 import { posix } from 'node:path';
-import { badAnswer } from '../../errors/bad-answer.js';
 import type { XmlAttribute } from '../../xml/events.js';
 import { attributeOf, readWhole, type PartSource } from './xml-part.js';
 

@@ -1,5 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, type RelctlError } from '../../errors/relctl-error.js';
 import { append } from '../../lexical/append.js';
 import type { XmlEvents } from '../../xml/events.js';
 import { readWhole, type PartSource } from './xml-part.js';

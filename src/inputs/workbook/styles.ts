@@ -1,4 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
+import { badAnswer } from '../../errors/relctl-error.js';
 import { attributeOf, readWhole, type PartSource } from './xml-part.js';
 
 /** How a number is shown, where that is not the number itself. */

@@ -1,5 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import type { XmlAttribute, XmlEvents } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
 import type { ZipFile } from './zip.js';

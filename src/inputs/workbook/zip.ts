@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import type { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { type RelctlError, usage } from '../../errors/relctl-error.js';
 import type { InputBytes } from '../bytes.js';
 
 const mebibyte = 2 ** 20;

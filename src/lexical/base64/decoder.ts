@@ -1,5 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, type RelctlError } from '../../errors/relctl-error.js';
 
 const whiteSpace = ' \t\r\n';
 const whiteSpaces = /[ \t\r\n]+/g;

@@ -5,14 +5,11 @@ import { opt, recordWithoutPresence, req, type Field, type RecordType } from '..
 import { string } from '../../contract/scalars.js';
 import { baseOf, baseTitle } from '../../edits/base.js';
 import type { CellKind } from '../../edits/cell-state.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { inAnyCase } from '../../lexical/nearest.js';
-import { cellText } from '../../output/cell.js';
-import { allColumns, chosenColumns } from '../../output/columns.js';
+import { cellText, allColumns, chosenColumns } from '../../output/columns.js';
 import type { FormatName } from '../../output/formats/index.js';
-import { defined } from '../../plain/defined.js';
-import type { RecordValue, Value } from '../../plain/value.js';
+import { defined, type RecordValue, type Value } from '../../plain/value.js';
 import { itemType, ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
 
 /** A column of a file that is to be edited. */

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import type { Claim } from '../../client/pages.js';
 import type { Fingerprint } from '../../export/journal.js';
 import type { Exported, ExportPlan, MetaFacts } from '../../export/plan.js';
@@ -21,8 +21,7 @@ import type { Piece, Writer } from '../../output/formats/format.js';
 import { columnsFor, writerFor, type OutputRequest } from '../../cli/output/record-output.js';
 import { tellUnregistered, tracesFolder } from '../../cli/output/own-files.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
-import { defined } from '../../plain/defined.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** True when a list goes to a file, in a format that can be resumed. */
 export const isExport = (run: ListRun, format: FormatName): boolean =>

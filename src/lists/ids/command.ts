@@ -1,13 +1,12 @@
 import type { Command, Interfaces } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import type { AgeFlags } from '../../cli/mirror/age.js';
-import type { connectionFlags } from '../../cli/flags/connection.js';
+import type { connectionFlags, outputFlags } from '../../cli/flags/common.js';
 import type { idsFlags } from '../../cli/flags/lists/export.js';
 import { optionalRecordArg } from '../../cli/flags/kinds.js';
-import type { outputFlags } from '../../cli/flags/output.js';
 import { openSession } from '../../cli/session/session.js';
 import type { Operation, RecordType } from '../../contract/build.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { runCall } from '../../records/call.js';
 import type { RequestParts } from '../../records/command.js';

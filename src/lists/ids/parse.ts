@@ -1,9 +1,8 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { IdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader, badLine } from '../../lexical/separated/csv.js';
 import { forMessage } from '../../lexical/text.js';
 import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
-import { usage } from '../../errors/usage.js';
 import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns, idColumn, shownColumns } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
 import { isWrongCell } from '../../inputs/input.js';

@@ -1,8 +1,8 @@
 import type { Context } from '../../host/context.js';
 import { givenName, openGiven } from '../../host/given.js';
 import { note } from '../../host/notes.js';
-import { usage } from '../../errors/usage.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import { usage } from '../../errors/relctl-error.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
 import type { IdList } from './id-list.js';
 import { isOfBatch } from './columns.js';
 import { IdReader, type GivenIds } from './parse.js';

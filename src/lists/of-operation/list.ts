@@ -1,10 +1,9 @@
 import type { Operation, RecordType } from '../../contract/build.js';
 import { itemRecord, memberAt } from '../../contract/walk.js';
-import { usage } from '../../errors/usage.js';
-import { defined } from '../../plain/defined.js';
-import { isRecord, type RecordValue } from '../../plain/value.js';
+import { usage } from '../../errors/relctl-error.js';
+import { defined, isRecord, type RecordValue } from '../../plain/value.js';
 import { listNamed, pathIn } from '../../cli/operations/list.js';
-import { cellText, valueAt } from '../../output/cell.js';
+import { cellText, valueAt } from '../../output/columns.js';
 import { ownId, type ListPlan } from '../plan.js';
 import { pageParameters, pageRequest, type PageChoice, type PageParameters } from './pages.js';
 import { pathText, periodOf, type Path, type PeriodNames } from './parameters.js';

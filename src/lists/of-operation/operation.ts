@@ -1,7 +1,7 @@
 import { readingImport } from '../../cli/operations/described.js';
 import { operationNamed } from '../../cli/operations/named.js';
 import type { Operation } from '../../contract/build.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 
 /** What a command line says of an operation of which a list is read. */

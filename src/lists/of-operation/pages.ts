@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/build.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { pathIn } from '../../cli/operations/list.js';
 import type { PageRequest } from '../plan.js';

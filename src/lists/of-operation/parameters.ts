@@ -1,6 +1,6 @@
 import type { Field, Fields, Operation, RecordType, Type } from '../../contract/build.js';
 import { isTooDeep, memberAt } from '../../contract/walk.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { pathIn } from '../../cli/operations/list.js';
 

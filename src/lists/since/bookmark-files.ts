@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { jobDifferences, makeFolder, type Bookmark, type Job } from '../../export/since/bookmark-file.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { lockUntilClose, type LockFlags } from '../../host/lock.js';
 import { serviceOf } from '../../cli/session/session.js';
 import type { ListPlan, ListRun } from '../plan.js';
-import { usage } from '../../errors/usage.js';
 
 /** The files of one bookmark. */
 export interface BookmarkFiles {

@@ -3,20 +3,17 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, perhaps, codeOf } from '../../errors/relctl-error.js';
 import { openBookmarkFile } from '../../export/since/read-bookmark.js';
 import { RowIndex } from '../../export/since/rows.js';
-import { attempt } from '../../files/failure.js';
+import { attempt } from '../../files/own-file.js';
 import { nearest } from '../../lexical/nearest.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
 import { profileStore } from '../../cli/session/profile-store.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './bookmark-files.js';
-import { perhaps } from '../../errors/usage.js';
-import { codeOf } from '../../errors/code-of.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 

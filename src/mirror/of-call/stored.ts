@@ -1,7 +1,7 @@
 import type { EnumerationType, Field, ListType, RecordType, ScalarType, Type } from '../../contract/build.js';
 import { opt } from '../../contract/build.js';
 import { memberAt, reachedTypes, type NamedType } from '../../contract/walk.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { isObject } from '../../plain/object.js';
 import { damaged, jsonIn } from '../damaged.js';
 import { callPrefix } from './names.js';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import type { Postgres } from '../../postgres/connect.js';
 import { identityNames, otherThan, serviceFrom, type Service } from '../open.js';
 import { literal } from '../schema.js';

@@ -1,4 +1,4 @@
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Database, Row } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';

@@ -1,6 +1,6 @@
 import { fold } from '../../lexical/fold.js';
 import { type Digits, fitOf, type NumberFit, numbersIn, numberAsked } from './telephone.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** What somebody looks for. */
 export interface Question {

@@ -1,8 +1,7 @@
 import type { Value, RecordValue } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { briefParts, joinedParts, shownText } from '../brief.js';
-import { valueAt } from '../cell.js';
-import { asTyped, type Column } from '../columns.js';
+import { valueAt, asTyped, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { namesIn, refersToOther, type NameOf } from '../id-names.js';
 import { displayWidth, pad } from '../layout/width.js';

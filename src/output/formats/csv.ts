@@ -1,7 +1,6 @@
 import { csvQuote } from '../../lexical/separated/csv-quote.js';
 import type { RecordValue } from '../../plain/value.js';
-import { cellText, valueAt } from '../cell.js';
-import { isNumeric, type Column } from '../columns.js';
+import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
 import type { CellLayout, Format, FormatContext } from './format.js';
 
 /** A formula may hold a text of so many characters. */

@@ -1,5 +1,5 @@
 import type { Value, RecordValue } from '../../plain/value.js';
-import { valueAt } from '../cell.js';
+import { valueAt } from '../columns.js';
 import { visibleJson } from '../escape.js';
 import type { CellLayout, Format, FormatContext, RowLayout } from './format.js';
 

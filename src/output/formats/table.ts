@@ -1,8 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { briefParts, joinedParts, shownText } from '../brief.js';
-import { valueAt } from '../cell.js';
-import { asTyped, isNumeric, type Column } from '../columns.js';
+import { valueAt, asTyped, isNumeric, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
 import { displayWidth, isPlain, pad, padLeft, truncate } from '../layout/width.js';

@@ -1,9 +1,7 @@
 import { Zip, ZipDeflate } from 'fflate';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { charactersOf, type RecordValue } from '../../plain/value.js';
-import { valueAt } from '../cell.js';
-import type { Column } from '../columns.js';
+import { valueAt, type Column } from '../columns.js';
 import type { FormatContext, Writer } from './format.js';
 import { cellOf, cutText, mostCharacters } from './workbook/cells.js';
 import { sheetName, firstParts, lastParts, sheetPath, type WrittenSheet } from './workbook/parts.js';

@@ -1,5 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../../lexical/values/guid.js';
 import { isSameName, nameKey } from '../../lexical/same-name.js';
 import { shellCommand } from '../../lexical/shell/command.js';

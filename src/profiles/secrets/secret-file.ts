@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { Remedy } from '../../errors/relctl-error.js';
-import { unreadableBecause } from '../../files/failure.js';
+import { unreadableBecause } from '../../files/own-file.js';
 import { isForeign, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
 import { shellWord } from '../../lexical/shell/command.js';
 

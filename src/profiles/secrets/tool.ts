@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
-import { codeOf } from '../../errors/code-of.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { orElse } from '../../plain/or-else.js';
+import { codeOf, RelctlError } from '../../errors/relctl-error.js';
+import { orElse } from '../../plain/value.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { wrong } from './headers.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell/command.js';
 
 /** The base address of a service. Throws `usage`. */

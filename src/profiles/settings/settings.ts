@@ -4,7 +4,7 @@ import { pastedGuid } from '../../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { readSettleBy } from '../../lexical/shell/settle-by.js';
 import { isZone } from '../../lexical/time/zone.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import { checkGatewayUser, checkToken, readHeaders, wrong } from './headers.js';
 import { readAllowedValues } from './allowed-values.js';
 import { checkedPath, checkedUrl, lineWith } from './service-address.js';

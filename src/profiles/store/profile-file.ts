@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { unreadableBecause } from '../../files/failure.js';
+import { unreadableBecause } from '../../files/own-file.js';
 import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { isObject } from '../../plain/object.js';

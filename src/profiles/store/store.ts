@@ -1,17 +1,15 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { sweepFiles } from '../../files/locks/litter.js';
 import { withLock } from '../../files/locks/lock.js';
 import { runnerHere } from '../../files/locks/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from '../settings/settings.js';
-import { perhaps, usage } from '../../errors/usage.js';
-import { refusedBecause } from '../../files/failure.js';
-import { defined } from '../../plain/defined.js';
+import { refusedBecause, makeFolders } from '../../files/own-file.js';
+import { defined } from '../../plain/value.js';
 import { isObject } from '../../plain/object.js';
-import { makeFolders } from '../../files/own-file.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '
 import { entityTypeOf, listed, notify, nowText, saveActivity } from './activities.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
 export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input) => {

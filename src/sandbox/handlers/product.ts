@@ -10,7 +10,7 @@ import { insertRecord, readWhere, recordsWhere, updateRecord } from '../store/re
 import { type Stored, listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
 import { type GivenValue, checkComplete, checkWritable, givenValues } from './field-values.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { ProductLineData, PvActivityData } from '../../contract/records/activity.js';

@@ -18,7 +18,7 @@ import { serviceLink } from '../http/access.js';
 import { sampleOf } from '../walk.js';
 import { formToken } from './guard.js';
 import { type Html, markup } from './layout.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** A form for writing. */
 export interface FormText {

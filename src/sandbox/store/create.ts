@@ -14,12 +14,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, codeOf } from '../../errors/relctl-error.js';
 import { tagPattern, ownTag } from '../../files/locks/holder.js';
 import { sweepLitter } from '../../files/locks/litter.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
-import { codeOf } from '../../errors/code-of.js';
 import { makeFolders } from '../../files/own-file.js';
 
 /** Called with the progress of making a database: what is made, the index of the next one, and how many there are. */

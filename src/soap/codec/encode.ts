@@ -1,9 +1,8 @@
-import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value, defined } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { nearest } from '../../lexical/nearest.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
-import { defined } from '../../plain/defined.js';
 import { secretFields } from './credentials.js';
 import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
 import { scalarForms, type TextualName } from '../values/scalars.js';

@@ -3,9 +3,8 @@ import http, { type RequestOptions } from 'node:http';
 import { Agent as SecureAgent, request as requestSecurely, type RequestOptions as SecureOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity } from 'node:tls';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
-import { defined } from '../../plain/defined.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
+import { defined } from '../../plain/value.js';
 import type { ConnectionChoice } from './http.js';
 import { isThisMachine, lookupHere } from './this-machine.js';
 

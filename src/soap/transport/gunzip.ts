@@ -1,7 +1,6 @@
 import { createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { badAnswer } from '../../errors/bad-answer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 
 /** Bounds on what compressed data may become. */
 export interface InflateLimits {

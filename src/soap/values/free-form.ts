@@ -1,10 +1,9 @@
 import type { RecordValue, Value } from '../../plain/value.js';
 import { XmlReader } from '../../xml/reader.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { escapeText, findUnsayable } from '../../xml/writer.js';
 import { invalidValue, within } from './invalid-value.js';
 import { xsdNamespace, xsiNamespace } from './scalars.js';
-import { usage } from '../../errors/usage.js';
 
 const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 

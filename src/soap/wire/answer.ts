@@ -1,8 +1,7 @@
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { isBare } from '../../contract/walk.js';
-import { badAnswer } from '../../errors/bad-answer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName } from '../../xml/events.js';
@@ -17,7 +16,6 @@ import { createNoteCollector, type NoteCollector, type Note } from '../codec/not
 import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
 import { versionOf, type SoapActionForm, type SoapVersion } from './version.js';
-import { defined } from '../../plain/defined.js';
 
 /** A decoded answer of the service that is neither a fault nor a refusal. */
 export interface Answer {

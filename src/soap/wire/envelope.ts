@@ -1,4 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
+import { badAnswer } from '../../errors/relctl-error.js';
 import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';

@@ -1,6 +1,5 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import { badAnswer } from '../../errors/bad-answer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { isRecord, type RecordValue, type Value, defined } from '../../plain/value.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/values/boolean.js';
 import { forMessage } from '../../lexical/text.js';
 import type { Rows } from '../codec/decode-bytes.js';
@@ -9,7 +8,6 @@ import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../secrets/
 import type { RawElement } from './raw.js';
 import { cutData } from './room.js';
 import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';
-import { defined } from '../../plain/defined.js';
 
 /** A code in lower case, without spaces, `_` and `-`, in which services differ. */
 const plain = (code: string): string => code.toLowerCase().replace(/[\s_-]/g, '');

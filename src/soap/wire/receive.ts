@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue } from '../../plain/value.js';
+import { isRecord, type RecordValue, defined } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { requestFields } from '../../contract/walk.js';
@@ -15,7 +15,6 @@ import { createNoteCollector, type NoteCollector, type Note } from '../codec/not
 import { RawReader } from './raw.js';
 import { type KeepContent, MeasuredContent, type ReceivedContent } from './content/received.js';
 import { versionOf, type SoapVersion } from './version.js';
-import { defined } from '../../plain/defined.js';
 
 /** A request as the service receives it. */
 export interface ReceivedRequest {

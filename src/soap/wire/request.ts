@@ -8,7 +8,7 @@ import { writeEnvelope } from './envelope.js';
 import type { Headers, HttpRequest } from '../transport/http.js';
 import { createMask } from '../../secrets/mask.js';
 import { contentTypeOf, soapActionHeader, soapVersions, type SoapActionForm, type SoapVersion } from './version.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 /** XML that the user wrote: elements that follow the credentials, or a whole envelope. */
 export type Written = Readonly<{ kind: 'elements' | 'envelope'; xml: string }>;

@@ -1,14 +1,13 @@
-import { isRecord, type RecordValue } from '../../plain/value.js';
+import { isRecord, type RecordValue, defined } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { fullResult, isBare } from '../../contract/walk.js';
-import { badAnswer } from '../../errors/bad-answer.js';
+import { badAnswer } from '../../errors/relctl-error.js';
 import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { Decoder } from '../codec/decode.js';
 import type { DecoderOptions } from '../codec/decoder-options.js';
-import { defined } from '../../plain/defined.js';
 
 /**
  * Reads the response element: at most one result in it (interface document, "What the service does", rule 2). Of an operation

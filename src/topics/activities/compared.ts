@@ -1,16 +1,14 @@
-import type { Sent } from '../../batches/entry.js';
-import type { Ending } from '../../batches/outcome.js';
+import type { Sent, Ending } from '../../batches/outcome.js';
 import type { RowBase } from '../../edits/base.js';
 import type { RowFields } from '../../bulk/row-fields.js';
 import type { RowPlan, Seen } from '../../bulk/rows-text.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
 import { isGuid, sameGuid } from '../../lexical/values/guid.js';
 import { compareDateTimes } from '../../lexical/time/datetime.js';
 import { isDateField, type FieldDescription } from '../../soap/codec/field-rules.js';
-import { defined } from '../../plain/defined.js';
+import { defined, isList, isRecord, type RecordValue } from '../../plain/value.js';
 import { movedWords, shown } from '../../plain/shown.js';
-import { isList, isRecord, type RecordValue } from '../../plain/value.js';
 import { fieldState } from './for-edit.js';
 import type { ActivityValues, FoundActivities } from './found.js';
 

@@ -1,14 +1,13 @@
 import { RowFields } from '../../bulk/row-fields.js';
 import { withoutMistakes } from '../../bulk/read-row.js';
-import type { Sent } from '../../batches/entry.js';
-import { defined } from '../../plain/defined.js';
+import type { Sent } from '../../batches/outcome.js';
+import { defined, type RecordValue } from '../../plain/value.js';
 import { backPlan, comparedAgain, comparedPlan, type Comparing, seenActivity, titleOf } from './compared.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
 import { timeReader } from '../../cli/session/times.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { type CatalogueFlags, openCatalogue } from '../../fields/look-up.js';
-import type { RecordValue } from '../../plain/value.js';
 import { followUpMembers, followUpOf, type UpdateFlags, type FindingFlags } from './update.js';
 import { stalenessMs } from '../../cli/session/session.js';
 import { FoundActivities } from './found.js';

@@ -9,10 +9,10 @@ import type { FieldCatalogue } from '../../fields/catalogue.js';
 import { withChoices } from '../../fields/choices.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
 import type { ListPlan } from '../../lists/plan.js';
 import { periodOf, timeReader, type Period } from '../../cli/session/times.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 
 /** Flags of `activity search`. */

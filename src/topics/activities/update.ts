@@ -1,5 +1,4 @@
-import { defined } from '../../plain/defined.js';
-import type { RecordValue } from '../../plain/value.js';
+import { defined, type RecordValue } from '../../plain/value.js';
 import type { operations } from '../../contract/service.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { withChoices } from '../../fields/choices.js';
@@ -11,7 +10,7 @@ import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 import { checkOrder, timeReader } from '../../cli/session/times.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import { settleFlag } from '../../bulk/flags.js';
 
 /** Flags that say how the activities of rows are found by a search, so that they can be read before and after they are written. */

@@ -1,6 +1,6 @@
 import type { Config } from '@oclif/core';
 import { bulkFlags } from '../../bulk/flags.js';
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
@@ -12,9 +12,8 @@ import { note } from '../../host/notes.js';
 import { chosenFormat } from '../../cli/output/output-choice.js';
 import { openSession } from '../../cli/session/session.js';
 import { checkUnasked } from '../../records/command.js';
-import { defined } from '../../plain/defined.js';
 import type { Operation } from '../../contract/build.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import { checkShown, showWrite } from '../../records/dry-run.js';
 import { checkGiven, fromFile, inputText, param, parametersIn } from '../../cli/operations/input.js';
 import { type FreeCallFlags, refuseOfLists } from './flags.js';

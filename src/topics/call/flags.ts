@@ -2,12 +2,11 @@ import { bulkFlags } from '../../bulk/flags.js';
 import { switchFlag, type Values, neutral } from '../../cli/flags/define.js';
 import { inputFileOption } from '../../cli/flags/kinds.js';
 import { parameterFlags, readFlag, listChoiceFlags } from '../../cli/flags/lists/of-operation.js';
-import { type CommonFlags, commonFlags, outputFlags } from '../../cli/flags/output.js';
+import { type CommonFlags, commonFlags, outputFlags, connectionFlags } from '../../cli/flags/common.js';
 import { writeCallFlags, pagedListFlags } from '../../cli/flags/shared.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
 import { changesFlags } from '../../cli/flags/lists/list.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 const { limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency } = pagedListFlags;
 

@@ -1,13 +1,13 @@
 import { type BulkFlags, bulkFlags } from '../../bulk/flags.js';
 import { callsAtOnce } from '../../cli/flags/lists/export.js';
 import { membersInServiceForm } from '../../cli/flags/by-type.js';
-import { commonFlags } from '../../cli/flags/output.js';
+import { commonFlags } from '../../cli/flags/common.js';
 import { wholeOf } from '../../cli/flags/readers.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
 import { checkGiven, fromFile, param } from '../../cli/operations/input.js';
 import { openSession, type Session } from '../../cli/session/session.js';
 import { checkOrder, periodEnd } from '../../cli/session/times.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { inAnyCase } from '../../lexical/nearest.js';
 import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';

@@ -5,9 +5,8 @@ import { commandsOf } from '../../cli/commands-of.js';
 import { valueOfType } from '../../cli/flags/by-type.js';
 import { withoutMistakes } from '../../bulk/read-row.js';
 import type { Operation, Field, Fields, Type } from '../../contract/build.js';
-import { usage } from '../../errors/usage.js';
+import { usage, type RelctlError } from '../../errors/relctl-error.js';
 import { type RecordValue, type Value, isList, isRecord } from '../../plain/value.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 
 /** A place in the parameters of an operation: names of members, and indexes of lists. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { answeredBy } from '../../bulk/answered.js';
 import { consent, tellDone } from '../../cli/consent.js';
-import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
+import type { CommonFlags, OutputFlags } from '../../cli/flags/common.js';
 import type { WriteFlags } from '../../cli/flags/shared.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { RecordOutput } from '../../cli/output/record-output.js';
@@ -13,8 +13,7 @@ import type { Context } from '../../host/context.js';
 import { notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { escapeLayout } from '../../output/escape.js';
 import type { FormatName } from '../../output/formats/index.js';
-import { defined } from '../../plain/defined.js';
-import type { RecordValue, Value } from '../../plain/value.js';
+import { defined, type RecordValue, type Value } from '../../plain/value.js';
 import { checkMade, told } from '../../records/call.js';
 import { writing } from '../../records/writing.js';
 import type { Written } from '../../soap/wire/request.js';

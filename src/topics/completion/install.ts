@@ -1,16 +1,13 @@
 import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
-import { codeOf } from '../../errors/code-of.js';
-import { attempt } from '../../files/failure.js';
+import { RelctlError, usage, codeOf } from '../../errors/relctl-error.js';
+import { attempt, makeFolders } from '../../files/own-file.js';
 import { writeWhole } from '../../files/part-file.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { homeOf } from '../../profiles/store/folders.js';
 import { shells, type Shell } from '../../lexical/shell/words.js';
-import { makeFolders } from '../../files/own-file.js';
-import { orElse } from '../../plain/or-else.js';
+import { orElse } from '../../plain/value.js';
 
 /** The beginning of the line by which a script of ours is known. */
 const markOf = (shell: Shell): string => `# Completes relctl in ${shell}.`;

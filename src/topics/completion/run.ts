@@ -1,5 +1,5 @@
 import type { Config } from '@oclif/core';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { installScript, removeScript, shellNamed, scriptFor } from './install.js';
 import type { Shell } from '../../lexical/shell/words.js';

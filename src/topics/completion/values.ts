@@ -4,7 +4,7 @@ import { wordsOfType } from '../../cli/flags/by-type.js';
 import { knownOperations } from '../../cli/operations/described.js';
 import { listNamed, listNames } from '../../cli/operations/list.js';
 import type { Offers } from '../../cli/flags/define.js';
-import { addedKinds } from '../../cli/flags/mirror.js';
+import { addedKinds } from '../../cli/flags/common.js';
 import { printedRecords, wholeResult } from '../../cli/output/printed-records.js';
 import { allowedIn } from '../../cli/session/connection.js';
 import { chosenName, profileOf, profileStore } from '../../cli/session/profile-store.js';
@@ -29,7 +29,7 @@ import { namesBegun } from '../../mirror/names/find.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../sqlite/open.js';
-import { orElse } from '../../plain/or-else.js';
+import { orElse } from '../../plain/value.js';
 
 /** Names that are offered: more are no choice for anybody. */
 const most = 50;

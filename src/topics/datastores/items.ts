@@ -1,6 +1,6 @@
 import { option, switchFlag, type Values } from '../../cli/flags/define.js';
 import { idOption } from '../../cli/flags/kinds.js';
-import { formatNamed, type CommonFlags } from '../../cli/flags/output.js';
+import { formatNamed, type CommonFlags } from '../../cli/flags/common.js';
 import { wholeListFlags } from '../../cli/flags/shared.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { operations } from '../../contract/service.js';
@@ -11,7 +11,7 @@ import type { Context } from '../../host/context.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
 import { runList } from '../../lists/run.js';
 import { openSession, type Session } from '../../cli/session/session.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;
 

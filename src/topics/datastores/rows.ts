@@ -3,7 +3,7 @@ import { RowFields } from '../../bulk/row-fields.js';
 import type { RowsText, RowValues } from '../../bulk/rows-text.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { aliasCatalogue } from '../../fields/look-up.js';
 
 const prefix = 'translation.';

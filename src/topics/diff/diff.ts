@@ -1,20 +1,18 @@
 import { choiceOption, textOption } from '../../cli/flags/kinds.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
 
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { Comparison, type DiffClaim, type Difference, type Repeats } from '../../export/diff/compare.js';
 import { formatByName, tableFormats, type TableFile, type TableFormat } from '../../export/diff/read-table.js';
 import type { Context } from '../../host/context.js';
 import { csvFlags, fitsFormat } from '../../cli/flags/csv.js';
-import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { outputFlags, type CommonFlags } from '../../cli/flags/common.js';
 import { note } from '../../host/notes.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { formatFor } from '../../cli/output/record-output.js';
-import { defined } from '../../plain/defined.js';
-import { usage } from '../../errors/usage.js';
 
 /** Flags of `export diff`. */
 export const diffFlags = {

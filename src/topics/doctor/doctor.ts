@@ -1,8 +1,8 @@
 import { findingRecords, findingRequest, printSummary, type Finding } from '../../cli/findings.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { OutputFlags } from '../../cli/flags/common.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { refusedBecause, attempt } from '../../files/failure.js';
+import { refusedBecause, attempt, makeFolders } from '../../files/own-file.js';
 import { completed, type Place as ErrorPlace } from '../../cli/remedy/complete.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import { lacks } from '../../cli/session/connection.js';
@@ -13,7 +13,6 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import { isStored, resolveSecrets } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/secret.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
-import { makeFolders } from '../../files/own-file.js';
 
 /** What a check looks at. */
 interface Place {

@@ -1,6 +1,6 @@
 import { tellAge } from '../../cli/mirror/age.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';

@@ -1,9 +1,7 @@
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags, type CommonFlags, maxAgeFlag, mirrorFlags } from '../../cli/flags/common.js';
 import { neutralGroup, option, switchFlag, type Values } from '../../cli/flags/define.js';
 import { pagingFlags } from '../../cli/flags/lists/list.js';
-import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
-import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { searchedTables } from '../../mirror/search/searched.js';
 

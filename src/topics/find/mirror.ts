@@ -1,4 +1,4 @@
-import { connectionWords } from '../../cli/flags/connection.js';
+import { connectionWords } from '../../cli/flags/common.js';
 import { oldestSync, syncOld } from '../../cli/mirror/age.js';
 import { findMirror, noMirror } from '../../cli/mirror/open.js';
 import { placeOfMirror, serviceOfMirror } from '../../cli/mirror/place.js';

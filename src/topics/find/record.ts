@@ -7,7 +7,7 @@ import { tableNamed } from '../../mirror/tables.js';
 import type { Hit } from '../../mirror/search/find.js';
 import { recordOf } from '../../mirror/read.js';
 import type { Database } from '../../sqlite/open.js';
-import { connectionWords } from '../../cli/flags/connection.js';
+import { connectionWords } from '../../cli/flags/common.js';
 import type { FindFlags } from './flags.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { damaged as damagedMirror } from '../../mirror/damaged.js';

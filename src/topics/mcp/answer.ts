@@ -2,7 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { renderError } from '../../output/error.js';
 import { visibleJson } from '../../output/escape.js';
 import type { Sink } from '../../output/streams.js';
-import { orElse } from '../../plain/or-else.js';
+import { orElse } from '../../plain/value.js';
 
 /** Of the answer, kept for what is not records: how it was cut, notes, an error. */
 const restBytes = 2048;

@@ -1,6 +1,6 @@
 import { neutralGroup, switchFlag, type Values, repeated } from '../../cli/flags/define.js';
 import { profileOption, someDurationOption, wholeOption } from '../../cli/flags/kinds.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
 import { profileOf } from '../../cli/session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';

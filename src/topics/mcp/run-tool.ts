@@ -1,7 +1,6 @@
 import { knownOperations } from '../../cli/operations/described.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
 import { profileOf } from '../../cli/session/profile-store.js';
-import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { nearest } from '../../lexical/nearest.js';
 import { forMessage } from '../../lexical/text.js';

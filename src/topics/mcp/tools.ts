@@ -1,5 +1,5 @@
 import type { Access } from '../../contract/build.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { mirrorTables } from '../../mirror/tables.js';
 import { isObject } from '../../plain/object.js';

@@ -1,15 +1,13 @@
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { ConnectionFlags, OutputFlags, MirrorFlags } from '../../cli/flags/common.js';
 import { profileOf } from '../../cli/session/profile-store.js';
 import { momentFor } from '../../cli/session/times.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import { firstMoment } from '../../lexical/time/moment.js';
-import type { MirrorFlags } from '../../cli/flags/mirror.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
 import { oldestSync, tellAge } from '../../cli/mirror/age.js';
 import { openOutput, askingOf } from '../../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';

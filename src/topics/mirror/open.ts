@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { MirrorFlags } from '../../cli/flags/mirror.js';
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import type { MirrorFlags, ConnectionFlags, CommonFlags } from '../../cli/flags/common.js';
 import { openSession, type Session, serviceOf } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
@@ -11,8 +9,7 @@ import { openMirror, type Mirror } from '../../mirror/mirror.js';
 import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
 import type { Service } from '../../mirror/open.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
-import { attempt } from '../../files/failure.js';
-import { makeFolders } from '../../files/own-file.js';
+import { attempt, makeFolders } from '../../files/own-file.js';
 import { lockUntilClose, type LockFlags } from '../../host/lock.js';
 
 type Flags = Omit<ConnectionFlags, 'envelope'> & MirrorFlags & CommonFlags & LockFlags;

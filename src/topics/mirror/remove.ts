@@ -1,7 +1,7 @@
 import { type Values, switchFlag } from '../../cli/flags/define.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
-import { declined, perhaps, usage } from '../../errors/usage.js';
+import { declined, perhaps, usage, RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
@@ -12,8 +12,7 @@ import { lockMirror, openToWrite } from './open.js';
 import { noMirror, readMirror } from '../../cli/mirror/open.js';
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { attempt } from '../../files/failure.js';
+import { attempt } from '../../files/own-file.js';
 import { asideOf } from '../../mirror/index-aside.js';
 import { applicationId } from '../../mirror/schema.js';
 

@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs';
-import type { MirrorFlags } from '../../cli/flags/mirror.js';
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { MirrorFlags, ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';

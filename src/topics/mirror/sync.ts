@@ -1,12 +1,10 @@
 import type { RecordValue } from '../../plain/value.js';
 import { opt, inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { perhaps, usage } from '../../errors/usage.js';
-import type { MirrorFlags } from '../../cli/flags/mirror.js';
+import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
+import { type MirrorFlags, outputFlags, type CommonFlags } from '../../cli/flags/common.js';
 import { exportFlags } from '../../cli/flags/lists/export.js';
 import { pagingFlags } from '../../cli/flags/lists/list.js';
-import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 import type { Values } from '../../cli/flags/define.js';

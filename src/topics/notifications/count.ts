@@ -1,9 +1,8 @@
 import type { RecordValue } from '../../plain/value.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
-import type { connectionFlags } from '../../cli/flags/connection.js';
+import type { connectionFlags, CommonFlags, outputFlags } from '../../cli/flags/common.js';
 import type { Values } from '../../cli/flags/define.js';
 import { inputFileOption, wholeOption, userFlag } from '../../cli/flags/kinds.js';
-import type { CommonFlags, outputFlags } from '../../cli/flags/output.js';
 import { callsAtOnce } from '../../cli/flags/lists/export.js';
 import { printEnvelope } from '../../cli/calls/envelope.js';
 import { openOutput } from '../../cli/output/open-output.js';

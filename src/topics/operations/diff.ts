@@ -1,8 +1,7 @@
 import { folderOfProfiles } from '../../cli/session/profile-store.js';
 import { endpointOf } from '../../cli/session/connection.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, outputFlags, type CommonFlags } from '../../cli/flags/common.js';
 import { switchFlag, type Values, option, repeated } from '../../cli/flags/define.js';
-import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { openWay, type Way } from '../../cli/session/session.js';
 import { wsdlUrl } from '../../client/namespace.js';
@@ -11,16 +10,13 @@ import { string } from '../../contract/scalars.js';
 import { differencesFromContract, type ContractDifference, type How } from '../../descriptions/against-contract.js';
 import { keptOfService } from '../../descriptions/kept.js';
 import { loadingOf } from '../../descriptions/load.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage, badAnswer } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import { defined } from '../../plain/defined.js';
-import type { RecordValue } from '../../plain/value.js';
+import { defined, type RecordValue } from '../../plain/value.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
 import { refusedDocument } from '../../client/access.js';
-import { badAnswer } from '../../errors/bad-answer.js';
-import { usage } from '../../errors/usage.js';
 import { readBounded } from '../../files/read-bounded.js';
 
 function allowedOf(text: string, place: string): string {

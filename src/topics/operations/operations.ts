@@ -11,20 +11,18 @@ import {
   type RecordType,
 } from '../../contract/build.js';
 import type { InputOf } from '../../contract/infer.js';
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import { boolean, string } from '../../contract/scalars.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
+import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../cli/flags/common.js';
 import type { Values } from '../../cli/flags/define.js';
 import { knownOperations, type KnownOperations } from '../../cli/operations/described.js';
-import { formatNamed, outputFlags, type OutputFlags } from '../../cli/flags/output.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { defined } from '../../plain/defined.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
 import { wrapWords } from '../../output/layout/paragraph.js';
 

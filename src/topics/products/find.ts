@@ -7,17 +7,15 @@ import {
   type AskingFlags,
   type IdPlace,
 } from '../../cli/names/places.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
 import type { Session, SessionPlace } from '../../cli/session/session.js';
 import { operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
-import { perhaps, usage } from '../../errors/usage.js';
 import { isGuid, pastedGuid, sameGuid } from '../../lexical/values/guid.js';
 import { nearest } from '../../lexical/nearest.js';
 import { isSameName } from '../../lexical/same-name.js';
-import { defined } from '../../plain/defined.js';
-import type { RecordValue, Value } from '../../plain/value.js';
+import { defined, type RecordValue, type Value } from '../../plain/value.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { differences, type Change } from '../../records/differences.js';
 

@@ -3,7 +3,7 @@ import { withoutMistakes } from '../../bulk/read-row.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
 import { lineOf, type LineFlags, termOf, terms } from './line.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { RecordValue } from '../../plain/value.js';
 import { changesBetween, textOf, titleOf } from './find.js';
 import { FreshProducts, type ProductList } from './rows.js';

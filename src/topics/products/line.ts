@@ -1,18 +1,15 @@
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { ConnectionFlags, CommonFlags } from '../../cli/flags/common.js';
 import type { AskingFlags } from '../../cli/names/places.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 import type { Operation } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { note } from '../../host/notes.js';
 import { emptyGuid, pastedGuid } from '../../lexical/values/guid.js';
 import { shellCommand } from '../../lexical/shell/command.js';
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import type { WritePlan } from '../../records/command.js';
 import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } from './find.js';
-import { defined } from '../../plain/defined.js';
 import { inGroup, type Values } from '../../cli/flags/define.js';
 import { decimalOption, idOption, textOption } from '../../cli/flags/kinds.js';
 

@@ -1,13 +1,10 @@
 import { operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
-import { usage } from '../../errors/usage.js';
 import { productChanges, productMembers } from '../../cli/flags/values/product.js';
 import type { RowBase } from '../../edits/base.js';
-import { defined } from '../../plain/defined.js';
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import type { Sent } from '../../batches/entry.js';
-import type { Ending } from '../../batches/outcome.js';
+import { defined, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import type { Sent, Ending } from '../../batches/outcome.js';
 import type { Change } from '../../records/differences.js';
 import { stalenessMs } from '../../cli/session/session.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
@@ -16,7 +13,7 @@ import { movedWords, shown } from '../../plain/shown.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { kindOfType, type CellState } from '../../edits/cell-state.js';
-import { cellText } from '../../output/cell.js';
+import { cellText } from '../../output/columns.js';
 
 const record: RecordType = PvProductData_V2;
 

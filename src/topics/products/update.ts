@@ -1,16 +1,15 @@
-import type { RecordValue } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../plain/value.js';
 import type { Values } from '../../cli/flags/define.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
 import type { writeCallFlags } from '../../cli/flags/shared.js';
 import type { Input } from '../../contract/infer.js';
 import { operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { sameGuid } from '../../lexical/values/guid.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import { productChanges } from '../../cli/flags/values/product.js';
 import { note } from '../../host/notes.js';
-import { defined } from '../../plain/defined.js';
 import {
   changesBetween,
   allChanges,
@@ -24,7 +23,6 @@ import {
 import type { WritePlan } from '../../records/command.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 import { wayToSettle } from '../../records/writing.js';
-import { usage } from '../../errors/usage.js';
 import { movedWords, shown } from '../../plain/shown.js';
 
 const operation = operations.ProductUpdate_V2;

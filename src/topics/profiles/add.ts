@@ -1,10 +1,15 @@
-import { connectionFlags, type ConnectionFlags } from '../../cli/flags/connection.js';
-import { commonFlags, outputFlags, type CommonFlags, type OutputFlags } from '../../cli/flags/output.js';
+import {
+  connectionFlags,
+  type ConnectionFlags,
+  commonFlags,
+  outputFlags,
+  type CommonFlags,
+  type OutputFlags,
+} from '../../cli/flags/common.js';
 import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
 import { changesOf, wantsStdin } from '../../cli/flags/values/settings.js';
 import { profileStore } from '../../cli/session/profile-store.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { readStdin } from '../../host/environment.js';
 import { canAsk } from '../../host/may-ask.js';

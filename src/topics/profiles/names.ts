@@ -1,11 +1,10 @@
 import { chosenName, profileStore } from '../../cli/session/profile-store.js';
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
 import { guidOf, choiceOf } from '../../cli/flags/readers.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';

@@ -14,7 +14,7 @@ import { sandboxName, type StoredProfile } from '../../profiles/store/store.js';
 import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { OutputFlags } from '../../cli/flags/common.js';
 import { profileStore, profileOf } from '../../cli/session/profile-store.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { noteOverrides } from '../../cli/session/session.js';

@@ -2,11 +2,10 @@ import { checkedSetting, settings, type Setting, type SettingName } from '../../
 import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { ask, type Question } from '../../host/prompt.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { keptSecret, secretReference } from '../../cli/flags/values/secret-texts.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
-import { usage } from '../../errors/usage.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { pageOf } from '../../profiles/settings/service-address.js';
 

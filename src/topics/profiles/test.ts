@@ -4,8 +4,7 @@ import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/calls/envelope.js';
 import { findingRecords, findingRequest, printSummary, type Finding } from '../../cli/findings.js';
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
 import { warnOfNotes, note } from '../../host/notes.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { openSession, type Session } from '../../cli/session/session.js';
@@ -20,7 +19,7 @@ import { folderOfProfiles, profileStore } from '../../cli/session/profile-store.
 import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import { calibrate, type Calibration } from '../../client/calibrate.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 
 /** A read that needs nothing but credentials. */
 export const probedOperation = operations.RelationGetAll;

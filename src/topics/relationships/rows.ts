@@ -1,7 +1,7 @@
 import { RowFields } from '../../bulk/row-fields.js';
 import type { RowsText } from '../../bulk/rows-text.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { aliasCatalogue } from '../../fields/look-up.js';
 
 /** How lines are added to relationships by the rows of a file. */

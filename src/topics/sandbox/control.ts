@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, declined, usage } from '../../errors/relctl-error.js';
 import { canAsk } from '../../host/may-ask.js';
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
+import type { CommonFlags, OutputFlags } from '../../cli/flags/common.js';
 import { note, type QuietFlag } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
 import { printRecords } from '../../cli/output/open-output.js';
@@ -20,9 +20,8 @@ import {
   sandboxFolder,
   type RunningRecord,
 } from '../../cli/sandbox/running.js';
-import { declined, usage } from '../../errors/usage.js';
 import { isAlive } from '../../files/locks/holder.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import { wholeOption, textOption } from '../../cli/flags/kinds.js';
 
 /** Names a database of the embedded service. */

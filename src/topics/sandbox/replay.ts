@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../host/context.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { callKey, type CallKey } from '../../recordings/call-key.js';
 import { indexName } from '../../recordings/entry.js';
 import { readRecording, type KeptAnswer, type Recording } from '../../recordings/read.js';

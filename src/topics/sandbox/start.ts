@@ -6,7 +6,7 @@ import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.j
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values, type OfferedWords, repeated } from '../../cli/flags/define.js';
 import { choiceOption, folderOption, outputFileOption, wholeOption, textOption } from '../../cli/flags/kinds.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
 import { datasetFlags, datasetOf } from './control.js';
 import { note } from '../../host/notes.js';
 import { checkAlone, checkRecording, recordingFile, serveRecording } from './replay.js';

@@ -1,4 +1,4 @@
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
 import { givenName, openGiven } from '../../host/given.js';

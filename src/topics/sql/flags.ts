@@ -1,8 +1,7 @@
 import { csvFlags } from '../../cli/flags/csv.js';
 import { switchFlag, type Values, repeated } from '../../cli/flags/define.js';
-import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
+import { maxAgeFlag, mirrorFlags, outputFlags, type CommonFlags } from '../../cli/flags/common.js';
 import { durationOption, inputFileOption, pairOption, profileOption, wholeOption } from '../../cli/flags/kinds.js';
-import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 
 /** Flags of `sql`. */
 export const sqlFlags = {

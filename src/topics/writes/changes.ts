@@ -1,4 +1,4 @@
-import type { Sent } from '../../batches/entry.js';
+import type { Sent } from '../../batches/outcome.js';
 import { opt, recordWithoutPresence, req, type Fields } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';

@@ -2,10 +2,9 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { headIn } from '../../batches/journal.js';
 import { resultsOf } from '../../batches/register.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import type { BatchFacts, LedgerEntry } from '../../ledger/entry.js';
-import { usage } from '../../errors/usage.js';
-import { orElse } from '../../plain/or-else.js';
+import { orElse } from '../../plain/value.js';
 
 /** The batch of an entry. Throws `usage` for a single write. */
 export function batchOf(entry: LedgerEntry, flag: string): BatchFacts {

@@ -1,5 +1,4 @@
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { OutputFlags, CommonFlags } from '../../cli/flags/output.js';
+import type { ConnectionFlags, OutputFlags, CommonFlags } from '../../cli/flags/common.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { profileOf } from '../../cli/session/profile-store.js';
 import { momentFor } from '../../cli/session/times.js';
@@ -10,8 +9,7 @@ import type { Context } from '../../host/context.js';
 import type { LedgerEntry } from '../../ledger/entry.js';
 import type { RecordValue } from '../../plain/value.js';
 import { outcomeOf, writesOf } from './open.js';
-import { usage } from '../../errors/usage.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { usage, RelctlError } from '../../errors/relctl-error.js';
 import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';

@@ -1,7 +1,6 @@
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { ConnectionFlags } from '../../cli/flags/common.js';
 import { profileOf } from '../../cli/session/profile-store.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import type { LedgerEntry } from '../../ledger/entry.js';
 import { readLedger } from '../../ledger/ledger.js';

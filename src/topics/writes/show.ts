@@ -1,15 +1,13 @@
-import type { ConnectionFlags } from '../../cli/flags/connection.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import type { ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
 import { printRecords, openOutput } from '../../cli/output/open-output.js';
 import { list, opt, recordWithoutPresence, req, inRole } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
 import type { Context } from '../../host/context.js';
-import { tallyWords } from '../../batches/outcome.js';
+import { tallyWords, type Sent } from '../../batches/outcome.js';
 import type { BatchFacts, Ended, LedgerEntry } from '../../ledger/entry.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import { ChangeRecord, changeRecord, changesOf, withNulls, recordSent } from './changes.js';
 import { outcomeOf, writeNamed } from './open.js';
-import type { Sent } from '../../batches/entry.js';
 import { writtenRows, type WrittenRow } from '../../batches/written.js';
 import { batchOf, journalOf } from './journal.js';
 

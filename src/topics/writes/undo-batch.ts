@@ -7,7 +7,7 @@ import type { KeptRows, PlannedRow } from '../../bulk/planned-rows.js';
 import { planningOfKept } from '../../bulk/planning.js';
 import { runRows } from '../../bulk/run.js';
 import { openSession } from '../../cli/session/session.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import { takeLock } from '../../files/locks/lock.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';

@@ -1,7 +1,7 @@
 import type { RowsText } from '../../bulk/rows-text.js';
 import { undoFlags } from '../../bulk/flags.js';
 import { openSession, type SessionPlace } from '../../cli/session/session.js';
-import { usage } from '../../errors/usage.js';
+import { usage } from '../../errors/relctl-error.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../host/context.js';
 import type { LedgerEntry } from '../../ledger/entry.js';

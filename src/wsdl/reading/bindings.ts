@@ -1,4 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
+import { badAnswer } from '../../errors/relctl-error.js';
 import { wsdlNamespace } from './documents.js';
 import { isName, keyOf, nameAt, type Node } from './node.js';
 

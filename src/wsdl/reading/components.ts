@@ -1,6 +1,5 @@
 import { keyOf, nameAt, type Node, type QName } from './node.js';
-import { badAnswer } from '../../errors/bad-answer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 
 /** Namespace of the elements of XML Schema. */
 export const schemaNamespace = 'http://www.w3.org/2001/XMLSchema';

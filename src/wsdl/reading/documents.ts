@@ -1,5 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import { schemaNamespace, type Schema } from './components.js';
 import { readNodes, type Node } from './node.js';

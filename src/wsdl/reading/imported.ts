@@ -10,7 +10,7 @@ import {
   type RecordType,
   type Type,
 } from '../../contract/build.js';
-import { defined } from '../../plain/defined.js';
+import { defined } from '../../plain/value.js';
 import {
   itemsNil,
   type DescribedField,

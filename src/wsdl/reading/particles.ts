@@ -1,4 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
+import { badAnswer } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import {
   docOf,

@@ -1,5 +1,4 @@
-import { badAnswer } from '../../errors/bad-answer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 import {
   childNamed,
   docOf,

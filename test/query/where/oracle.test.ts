@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import Driver from 'libsql';
 import { enumeration, opt, recordWithoutPresence } from '../../../src/contract/build.js';
 import { boolean, dateTime, decimal, guid, int, long, string } from '../../../src/contract/scalars.js';
-import { defined } from '../../../src/plain/defined.js';
-import type { RecordValue } from '../../../src/plain/value.js';
+import { defined, type RecordValue } from '../../../src/plain/value.js';
 import { whereOf } from '../../../src/query/where/where.js';
 
 const { constantFrom, integer, oneof, record, tuple } = fc;

@@ -1,10 +1,9 @@
-import { RelctlError } from '../../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../../errors/relctl-error.js';
 import type { ChangesFlags } from './list.js';
 import { neutralGroup, option, switchFlag, type Values } from '../define.js';
 import { durationOption, someDurationOption, wholeOption, inputFileOption } from '../kinds.js';
-import { fileOf, type OutputFlags } from '../output.js';
+import { fileOf, type OutputFlags } from '../common.js';
 import { wholeOf, type Bounds } from '../readers.js';
-import { usage } from '../../../errors/usage.js';
 
 /** How many calls may be under way at once. */
 export const callsAtOnce: Bounds = { least: 1, most: 16 };

@@ -1,6 +1,6 @@
 import { inGroup, option, switchFlag, repeated } from '../define.js';
 import { inputFileOption, pairOption } from '../kinds.js';
-import { usage } from '../../../errors/usage.js';
+import { usage } from '../../../errors/relctl-error.js';
 
 const trimmed = (text: string): string => text.trim();
 const columnOption = option((text: string): string => text, { offers: 'columns' });

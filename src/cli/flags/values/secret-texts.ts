@@ -1,4 +1,4 @@
-import { usage } from '../../../errors/usage.js';
+import { usage } from '../../../errors/relctl-error.js';
 import { secretPlace } from '../../../profiles/secrets/secret.js';
 import type { StoredProfile } from '../../../profiles/store/store.js';
 

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { enumerations } from '../../../contract/enumerations.js';
-import { perhaps, usage } from '../../../errors/usage.js';
+import { perhaps, usage } from '../../../errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../../lexical/nearest.js';
 import { secretPlace } from '../../../profiles/secrets/secret.js';
 import { readAllowedValues } from '../../../profiles/settings/allowed-values.js';

@@ -1,5 +1,4 @@
-import type { RelctlError } from '../../../errors/relctl-error.js';
-import { usage } from '../../../errors/usage.js';
+import { type RelctlError, usage } from '../../../errors/relctl-error.js';
 
 const form = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)=(.*)$/s;
 

@@ -1,12 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { usage } from '../../../errors/usage.js';
-import { defined } from '../../../plain/defined.js';
-import type { RecordValue, Value } from '../../../plain/value.js';
-import type { Column } from '../../columns.js';
+import { usage, RelctlError } from '../../../errors/relctl-error.js';
+import { defined, type RecordValue, type Value } from '../../../plain/value.js';
+import { type Column, cellText, valueAt } from '../../columns.js';
 import type { FormatContext, Writer } from '../format.js';
-import { RelctlError } from '../../../errors/relctl-error.js';
-import { cellText, valueAt } from '../../cell.js';
 
 const firstBytes = 64 * 1024;
 

@@ -1,6 +1,5 @@
 import type { Value } from '../../../plain/value.js';
-import { cellText } from '../../cell.js';
-import { isNumeric, type Column } from '../../columns.js';
+import { cellText, isNumeric, type Column } from '../../columns.js';
 import { fixedStyles, type Styles, textCell } from './styles.js';
 import { isDateTime } from '../../../lexical/time/datetime.js';
 

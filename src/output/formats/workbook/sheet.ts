@@ -1,8 +1,7 @@
-import type { Column } from '../../columns.js';
+import { type Column, cellText, valueAt } from '../../columns.js';
 import { columnLetters } from '../../../lexical/column-letters.js';
 import { fixedStyles, spreadsheet, textCell, xmlDeclaration } from './styles.js';
 import type { RecordValue } from '../../../plain/value.js';
-import { cellText, valueAt } from '../../cell.js';
 import { displayWidth } from '../../layout/width.js';
 
 /** Widths of columns, in characters: no text makes a column wider than the screen. */

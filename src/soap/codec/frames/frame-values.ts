@@ -1,5 +1,5 @@
 import type { Value } from '../../../plain/value.js';
-import { badAnswer } from '../../../errors/bad-answer.js';
+import { badAnswer } from '../../../errors/relctl-error.js';
 import { isXmlSpace, withoutEnds } from '../../../lexical/ends.js';
 import { forMessage } from '../../../lexical/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';

@@ -1,15 +1,14 @@
 import { switchFlag, type Values } from '../../../cli/flags/define.js';
 import { includeFlags, includesOf } from '../../../cli/flags/lists/list.js';
 import { fieldOption, idOption, timeOption } from '../../../cli/flags/kinds.js';
-import { addedKinds } from '../../../cli/flags/mirror.js';
+import { addedKinds, type CommonFlags } from '../../../cli/flags/common.js';
 import { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
-import type { CommonFlags } from '../../../cli/flags/output.js';
 import { idOrNameOf } from '../../../cli/flags/readers.js';
 import { fieldFlag } from '../../../cli/flags/values/field.js';
 import { idNamed, readProfileNames } from '../../../cli/names/profile-names.js';
 import type { SessionPlace } from '../../../cli/session/session.js';
 import { zoneName } from '../../../cli/session/times.js';
-import { perhaps, usage } from '../../../errors/usage.js';
+import { perhaps, usage } from '../../../errors/relctl-error.js';
 import type { Context } from '../../../host/context.js';
 import { nearest } from '../../../lexical/nearest.js';
 import { readMoment } from '../../../lexical/time/moment.js';

@@ -1,14 +1,13 @@
 import { membersInServiceForm } from '../../../cli/flags/by-type.js';
 import { type Values, option } from '../../../cli/flags/define.js';
 import type { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
-import type { CommonFlags } from '../../../cli/flags/output.js';
+import type { CommonFlags } from '../../../cli/flags/common.js';
 import { maskedEnvelope } from '../../../cli/calls/masked-envelope.js';
 import { listNames } from '../../../cli/operations/list.js';
 import { fromFile, param } from '../../../cli/operations/input.js';
 import type { Session } from '../../../cli/session/session.js';
 import type { Operation, RecordType } from '../../../contract/build.js';
-import type { RelctlError } from '../../../errors/relctl-error.js';
-import { usage } from '../../../errors/usage.js';
+import { type RelctlError, usage } from '../../../errors/relctl-error.js';
 import type { Context } from '../../../host/context.js';
 import { operationList, refusePageValues, type OperationList } from '../../../lists/of-operation/list.js';
 import { readOperation } from '../../../lists/of-operation/operation.js';

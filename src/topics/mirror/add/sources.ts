@@ -1,10 +1,8 @@
-import { connectionFlags } from '../../../cli/flags/connection.js';
+import { connectionFlags, type CommonFlags, mirrorFlags, mirrorLockFlags } from '../../../cli/flags/common.js';
 import type { Values } from '../../../cli/flags/define.js';
-import { mirrorFlags, mirrorLockFlags } from '../../../cli/flags/mirror.js';
-import type { CommonFlags } from '../../../cli/flags/output.js';
 import { profileNames } from '../../../cli/names/profile-names.js';
 import type { Session } from '../../../cli/session/session.js';
-import { usage } from '../../../errors/usage.js';
+import { usage } from '../../../errors/relctl-error.js';
 import type { Context } from '../../../host/context.js';
 import { note } from '../../../host/notes.js';
 import { shellWord } from '../../../lexical/shell/command.js';

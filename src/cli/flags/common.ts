@@ -1,10 +1,20 @@
 import { nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { formatNames, formatOfName, textFormatNames, type FormatName } from '../../output/formats/index.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/relctl-error.js';
 import type { CsvFlags } from './csv.js';
-import { namesOption, outputFileOption, textOption } from './kinds.js';
-import { neutralGroup, option, switchFlag, type Values, inGroup } from './define.js';
+import {
+  namesOption,
+  outputFileOption,
+  textOption,
+  folderOption,
+  profileOption,
+  settingOption,
+  durationOption,
+  ownFileOption,
+} from './kinds.js';
+import { neutralGroup, option, switchFlag, type Values, inGroup, repeated } from './define.js';
+import { setOption, setWords } from './values/set.js';
 
 /** Asks something of records, whatever gives them. */
 const queryFlag = inGroup('OUTPUT', {
@@ -88,3 +98,70 @@ export type OutputFlags = Values<typeof writeOutputFlags> &
 /** The file that flags name for the output; undefined for stdout. */
 export const fileOf = ({ 'output-file': file }: Partial<Pick<OutputFlags, 'output-file'>>): string | undefined =>
   file === '-' ? undefined : file;
+
+/** Flags of every command that calls a service. The profile's settings are the owners of their rules. */
+export const connectionFlags = neutralGroup('CONNECTION', {
+  profile: profileOption({
+    char: 'p',
+    summary: 'Profile to use.',
+    env: 'RELCTL_PROFILE',
+    description: '`sandbox` is built in: it starts the embedded service for the length of the command.',
+    helpValue: 'NAME',
+  }),
+  timeout: settingOption('timeout')({
+    summary: 'Longest time for one call: 30s, 5m.',
+    helpValue: 'DURATION',
+  }),
+  set: setOption({
+    ...repeated,
+    summary: 'Change a setting of the profile for this run: soapVersion=1.1, retries=0; may be repeated.',
+  }),
+  envelope: switchFlag({ summary: 'Print the SOAP request, secrets masked, and write nothing.' }),
+  trace: outputFileOption({
+    summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
+    env: 'RELCTL_TRACE',
+  }),
+  record: folderOption({ summary: 'Record each call in this folder; secrets are masked, personal data is not.' }),
+});
+
+/** Values of those flags. */
+export type ConnectionFlags = Values<typeof connectionFlags>;
+
+/** The flags of a command that goes on with the same service in the same way. */
+export const connectionWords = (flags: Partial<ConnectionFlags>): readonly string[] => [
+  ...(flags.profile === undefined ? [] : [`--profile=${flags.profile}`]),
+  ...(flags.timeout === undefined ? [] : [`--timeout=${flags.timeout}`]),
+  ...setWords(flags.set),
+];
+
+/** The flag that says which mirror a command works on. */
+export const mirrorFlags = neutralGroup('MIRROR', {
+  mirror: ownFileOption({ summary: 'File of the mirror; the default is one for each profile.' }),
+});
+
+/** Values of those flags. */
+export type MirrorFlags = Values<typeof mirrorFlags>;
+
+/** What can be added to a mirror beside lists of operations. */
+export const addedKinds = ['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'] as const;
+
+/** The flag of a command that reads the mirror. */
+export const maxAgeFlag = neutralGroup('MIRROR', {
+  'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.' }),
+});
+
+/** Flags of a command that waits for another one on the same mirror. */
+export const mirrorLockFlags = neutralGroup('MIRROR', {
+  'lock-wait': durationOption({ summary: 'Wait for another sync of the same mirror: 30s, 10m.' }),
+});
+
+/** Flags of each read whose records hold Ids of others. */
+export const withNamesFlags = inGroup('MIRROR', {
+  'with-names': switchFlag({
+    summary: 'Add the names behind Ids, as the mirror and the profile know them: ParentRelationId.Name.',
+  }),
+  ...maxAgeFlag,
+});
+
+/** Values of those flags. */
+export type WithNamesFlags = Partial<Values<typeof withNamesFlags>>;

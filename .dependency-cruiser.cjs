@@ -73,7 +73,7 @@ const rooms = {
   },
   inputs: {
     owns: 'rows of input files: CSV, TSV, NDJSON, JSON, xlsx; what a cell says, and where it stands',
-    uses: ['xml', 'files', ...base],
+    uses: ['edits', 'xml', 'files', ...base],
   },
   edits: {
     owns: 'what tells the edited cells of a file from those that are as they were exported',

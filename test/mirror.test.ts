@@ -37,7 +37,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'edits/cell-state.ts': ['edits/base'],
   'edits/taken.ts': ['edits/damage'],
   'lists/editing/': ['cli/round-trip'],
-  'inputs/': ['inputs/text-forms', 'inputs/workbook/forms'],
+  'inputs/': ['inputs/text-forms', 'inputs/written-tables', 'inputs/workbook/forms'],
   'bulk/': ['cli/product-rows', 'cli/rows-of-commands'],
   'attachments/': ['long/attachments-down', 'long/attachments-up', 'operations/attachment'],
   'cli/command.ts': ['cli/usage', 'long/examples'],

@@ -6,10 +6,13 @@ import { defined } from '../plain/value.js';
 import { baseTitle } from '../edits/base.js';
 import type { BulkFlags } from './flags.js';
 
+/** What a member or a field holds, where its cells are read by it. */
+export type Held = 'decimal' | 'whole' | 'time';
+
 /** What a column stands for. */
 export type Target =
   | { readonly kind: 'value'; readonly name: string; readonly reader?: Reader<unknown> }
-  | { readonly kind: 'field'; readonly name: string; readonly isDecimal?: boolean }
+  | { readonly kind: 'field'; readonly name: string; readonly holds?: Held | undefined }
   /** A field whose value finds the record, and is not written. */
   | { readonly kind: 'finds'; readonly name: string }
   | { readonly kind: 'base'; readonly name: string }
@@ -126,8 +129,8 @@ function titleNamed(word: string, columns: readonly string[], flag: string): str
 export interface FieldFinder {
   /** The id of the field of a title. Throws `usage`. */
   readonly idOf: (title: string) => string;
-  /** True for the title of a field that is known to hold a decimal. Throws `usage`. */
-  readonly isDecimal?: (title: string) => boolean;
+  /** What the field of a title is known to hold. Throws `usage`. */
+  readonly heldBy?: (title: string) => Held | undefined;
   /** The names that there are. */
   readonly names: readonly string[];
 }
@@ -135,11 +138,9 @@ export interface FieldFinder {
 const isField = (target: Target): target is Target & { readonly kind: 'field' | 'finds' } =>
   target.kind === 'field' || target.kind === 'finds';
 
-/** The same columns, of which those of fields that hold decimals say so. */
-export const withDecimals = (targets: readonly Target[], { isDecimal }: FieldFinder): readonly Target[] =>
-  targets.map((target) =>
-    target.kind === 'field' && isDecimal?.(target.name) === true ? { ...target, isDecimal: true } : target,
-  );
+/** The same columns, of which those of fields say what they hold. */
+export const withHeld = (targets: readonly Target[], { heldBy }: FieldFinder): readonly Target[] =>
+  targets.map((target) => (target.kind === 'field' ? { ...target, holds: heldBy?.(target.name) } : target));
 
 /** The errors of several columns as one. */
 function together(errors: readonly RelctlError[]): RelctlError | undefined {

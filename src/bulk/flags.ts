@@ -41,7 +41,7 @@ export const bulkFlags = neutralGroup('ROWS OF A FILE', {
     summary: 'What separates its cells; without it, what its header shows.',
   }),
   decimal: choiceOption(['point', 'comma'])({
-    summary: 'What its decimals have: point, or comma; without it a point, and what may part thousands is refused.',
+    summary: 'What its decimals have: point, or comma; without it a point, and a lone 1.234 or 1,234 is refused.',
   }),
   sheet: textOption({ summary: 'The sheet of a workbook; the default is the first.', helpValue: 'NAME' }),
   map: textOption({

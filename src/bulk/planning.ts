@@ -3,12 +3,12 @@ import { baseTitle } from '../edits/base.js';
 import { usage } from '../errors/relctl-error.js';
 import { note } from '../host/notes.js';
 import { baseColumns } from './row-base.js';
-import { checkFields, meantTitles, type Target, targetsOf, withDecimals } from './columns.js';
+import { checkFields, meantTitles, type Target, targetsOf, withHeld } from './columns.js';
 import type { BulkGiven, RowsText } from './rows-text.js';
 import { KnownIds } from './known-ids.js';
 import type { InputFile } from '../inputs/input.js';
 import type { KeptRows, Planning } from './planned-rows.js';
-import type { Reading } from './read-row.js';
+import { hasSurePoint, heldIn, type Reading } from './read-row.js';
 import type { CommonFlags } from '../cli/flags/common.js';
 import type { Context } from '../host/context.js';
 import { openGiven } from '../host/given.js';
@@ -76,6 +76,37 @@ function checkNullAs(nullAs: string | undefined, targets: readonly Target[]): vo
   );
 }
 
+/** True where each point within a number is a decimal point. */
+const hasDecimalPoint = ({ point, columns }: InputFile): boolean =>
+  point === 'decimal' || (point === 'decimal-as-exported' && columns.includes(baseTitle));
+
+/** The columns of decimals in which some number shows that points are decimal points. Throws what reading the input throws. */
+async function pointedColumns(input: InputFile, targets: readonly Target[]): Promise<ReadonlySet<number>> {
+  const unsure = new Set([...targets.keys()].filter((at) => heldIn(targets[at]) === 'decimal'));
+  const pointed = new Set<number>();
+  if (unsure.size === 0) return pointed;
+  for await (const { cells } of input.rows()) {
+    for (const at of unsure) {
+      const cell = cells[at];
+      if (typeof cell !== 'string' || !hasSurePoint(cell)) continue;
+      unsure.delete(at);
+      pointed.add(at);
+    }
+    if (unsure.size === 0) break;
+  }
+  return pointed;
+}
+
+/** What decimals of a file have. Throws what reading the input throws. */
+async function decimalsOf(
+  flags: Pick<BulkFlags, 'decimal'>,
+  input: InputFile,
+  targets: readonly Target[],
+): Promise<Pick<Reading, 'decimal' | 'pointed'>> {
+  const decimal = flags.decimal ?? (hasDecimalPoint(input) ? 'point' : 'doubtful');
+  return decimal === 'doubtful' ? { decimal, pointed: await pointedColumns(input, targets) } : { decimal };
+}
+
 /**
  * Opens the rows of a file, and reads once what they need. Throws `usage` for a file that cannot be read and for columns that
  * stand for nothing; `profile`, and what calls throw.
@@ -97,7 +128,7 @@ export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Prom
   const shared = await text.open(place);
   const finder = text.fields?.(shared);
   if (finder !== undefined) checkFields(named, known, finder);
-  const targets = finder === undefined ? named : withDecimals(named, finder);
+  const targets = finder === undefined ? named : withHeld(named, finder);
   const constants = constantsOf(given);
   const { columns, name: file } = input;
   const fieldIdOf = (title: string): string => finder?.idOf(title) ?? title;
@@ -107,7 +138,7 @@ export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Prom
     targets,
     places,
     nullAs,
-    decimal: flags.decimal ?? (input.mayHaveCommas ? 'doubtful' : 'point'),
+    ...(await decimalsOf(flags, input, targets)),
     constants,
     base,
     allowed: session.connection.allowedValues,
@@ -121,7 +152,7 @@ export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Prom
 const inputOfKept = (kept: KeptRows, source: Pick<InputFile, 'name' | 'sha256' | 'columns'>): InputFile => ({
   ...source,
   said: [],
-  mayHaveCommas: false,
+  point: 'decimal',
   skipped: 0,
   *rows() {
     for (const { line, cells } of kept.rows()) yield { line, cells };

@@ -1,10 +1,11 @@
 import { forMessage } from '../lexical/text.js';
+import { isDecimal } from '../lexical/values/decimal.js';
 import { guidComplaint, pastedGuid } from '../lexical/values/guid.js';
 import type { AllowedValues } from '../contract/widen.js';
 import { RelctlError, usage } from '../errors/relctl-error.js';
-import { type Cell, type InputRow, isWrongCell } from '../inputs/input.js';
-import { type BaseColumns, BaseOfRow } from './row-base.js';
-import type { Place, Target } from './columns.js';
+import { type Cell, type InputRow, isNumberCell, isWrongCell, type WrongCell } from '../inputs/input.js';
+import { type BaseColumns, BaseOfRow, type CellReading } from './row-base.js';
+import type { Held, Place, Target } from './columns.js';
 import { defined } from '../plain/value.js';
 import type { RowField, RowValues } from './rows-text.js';
 import type { Reader } from '../cli/flags/define.js';
@@ -49,41 +50,51 @@ export async function withoutMistakes<T>(tasks: readonly (() => T | Promise<T>)[
   return made;
 }
 
-/**
- * What decimals of a file have: a comma; a point; or a point in a table whose cells something else than commas separates, where
- * nobody said that `1.234` is not one thousand and more.
- */
+/** What decimals of a file have: a comma; a point; or a point where nobody said that `1.234` is not one thousand and more. */
 export type DecimalSign = 'comma' | 'point' | 'doubtful';
 
-const decimalReaders = new WeakMap<Reader<unknown>, boolean>();
+const heldByReaders = new WeakMap<Reader<unknown>, Held | 'other'>();
 
 function takes(reader: Reader<unknown>, text: string): boolean {
   try {
-    return reader(text, '') === text;
+    reader(text, '');
+    return true;
   } catch {
     return false;
   }
 }
 
-/** True for a reader of decimals: it takes one as it stands, and no word. */
-function readsDecimals(reader: Reader<unknown>): boolean {
-  const known = decimalReaders.get(reader);
-  if (known !== undefined) return known;
-  const found = takes(reader, '-0.50') && !takes(reader, 'x') && !takes(reader, '0,50');
-  decimalReaders.set(reader, found);
-  return found;
+/** What a reader reads, by texts that it takes. */
+function readBy(reader: Reader<unknown>): Held | 'other' {
+  if (takes(reader, 'x') || takes(reader, '0,50')) return 'other';
+  if (takes(reader, '-0.50')) return 'decimal';
+  if (takes(reader, '1')) return 'whole';
+  return takes(reader, '2026-01-31T09:30:00') ? 'time' : 'other';
+}
+
+/** What the column of a target holds; undefined for texts and what is nothing of the kind. */
+export function heldIn(target: Target | undefined): Held | undefined {
+  if (target?.kind === 'field') return target.holds;
+  if (target?.kind !== 'value' || target.reader === undefined) return undefined;
+  const held = heldByReaders.get(target.reader) ?? readBy(target.reader);
+  heldByReaders.set(target.reader, held);
+  return held === 'other' ? undefined : held;
 }
 
 const withComma = /^[+-]?\d*,\d*$/;
 
 const hasBoth = /^[+-]?(?=[^,]*,)(?=[^.]*\.)[\d.,]+$/;
 
-/** A point that may part thousands. */
-const maybeThousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
+/** A number whose point or comma may part thousands. */
+const maybeThousands = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** True for a decimal whose point is surely a decimal point: 12.5, 0.125, 1234.567. */
+export const hasSurePoint = (text: string): boolean =>
+  text.includes('.') && isDecimal(text) && !maybeThousands.test(text);
 
 /** The text of a cell with the decimal point that readers take. Throws `usage` for a decimal that may mean two things. */
-export const readDecimal = (text: string, reader: Reader<unknown>, sign: DecimalSign): string =>
-  readsDecimals(reader) ? withPoint(text, sign) : text;
+export const readDecimal = (text: string, target: Target, sign: DecimalSign): string =>
+  heldIn(target) === 'decimal' ? withPoint(text, sign) : text;
 
 /** What is wrong with a decimal that has a comma, where points are expected. */
 export const commaWords = 'has a comma: --decimal comma reads it';
@@ -96,9 +107,11 @@ function withPoint(text: string, sign: DecimalSign): string {
     if (text.includes('.')) throw wrong('has a point, and --decimal comma is given: write it without');
     return withComma.test(text) ? text.replace(',', '.') : text;
   }
+  if (maybeThousands.test(text) && (sign === 'doubtful' || text.includes(','))) {
+    const [whole, name] = [text.replace(/[.,]/, ''), text.includes(',') ? 'comma' : 'point'];
+    throw wrong(`may be ${whole} or ${text.replace(',', '.')}, which --decimal ${name} takes it for`);
+  }
   if (withComma.test(text)) throw wrong(commaWords);
-  if (sign === 'doubtful' && maybeThousands.test(text))
-    throw wrong(`may be ${text.replace('.', '')}: --decimal point takes it as it stands`);
   return text;
 }
 
@@ -123,6 +136,8 @@ export interface Reading {
   readonly nullAs: string | undefined;
   /** What decimals have. */
   readonly decimal: DecimalSign;
+  /** Columns of decimals in which another number shows that points are decimal points. */
+  readonly pointed?: ReadonlySet<number>;
   /** Values that enumerations have at the service besides those of the contract. */
   readonly allowed?: AllowedValues | undefined;
   /** What the command line says for all rows. */
@@ -157,6 +172,8 @@ class RowReader {
   readonly finds: RowField[] = [];
   /** Arguments and flags that were given, and not as they must be. */
   readonly #wrong = new Set<string>();
+  /** What decimals of the cell that is read have. */
+  #sign: DecimalSign = 'point';
 
   constructor(reading: Reading, line: number, base: BaseOfRow | undefined) {
     this.#reading = reading;
@@ -169,9 +186,34 @@ class RowReader {
     if (target === undefined || target.kind === 'ignored' || target.kind === 'base') return;
     const column = this.#reading.columns[index] ?? '';
     const before = this.mistakes.length;
-    if (isWrongCell(cell)) this.wrong(column, cell.wrong);
-    else if (this.#says(index, cell, target)) this.#say(target, cell === this.#reading.nullAs ? null : cell, column);
+    const usable = this.#usable(index, cell, target);
+    this.#sign = this.#signIn(index, cell);
+    if (isWrongCell(usable)) this.wrong(column, usable.wrong);
+    else if (this.#says(index, usable, target))
+      this.#say(target, usable === this.#reading.nullAs ? null : usable, column);
     if (this.mistakes.length > before) this.#wrong.add(target.name);
+  }
+
+  /** What decimals of a cell have. */
+  #signIn(index: number, cell: Cell): DecimalSign {
+    const { pointed, decimal } = this.#reading;
+    return isNumberCell(cell) || pointed?.has(index) === true ? 'point' : decimal;
+  }
+
+  /** The cell, or its text where that is right for its member, what --null-as says, or as it was exported. */
+  #usable(index: number, cell: Cell, target: SayingTarget): Said | undefined | WrongCell {
+    if (isNumberCell(cell)) return cell.text;
+    if (!isWrongCell(cell)) return cell;
+    const held = heldIn(target);
+    if (held !== undefined && cell.rightFor === (held === 'time' ? 'time' : 'number')) return cell.text;
+    if (cell.isWhole !== true) return cell;
+    const isAsExported = this.#base?.stateOf(index, cell.text, this.#cellReading) === 'untouched';
+    return isAsExported || cell.text === this.#reading.nullAs ? cell.text : cell;
+  }
+
+  get #cellReading(): CellReading {
+    const { nullAs, decimal } = this.#reading;
+    return { nullAs, hasComma: decimal === 'comma' };
   }
 
   /** True for a cell that says something: with a base, one that was edited. */
@@ -179,8 +221,7 @@ class RowReader {
     const column = this.#reading.columns[index] ?? '';
     if (kind === 'finds' && isSilent(cell)) this.wrong(column, isEmpty);
     if (this.#base === undefined || kind === 'finds') return !isSilent(cell);
-    const { nullAs, decimal } = this.#reading;
-    const state = this.#base.stateOf(index, cell, { nullAs, hasComma: decimal === 'comma' });
+    const state = this.#base.stateOf(index, cell, this.#cellReading);
     if (typeof state === 'object') this.wrong(column, state.wrong);
     return state === 'edited';
   }
@@ -193,17 +234,18 @@ class RowReader {
     else this.finds.push({ field: name, value });
   }
 
-  #sayField({ name, isDecimal }: Target & { kind: 'field' }, text: string | null, column: string): void {
-    const value =
-      isDecimal === true && text !== null ? this.#tried(() => withPoint(text, this.#reading.decimal), column) : text;
+  #sayField(target: Target & { kind: 'field' }, text: string | null, column: string): void {
+    const { name } = target;
+    const value = text === null ? null : this.#tried(() => readDecimal(text, target, this.#sign), column);
     if (value !== undefined) this.fields.push({ field: name, value });
   }
 
-  #read({ name, reader }: Target & { kind: 'value' }, text: string, column: string): unknown {
-    const { decimal, allowed, places } = this.#reading;
+  #read(target: Target & { kind: 'value' }, text: string, column: string): unknown {
+    const { name, reader } = target;
+    const { allowed, places } = this.#reading;
     if (places.get(name)?.idOf !== undefined) return this.#idIn(text, column);
     if (reader === undefined) return text;
-    return this.#tried(() => reader(readDecimal(text, reader, decimal), name, allowed), column);
+    return this.#tried(() => reader(readDecimal(text, target, this.#sign), name, allowed), column);
   }
 
   /** Names are for people at a terminal: a row says by its Id which record it means. */

@@ -1,6 +1,6 @@
 import { baseTitle, type GivenCell, RowBase } from '../edits/base.js';
 import { usage } from '../errors/relctl-error.js';
-import { type Cell, isWrongCell, shownCell } from '../inputs/input.js';
+import { type Cell, shownCell } from '../inputs/input.js';
 import type { Target } from './columns.js';
 
 /** The columns of a file that has the column `_base`. */
@@ -106,10 +106,10 @@ export class BaseOfRow {
   }
 
   /** What a cell is by the base: only edited ones say something. */
-  stateOf(index: number, cell: Cell, { nullAs, hasComma }: CellReading): CellState {
+  stateOf(index: number, cell: string | null | undefined, { nullAs, hasComma }: CellReading): CellState {
     const name = this.#columns.names[index];
     if (name === undefined || cell === undefined) return 'untouched';
-    if (index === this.#columns.idAt || isWrongCell(cell)) return 'edited';
+    if (index === this.#columns.idAt) return 'edited';
     const isNull = cell === null || cell === nullAs;
     return this.#textState({ name, text: cell ?? '', hasComma }, isNull);
   }

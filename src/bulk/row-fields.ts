@@ -3,7 +3,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { FieldCatalogue, FoundField } from '../fields/catalogue.js';
 import { withChoices, type ItemLists } from '../fields/choices.js';
 import { fieldSpec, fieldValuesOf } from '../fields/values.js';
-import { isDecimalField, type FieldDescription } from '../soap/codec/field-rules.js';
+import { heldBy, type FieldDescription } from '../soap/codec/field-rules.js';
 import type { FieldFinder } from './columns.js';
 import { withoutMistakes } from './read-row.js';
 import type { BulkPlace, RowField } from './rows-text.js';
@@ -46,9 +46,9 @@ export class RowFields {
   get finder(): FieldFinder {
     return {
       idOf: (title) => foundField(this.#catalogue, title, `the column '${title}'`).id,
-      isDecimal: (title) => {
+      heldBy: (title) => {
         const { description } = foundField(this.#catalogue, title, `the column '${title}'`);
-        return description !== undefined && isDecimalField(description);
+        return description && heldBy(description);
       },
       names: this.#catalogue.names,
     };

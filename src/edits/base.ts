@@ -19,6 +19,9 @@ import { groupedForms, mostDigits, plainForms, shorterDayForms, spelledForms, ta
 
 const isLong = (text: string): boolean => text.length > 1000;
 
+/** A text that lost its tabs: LibreOffice drops them. */
+const tabless = (text: string): string => `tabless ${text.replace(/\r\n?/g, '\n').replaceAll('\t', '')}`;
+
 /** Left of a text that begins with =, and of one that begins with another sign of a formula. */
 const [computed, mayBeComputed] = ['formula', 'sign'] as const;
 
@@ -32,6 +35,12 @@ const isKept = ({ kind, text }: CellState): boolean =>
 /** All that may be left of the value of a cell when a spreadsheet takes it for something else. */
 function leftOf(cell: CellState): readonly string[] {
   const { kind, text } = cell;
+  return [...(kind === 'text' && text.includes('\t') ? [tabless(text)] : []), ...takenFrom(cell)];
+}
+
+/** What a spreadsheet takes a value for. */
+function takenFrom(cell: CellState): readonly string[] {
+  const { kind, text } = cell;
   if (text === '' || isLong(text) || kind === 'guid' || kind === 'boolean') return [];
   if (isKept(cell)) return groupedForms(text);
   if (text.startsWith('=')) return [computed];
@@ -41,12 +50,13 @@ function leftOf(cell: CellState): readonly string[] {
 
 /** All that a cell of a file may be left of, each in a form of `leftOf`. */
 function formsLeft(text: string): readonly string[] {
-  if (isLong(text)) return [];
+  if (isLong(text)) return [tabless(text)];
   const value = text.trim();
   const isNumber = isDecimal(value);
   // What has more digits did not come from a spreadsheet, which parts no thousands of its own accord either.
   const taken = isNumber && digitsOf(value) > mostDigits ? [] : isNumber ? plainForms(value) : spelledForms(value);
   return [
+    tabless(text),
     ...taken,
     ...shorterDayForms(value),
     ...(text.startsWith('=') ? [] : [computed]),

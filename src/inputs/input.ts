@@ -1,25 +1,41 @@
 import { type RelctlError, usage } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 
-/** A cell that is there and says nothing that can be used, such as an error of a spreadsheet. */
+/** A cell that is there and cannot be used as it stands, such as an error of a spreadsheet. */
 export interface WrongCell {
   /** What is shown of it. */
   readonly text: string;
   /** What is wrong with it, as a clause, and what to do. */
   readonly wrong: string;
+  /** The text is all that the file has of it: where it is as it was exported, nothing is wrong. */
+  readonly isWhole?: boolean;
+  /** The kind of members for which the text is right, and nothing is wrong. */
+  readonly rightFor?: 'number' | 'time';
+}
+
+/** A number of a workbook: its point is a decimal point. */
+export interface NumberCell {
+  readonly text: string;
+  readonly wrong?: undefined;
 }
 
 /**
  * A cell of a row: its text, to the letter; null, what the file says is nothing (a null of JSON); undefined, the row does
- * not have the column; or what is wrong with it. An empty cell of a table is the empty text.
+ * not have the column; a number with a point of a workbook; or what is wrong with it. An empty cell of a table is the empty
+ * text.
  */
-export type Cell = string | null | undefined | WrongCell;
+export type Cell = string | null | undefined | WrongCell | NumberCell;
+
+const isMarked = (cell: Cell): cell is WrongCell | NumberCell => typeof cell === 'object' && cell !== null;
 
 /** True for a cell that cannot be used. */
-export const isWrongCell = (cell: Cell): cell is WrongCell => typeof cell === 'object' && cell !== null;
+export const isWrongCell = (cell: Cell): cell is WrongCell => isMarked(cell) && cell.wrong !== undefined;
+
+/** True for a number of a workbook that has a point. */
+export const isNumberCell = (cell: Cell): cell is NumberCell => isMarked(cell) && cell.wrong === undefined;
 
 /** The text of a cell as results show it. */
-export const shownCell = (cell: Cell): string => (isWrongCell(cell) ? cell.text : (cell ?? ''));
+export const shownCell = (cell: Cell): string => (isMarked(cell) ? cell.text : (cell ?? ''));
 
 /** A row of an input file. */
 export interface InputRow {
@@ -31,6 +47,12 @@ export interface InputRow {
   readonly wrong?: string;
 }
 
+/**
+ * What a point within a number of a file is: a decimal point; one where this program wrote the file; or one that may part
+ * thousands, because decimals may have a comma.
+ */
+export type PointMeaning = 'decimal' | 'decimal-as-exported' | 'doubtful';
+
 /** A file of rows, which can be read more than once. */
 export interface InputFile {
   /** As messages name it: the path as it was given, `-` for stdin. */
@@ -41,8 +63,8 @@ export interface InputFile {
   readonly columns: readonly string[];
   /** What was detected of its form, in words: delimiter, byte order mark, sheet. */
   readonly said: readonly string[];
-  /** True where decimals may have been written with a comma: tables whose cells something else separates. */
-  readonly mayHaveCommas: boolean;
+  /** What a point within a number is. */
+  readonly point: PointMeaning;
   /** Rows without any value that the last reading left out. */
   readonly skipped: number;
   /** Reads the rows from the first. Throws `usage` for what is no row, and `local` when the file was changed meanwhile. */
@@ -65,7 +87,7 @@ export const wrongRow = (file: string, line: number, what: string): RelctlError 
 export interface InputTable {
   readonly columns: readonly string[];
   readonly said: readonly string[];
-  readonly mayHaveCommas: boolean;
+  readonly point: PointMeaning;
   /** The rows behind the header; `onSkip` is called for each without any value, which is left out. */
   rows(onSkip: () => void): Iterable<InputRow> | AsyncIterable<InputRow>;
   /** The cell of a row and a column, as a spreadsheet names it. */
@@ -81,7 +103,7 @@ const longestTitle = 1000;
 export function titlesOf(name: string, { line, cells }: InputRow): readonly string[] {
   const seen = new Map<string, number>();
   return cells.map((cell, index) => {
-    const title = typeof cell === 'string' ? cell.trim() : '';
+    const title = isWrongCell(cell) ? '' : shownCell(cell).trim();
     const where = `column ${index + 1}`;
     if (title === '') throw wrongRow(name, line, `${where} has no title`);
     if (title.length > longestTitle) throw wrongRow(name, line, `the title of ${where} is too long to be one`);

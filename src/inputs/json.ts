@@ -61,7 +61,7 @@ export async function openJson(bytes: InputBytes, form: Form): Promise<InputTabl
   return {
     columns,
     said: [],
-    mayHaveCommas: false,
+    point: 'decimal',
     async *rows(onSkip) {
       for await (const item of itemsOf(bytes, form)) {
         const { line, members } = rowOf(bytes.name, item);

@@ -19,11 +19,14 @@ export class TextFacts {
   wrongLine: number | undefined;
   /** Some byte is zero, which no text in UTF-8 has. */
   hasZero = false;
+  /** Some byte is no UTF-8 to a program that wrote U+FFFD in its place. */
+  hasReplacement = false;
   hasQuote = false;
   hasBackslash = false;
 
   take(piece: Buffer): void {
     this.hasZero ||= piece.includes(0);
+    this.hasReplacement ||= piece.includes('\ufffd');
     this.hasQuote ||= piece.includes('"');
     this.hasBackslash ||= piece.includes('\\');
     if (this.wrongLine !== undefined) return;

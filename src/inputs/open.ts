@@ -1,10 +1,13 @@
 import { usage, RelctlError } from '../errors/relctl-error.js';
 import { openBytes, type InputBytes } from './bytes.js';
-import { type InputFile, type InputTable, wrongRow, type InputRow, fitted, isEmptyRow, titlesOf } from './input.js';
+import { type InputFile, type InputTable, wrongRow, fitted, isEmptyRow, titlesOf } from './input.js';
+import { tableCell } from './table-cell.js';
+import { baseTitle } from '../edits/base.js';
+import { forMessage } from '../lexical/text.js';
 import { extname } from 'node:path';
 import { isPacked, noUtf8, otherThanText } from './no-text.js';
 import { StringDecoder } from 'node:string_decoder';
-import { csvReader, type RowReader } from '../lexical/separated/csv.js';
+import { csvReader, type CsvRow, type RowReader } from '../lexical/separated/csv.js';
 import { defined } from '../plain/value.js';
 import { tsvReader } from '../lexical/separated/tsv.js';
 
@@ -29,7 +32,7 @@ function delimiterOf({ name, head }: Pick<InputBytes, 'name' | 'head'>): Delimit
   });
 }
 
-type Rows = () => AsyncGenerator<InputRow>;
+type Rows = () => AsyncGenerator<CsvRow>;
 
 const mark = [0xef, 0xbb, 0xbf] as const;
 
@@ -39,7 +42,7 @@ const hasMark = ({ head }: InputBytes): boolean => mark.every((byte, at) => head
  * The rows of a text, the header too: CSV to the letter of RFC 4180, or TSV as this program writes it, without quotes, where
  * backslashes escape. Throws `usage` that names the line.
  */
-async function* rowsOf(bytes: InputBytes, reader: RowReader, advice?: string): AsyncGenerator<InputRow> {
+async function* rowsOf(bytes: InputBytes, reader: RowReader, advice?: string): AsyncGenerator<CsvRow> {
   const decoder = new StringDecoder('utf8');
   try {
     for await (const piece of bytes.pieces(hasMark(bytes) ? mark.length : 0)) yield* reader.push(decoder.write(piece));
@@ -58,6 +61,8 @@ async function tableOf(bytes: InputBytes, rows: Rows): Promise<Pick<InputTable, 
   if (typeof begin === 'string' && /^sep=/i.test(begin))
     throw wrongRow(bytes.name, 1, 'is no header: remove the line, and give --delimiter');
   const columns = titlesOf(bytes.name, first.value);
+  // Of the files with a mark, those that are edited and fed back have texts as they are.
+  const kind = hasMark(bytes) && !columns.includes(baseTitle) ? 'for-excel' : 'separated';
   return {
     columns,
     async *rows(onSkip) {
@@ -65,7 +70,7 @@ async function tableOf(bytes: InputBytes, rows: Rows): Promise<Pick<InputTable, 
       for await (const row of rows()) {
         if (isHeader) isHeader = false;
         else if (isEmptyRow(row)) onSkip();
-        else yield fitted(row, columns.length);
+        else yield fitted({ ...row, cells: row.cells.map((cell) => tableCell(cell, kind)) }, columns.length);
       }
     },
   };
@@ -99,11 +104,22 @@ const markSaid = (bytes: InputBytes): readonly string[] => (hasMark(bytes) ? ['i
 
 const spreadsheetTabs = 'Tabs of a spreadsheet are read by --input-format csv --delimiter tab.';
 
+/** Bytes of a last line that are looked at. */
+const lastBytes = 4096;
+
+/** What is said of a file whose last line has no end. */
+async function endSaid(bytes: InputBytes): Promise<readonly string[]> {
+  const pieces: Buffer[] = [];
+  for await (const piece of bytes.pieces(Math.max(0, bytes.length - lastBytes))) pieces.push(piece);
+  const last = Buffer.concat(pieces).toString('utf8').split('\n').at(-1) ?? '';
+  return last === '' ? [] : [`its last line has no end, and may be cut off: ${forMessage(last, 80)}`];
+}
+
 async function openTsv(bytes: InputBytes, isAsked: boolean): Promise<InputTable> {
   if (!isAsked) checkTabs(bytes, true);
   const escapes = isAsked || !bytes.text.hasBackslash ? [] : ['\\t, \\n, \\r and \\\\ in it stand for characters'];
   const table = await tableOf(bytes, () => rowsOf(bytes, tsvReader(), spreadsheetTabs));
-  return { ...table, said: [...escapes, ...markSaid(bytes)], mayHaveCommas: false };
+  return { ...table, said: [...escapes, ...markSaid(bytes), ...(await endSaid(bytes))], point: 'decimal-as-exported' };
 }
 
 /** Opens a file of separated values. Throws `usage`. */
@@ -113,7 +129,8 @@ async function openSeparated(bytes: InputBytes, { form, isAsked, delimiter }: Se
   if (delimiter === undefined && found === 'tab') checkTabs(bytes, false);
   const cells = delimiter === undefined && found !== 'comma' ? [`a ${found} separates its cells`] : [];
   const table = await tableOf(bytes, () => rowsOf(bytes, csvReader(delimiters[found])));
-  return { ...table, said: [...cells, ...markSaid(bytes)], mayHaveCommas: found !== 'comma' };
+  const point = found === 'comma' ? 'decimal-as-exported' : 'doubtful';
+  return { ...table, said: [...cells, ...markSaid(bytes), ...(await endSaid(bytes))], point };
 }
 
 /** A form of input files, as --input-format names them. */
@@ -190,6 +207,12 @@ async function openTable(bytes: InputBytes, request: InputRequest): Promise<Inpu
   return openSeparated(bytes, { form, isAsked: request.form !== undefined, delimiter });
 }
 
+/** What is said of a text, whatever its form is. */
+const saidOf = ({ text }: InputBytes): readonly string[] =>
+  text.hasReplacement
+    ? ['it holds U+FFFD, which programs write in the place of what they cannot read; it is taken as it stands']
+    : [];
+
 /** Opens a file of rows. Throws `usage` for one that cannot be read or has no form that is known. */
 export async function openInput(request: InputRequest): Promise<InputFile> {
   const bytes = await openBytes(request.file, request.stream);
@@ -200,8 +223,8 @@ export async function openInput(request: InputRequest): Promise<InputFile> {
       name: bytes.name,
       sha256: bytes.sha256,
       columns: table.columns,
-      said: table.said.map((words) => `${bytes.name}: ${words}`),
-      mayHaveCommas: table.mayHaveCommas,
+      said: [...table.said, ...saidOf(bytes)].map((words) => `${bytes.name}: ${words}`),
+      point: table.point,
       get skipped() {
         return skipped;
       },

@@ -77,7 +77,7 @@ describe('--file of commands that write', () => {
       // What stands in a field of text is no decimal.
       assert.deepEqual(await values(`id;Subject ${activity};1,5`), ['1,5']);
       for (const [text, words] of [
-        [`id;Amount ${activity};1.234`, /Amount: '1\.234' may be 1234: --decimal point takes it/],
+        [`id;Amount ${activity};1.234`, /Amount: '1\.234' may be 1234 or 1\.234, which --decimal point takes/],
         [`id;Amount ${activity};1,5 ${other};2.5`, /rows\.csv:2:Amount: '1,5' has a comma: --decimal comma/],
         [`id,Amount ${activity},"1,5"`, /rows\.csv:2:Amount: '1,5' has a comma: --decimal comma/],
       ] as const)

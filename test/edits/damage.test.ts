@@ -17,6 +17,9 @@ describe('What spreadsheets leave of a cell', () => {
   // As LibreOffice and Excel write back what they took a text for.
   for (const [before, now] of [
     ['00001', '1'],
+    ['left\tright', 'leftright'],
+    ['a\tb\nc\t', 'ab\r\nc'],
+    [`${'x'.repeat(2000)}\ty`, `${'x'.repeat(2000)}y`],
     ['12345678901234567890', '1.23456789012346E+019'],
     ['12345678901234567890', '12345678901234600000'],
     ['-0.00', '0'],

@@ -176,7 +176,7 @@ function inputOf(folder: string, pattern: string, { files, others }: FolderFiles
     sha256: hash.digest('hex'),
     columns: ['id', 'file', ...(isNamed ? ['name'] : [])],
     said: others === 0 ? [] : [`${folder}: ${othersWords(others, pattern)}`],
-    mayHaveCommas: false,
+    point: 'decimal',
     skipped: 0,
     *rows() {
       for (const [index, { id, path, name }] of files.entries())

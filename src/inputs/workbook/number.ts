@@ -48,42 +48,75 @@ function rounded({ sign, digits, point }: Parts, most: number): Parts {
 }
 
 /** A number of a cell, and whether it is what was typed rather than what is written of it. */
-export interface NumberCell {
+export interface FoundNumber {
   readonly cell: Cell;
   readonly isRounded: boolean;
 }
 
-const wrong = (text: string, what: string): NumberCell => ({ cell: { text, wrong: what }, isRounded: false });
+const wrong = (text: string, what: string): FoundNumber => ({ cell: { text, wrong: what }, isRounded: false });
+
+const wholeDigits = (text: string): number => text.replace(/^-/, '').split('.')[0]?.length ?? 0;
+
+function cellOf(text: string): Cell {
+  // A number without a point is the same in all countries.
+  if (wholeDigits(text) <= keptDigits) return text.includes('.') ? { text } : text;
+  const what = `${text} has more digits than the ${keptDigits} that a spreadsheet keeps: make the cell a text, and write it again`;
+  return { text, wrong: what, isWhole: true, rightFor: 'number' };
+}
 
 /**
  * The number of a cell by the text of it in the file. Excel keeps 15 digits of what is typed, and writes 17 of what it keeps:
  * 1.1 as 1.1000000000000001. Such a number is the one of 15 digits where both are the same to Excel; where they are not,
  * nobody knows which is meant.
  */
-function numberOf(text: string): NumberCell {
+function numberOf(text: string): FoundNumber {
   const parts = partsOf(text);
   if (parts === undefined) return wrong(text, `'${text}' is no number`);
   const { length } = significant(parts.digits);
   if (length <= keptDigits || length > writtenDigits)
-    return { cell: parts.hasExponent ? plainText(parts) : text, isRounded: false };
+    return { cell: cellOf(parts.hasExponent ? plainText(parts) : text), isRounded: false };
   const typed = plainText(rounded(parts, keptDigits));
-  if (Number(typed) === Number(text)) return { cell: typed, isRounded: true };
+  if (Number(typed) === Number(text)) return { cell: cellOf(typed), isRounded: true };
   return wrong(
     text,
-    `${text} has more digits than a spreadsheet keeps: make the cell a text, and write the number again`,
+    `${text} has more digits than a spreadsheet keeps: round it there by ROUND, or make the cell a text and write the number again`,
   );
 }
 
-const wholeDigits = (text: string): number => text.replace(/^-/, '').split('.')[0]?.length ?? 0;
+const dayMs = 86_400_000;
 
-/** The number of a cell, unless it is shown as something else. */
-export function shownNumber(text: string, look: NumberLook | undefined): NumberCell {
+/** The day that spreadsheets count from, and the first of which all know how they count. */
+const [dayZero, firstDay] = [Date.UTC(1899, 11, 30), 61] as const;
+
+/** The end of the calendar. */
+const lastMs = Date.UTC(10_000, 0);
+
+/** The dateTime of a number that is shown as a day, with the zone of its format; undefined for what is none. */
+function timeOf(
+  text: string,
+  { zone, digits }: NumberLook & { kind: 'date' },
+  startsIn1904: boolean,
+): string | undefined {
+  const serial = partsOf(text) === undefined ? Number.NaN : Number(text) + (startsIn1904 ? 1462 : 0);
+  const ms = dayZero + Math.round(serial * dayMs);
+  if (!(serial >= firstDay && ms < lastMs)) return undefined;
+  const [time = '', fraction = ''] = new Date(ms).toISOString().slice(0, -1).split('.');
+  const shown = fraction.slice(0, Math.max(digits, withoutLastZeros(fraction).length));
+  return `${time}${shown === '' ? '' : `.${shown}`}${zone}`;
+}
+
+/**
+ * The number of a cell, unless it is shown as something else.
+ * @param startsIn1904 the days of the workbook are counted from 1904
+ */
+export function shownNumber(text: string, look: NumberLook | undefined, startsIn1904: boolean): FoundNumber {
   switch (look?.kind) {
-    case 'date':
-      return wrong(
-        text,
-        `is a date or a time, which the file has as the number ${text}: make the cell a text, such as 2026-01-31`,
-      );
+    case 'date': {
+      const what = `is a date or a time, which the file has as the number ${text}: make the cell a text, such as 2026-01-31`;
+      const time = look.hasDay ? timeOf(text, look, startsIn1904) : undefined;
+      if (time === undefined) return wrong(text, what);
+      return { cell: { text: time, wrong: what, isWhole: true, rightFor: 'time' }, isRounded: false };
+    }
     case 'percent':
       return wrong(text, `is shown as a percentage, and the file has ${text}: make the cell a plain number or a text`);
     case 'zeros': {

@@ -3,14 +3,23 @@ import { columnLetters } from '../../lexical/column-letters.js';
 import { forMessage } from '../../lexical/text.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { InputBytes } from '../bytes.js';
-import { wrongRow, type Cell, type InputRow, fitted, isEmptyRow, titlesOf, type InputTable } from '../input.js';
-import { mostNamed, readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
+import {
+  wrongRow,
+  type Cell,
+  type InputRow,
+  fitted,
+  isEmptyRow,
+  shownCell,
+  titlesOf,
+  type InputTable,
+} from '../input.js';
+import { mostNamed, noFacts, readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
 import { readStrings } from './strings.js';
 import { readStyles } from './styles.js';
 import { ZipFile } from './zip.js';
 import { posix } from 'node:path';
 import type { XmlAttribute } from '../../xml/events.js';
-import { attributeOf, readWhole, type PartSource } from './xml-part.js';
+import { attributeOf, isYes, readWhole, type PartSource } from './xml-part.js';
 
 /** A sheet of a workbook. */
 interface SheetPart {
@@ -24,6 +33,8 @@ interface WorkbookParts {
   readonly sheets: readonly SheetPart[];
   readonly strings: string | undefined;
   readonly styles: string | undefined;
+  /** Its days are counted from 1904, as by Excel for the Mac. */
+  readonly startsIn1904: boolean;
 }
 
 interface Relation {
@@ -92,7 +103,9 @@ function findParts(source: PartSource): WorkbookParts {
     const state = attributeOf(attributes, 'state') ?? 'visible';
     return [{ name: attributeOf(attributes, 'name') ?? '', path: relation.path, isHidden: state !== 'visible' }];
   });
-  return { sheets, strings: pathOf('sharedStrings'), styles: pathOf('styles') };
+  const [settings = []] = elementsOf(source, main, ['workbookPr']);
+  const startsIn1904 = isYes(attributeOf(settings, 'date1904'));
+  return { sheets, strings: pathOf('sharedStrings'), styles: pathOf('styles'), startsIn1904 };
 }
 
 /** Names of sheets in one message: one of them is what is looked for. */
@@ -132,8 +145,8 @@ interface Seen {
   readonly facts: SheetFacts;
 }
 
-function refuseHidden(file: string, hidden: readonly number[]): RelctlError {
-  return usage('--file', `${file} has hidden rows with values: ${listed(hidden)}`, {
+function refuseHidden(file: string, what: 'rows' | 'columns', hidden: readonly (string | number)[]): RelctlError {
+  return usage('--file', `${file} has hidden ${what} with values: ${listed(hidden)}`, {
     advice: 'Show them if they are meant too, or delete them.',
   });
 }
@@ -144,18 +157,31 @@ function refuseMerged(file: string, { merged, merges }: SheetFacts): RelctlError
   });
 }
 
+/** The hidden columns in which a row has a value; those of relctl's own, such as _base, may be hidden. */
+const unseenIn = (row: SheetRow, header: SheetRow, { hiddenColumns }: SheetFacts): readonly number[] =>
+  (row === header ? [] : hiddenColumns).flatMap(([first, last]) =>
+    row.cells.slice(first, last + 1).flatMap((cell, index) => {
+      const isOwn = shownCell(header.cells[first + index]).startsWith('_');
+      return (cell ?? '') === '' || isOwn ? [] : [first + index];
+    }),
+  );
+
 function look(source: SheetSource, { path }: SheetPart): Seen {
-  const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [], merges: 0 };
+  const facts = noFacts();
   const hidden: number[] = [];
+  const hiddenColumns = new Set<number>();
   let header: SheetRow | undefined;
   for (const row of readSheet(source, path, facts)) {
     if (isEmptyRow(row)) continue;
     header ??= row;
+    for (const at of unseenIn(row, header, facts)) hiddenColumns.add(at);
     if (row.isHidden) hidden.push(row.line);
   }
   const { file } = source;
   if (header === undefined) throw wrongRow(file, 1, 'the sheet is empty: there is no header');
-  if (hidden.length > 0) throw refuseHidden(file, hidden);
+  if (hidden.length > 0) throw refuseHidden(file, 'rows', hidden);
+  if (hiddenColumns.size > 0)
+    throw refuseHidden(file, 'columns', [...hiddenColumns].toSorted((a, b) => a - b).map(columnLetters));
   if (facts.merges > 0) throw refuseMerged(file, facts);
   return { header, facts };
 }
@@ -183,7 +209,8 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
   const parts = findParts(place);
   const sheet = sheetOf(bytes.name, parts, wanted);
   const strings = readStrings(place, parts.strings);
-  const source = { ...place, strings, looks: readStyles(place, parts.styles) };
+  const { startsIn1904 } = parts;
+  const source = { ...place, strings, looks: readStyles(place, parts.styles), startsIn1904 };
   const seen = look(source, sheet);
   const { header } = seen;
   const columns = titlesOf(bytes.name, { line: header.line, cells: trimmed(header.cells, 0) });
@@ -192,11 +219,10 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
   return {
     columns,
     said: saidOf(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
-    mayHaveCommas: false,
+    point: 'decimal-as-exported',
     cellName: (line, column) => `${quotedName(sheet.name)}!${columnLetters(columns.indexOf(column))}${line}`,
     *rows(onSkip) {
-      const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [], merges: 0 };
-      for (const row of readSheet(source, sheet.path, facts)) {
+      for (const row of readSheet(source, sheet.path, noFacts())) {
         if (row.line <= header.line) continue;
         if (isEmptyRow(row)) onSkip();
         else yield rowOf(row);

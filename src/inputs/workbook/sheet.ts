@@ -2,6 +2,7 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import { append } from '../../lexical/append.js';
 import type { XmlAttribute, XmlEvents } from '../../xml/events.js';
 import { wrongRow, type Cell } from '../input.js';
+import { tableCell } from '../table-cell.js';
 import { shownNumber } from './number.js';
 import { mostText, type SharedTexts, TextGatherer, tooLong, unescaped } from './strings.js';
 import type { NumberLook } from './styles.js';
@@ -25,6 +26,8 @@ export interface SheetRow {
 export interface SheetSource extends PartSource {
   readonly strings: SharedTexts;
   readonly looks: readonly NumberLook[];
+  /** Its days are counted from 1904. */
+  readonly startsIn1904: boolean;
 }
 
 /** What was seen of a sheet besides its rows. */
@@ -35,7 +38,16 @@ export interface SheetFacts {
   /** The first ranges of cells that are one, and how many there are. */
   readonly merged: string[];
   merges: number;
+  /** Columns that are hidden, each range by its first and its last place from 0. */
+  readonly hiddenColumns: (readonly [first: number, last: number])[];
 }
+
+/** What is seen of a sheet before its first row. */
+export const noFacts = (): SheetFacts => ({ formulas: 0, rounded: 0, merged: [], merges: 0, hiddenColumns: [] });
+
+/** True for a row or a column that is hidden, or has no room. */
+const isUnseen = (attributes: readonly XmlAttribute[], size: string): boolean =>
+  isYes(attributeOf(attributes, 'hidden')) || Number(attributeOf(attributes, size) ?? 1) === 0;
 
 /** The place of a column from 0, by its letters. */
 function columnOf(letters: string): number {
@@ -47,7 +59,7 @@ function columnOf(letters: string): number {
 const half = /\p{Surrogate}/u;
 
 function textCell(text: string): Cell {
-  return half.test(text) ? { text: '', wrong: 'holds half of a character' } : text;
+  return half.test(text) ? { text: '', wrong: 'holds half of a character' } : tableCell(text, 'workbook');
 }
 
 /** The cell that is being read. */
@@ -88,6 +100,7 @@ class SheetReader implements XmlEvents {
     this.#gatherer.open(local);
     if (local === 'row') this.#openRow(attributes);
     else if (local === 'c' && this.#cells !== undefined) this.#openCell(attributes, this.#cells);
+    else if (local === 'col') this.#takeColumns(attributes);
     else if (local === 'mergeCell') this.#takeMerged(attributeOf(attributes, 'ref') ?? '');
     else if (this.#cell !== undefined) {
       if (local === 'v') this.#cell.hasValue = this.#isValue = true;
@@ -113,6 +126,14 @@ class SheetReader implements XmlEvents {
     if (this.#facts.merged.length < mostNamed) this.#facts.merged.push(range);
   }
 
+  #takeColumns(attributes: readonly XmlAttribute[]): void {
+    if (!isUnseen(attributes, 'width') || this.#facts.hiddenColumns.length === mostColumns) return;
+    const [first, last] = [attributeOf(attributes, 'min'), attributeOf(attributes, 'max')].map(
+      (each) => Number(each) - 1,
+    );
+    this.#facts.hiddenColumns.push([first ?? 0, last ?? 0]);
+  }
+
   /** Counts a text of the open row. Throws `bad-answer` when there is more than a row may have. */
   #count({ length }: string): void {
     this.#length += length;
@@ -129,7 +150,7 @@ class SheetReader implements XmlEvents {
       throw this.#wrong('the rows of the sheet are not in their order');
     this.#line = line;
     this.#length = 0;
-    this.#isHidden = isYes(attributeOf(attributes, 'hidden'));
+    this.#isHidden = isUnseen(attributes, 'ht');
     this.#cells = [];
   }
 
@@ -176,7 +197,7 @@ class SheetReader implements XmlEvents {
       case 'e':
         return { text: value, wrong: `is the error ${value}` };
       case 'n': {
-        const { cell, isRounded } = shownNumber(value.trim(), look);
+        const { cell, isRounded } = shownNumber(value.trim(), look, this.#source.startsIn1904);
         if (isRounded) this.#facts.rounded += 1;
         return cell;
       }

@@ -4,12 +4,23 @@ import { attributeOf, readWhole, type PartSource } from './xml-part.js';
 /** How a number is shown, where that is not the number itself. */
 export type NumberLook =
   | { readonly kind: 'number' }
-  | { readonly kind: 'date' }
+  | {
+      readonly kind: 'date';
+      /** The day is shown, and not a time alone. */
+      readonly hasDay: boolean;
+      /** The zone that its format writes behind it, as this program's formats do; else empty. */
+      readonly zone: string;
+      /** Digits behind the second. */
+      readonly digits: number;
+    }
   | { readonly kind: 'percent' }
   /** With zeros before it, up to so many digits. */
   | { readonly kind: 'zeros'; readonly digits: number };
 
 const plain: NumberLook = { kind: 'number' };
+
+/** Formats of days that are the same in all countries. */
+const isKnownDay = (id: number): boolean => (id >= 14 && id <= 16) || id === 22;
 
 /** Formats that programs know by their numbers (ECMA-376, part 1, 18.8.30): days and times. */
 const isKnownDate = (id: number): boolean =>
@@ -18,12 +29,18 @@ const isKnownDate = (id: number): boolean =>
 /** What a format code holds besides its signs: quoted texts, escaped characters, colours and conditions. */
 const beside = /"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
+function dateLook(code: string, signs: string): NumberLook {
+  const [, zone = ''] = /"(Z|[+-]\d\d:\d\d)"(?=;|$)/.exec(code) ?? [];
+  const [, { length: digits } = ''] = /s\.(0+)/i.exec(signs) ?? [];
+  return { kind: 'date', hasDay: /d/i.test(signs), zone, digits };
+}
+
 /** How a number is shown by a format code. */
 function lookOfCode(code: string): NumberLook {
   const [signs = ''] = code.replace(beside, '').split(';');
   if (signs.includes('%')) return { kind: 'percent' };
   if (/^general$/i.test(signs.trim())) return plain;
-  if (/[ymdhs]/i.test(signs)) return { kind: 'date' };
+  if (/[ymdhs]/i.test(signs)) return dateLook(code, signs);
   const digits = /^[^0.]*(0{2,})/.exec(signs.replaceAll(/[#,]/g, ''))?.[1]?.length;
   return digits === undefined ? plain : { kind: 'zeros', digits };
 }
@@ -32,7 +49,7 @@ function lookOf(id: number, codes: ReadonlyMap<number, NumberLook>): NumberLook 
   const own = codes.get(id);
   if (own !== undefined) return own;
   if (id === 9 || id === 10) return { kind: 'percent' };
-  return isKnownDate(id) ? { kind: 'date' } : plain;
+  return isKnownDate(id) ? { kind: 'date', hasDay: isKnownDay(id), zone: '', digits: 0 } : plain;
 }
 
 /** Number formats of a workbook, and styles of its cells: spreadsheets keep some 64,000. */

@@ -5,7 +5,7 @@ import { forMessage } from '../../lexical/text.js';
 import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
 import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns, idColumn, shownColumns } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
-import { isWrongCell } from '../../inputs/input.js';
+import { isWrongCell, shownCell } from '../../inputs/input.js';
 import { JsonMistake, readJsonRecord } from '../../inputs/json-record.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../lexical/json-items.js';
 
@@ -47,7 +47,7 @@ function idOf(item: JsonItem, checkColumns: CheckColumns): GivenId {
   const name = names[place] ?? '';
   const cell = members.get(name);
   if (isWrongCell(cell)) throw badLine(line, `${name} ${cell.wrong}`);
-  return { id: cell ?? '', line };
+  return { id: shownCell(cell), line };
 }
 
 /** Ids in the member Id of records: of a JSON array, one a line, or one record over several lines. */

@@ -25,8 +25,13 @@ const fits: Readonly<Record<string, (text: string) => boolean>> = {
 /** True for a field that holds a moment. */
 export const isDateField = ({ Type }: FieldDescription): boolean => Type === 'Datetime' || Type === 'Datetime2';
 
-/** True for a field that holds a decimal. */
-export const isDecimalField = ({ Type }: FieldDescription): boolean => fits[Type ?? ''] === isDecimal;
+/** What a field holds, where its cells are read by it. */
+export function heldBy(field: FieldDescription): 'decimal' | 'whole' | 'time' | undefined {
+  const { Type } = field;
+  if (isDateField(field)) return 'time';
+  if (fits[Type ?? ''] === isDecimal) return 'decimal';
+  return Type === 'Int' || Type === 'SmallInt' || Type === 'BigInt' ? 'whole' : undefined;
+}
 
 function tooLong({ Length }: FieldDescription, value: string): string | undefined {
   // Such services count as their databases do: a character outside the first plane is two.

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readDecimal } from '../../../src/bulk/read-row.js';
+import type { Target } from '../../../src/bulk/columns.js';
 import { decimalOf, wholeOf } from '../../../src/cli/flags/readers.js';
 
-const decimals = (text: string, name: string): string => decimalOf(text, name);
-const wholes = (text: string, name: string): number => wholeOf(text, name, { least: 0, most: 9 });
+const column = (reader: (text: string, name: string) => unknown): Target => ({ kind: 'value', name: 'price', reader });
+const decimals = column((text, name) => decimalOf(text, name));
+const wholes = column((text, name) => wholeOf(text, name, { least: 0, most: 9 }));
 
 describe('The decimals of a file', () => {
   it('get a point, and what may mean two things is refused', () => {
@@ -14,15 +16,24 @@ describe('The decimals of a file', () => {
     assert.equal(readDecimal('12.50', decimals, 'doubtful'), '12.50');
     assert.equal(readDecimal('1.234', decimals, 'point'), '1.234');
     assert.throws(() => readDecimal('1.234', decimals, 'comma'), /has a point, and --decimal comma is given/);
-    assert.throws(() => readDecimal('1.234', decimals, 'doubtful'), /may be 1234: --decimal point/);
+    assert.throws(
+      () => readDecimal('1.234', decimals, 'doubtful'),
+      /may be 1234 or 1\.234, which --decimal point takes/,
+    );
     assert.throws(() => readDecimal('12,50', decimals, 'point'), /has a comma: --decimal comma reads it/);
+    for (const sign of ['point', 'doubtful'] as const)
+      assert.throws(
+        () => readDecimal('-1,234', decimals, sign),
+        /may be -1234 or -1\.234, which --decimal comma takes/,
+      );
+    assert.equal(readDecimal('1,234', decimals, 'comma'), '1.234');
     for (const text of ['1.234,56', '1,234.56'])
       for (const sign of ['comma', 'point', 'doubtful'] as const)
         assert.throws(() => readDecimal(text, decimals, sign), /a point and a comma/);
   });
 
   it('are nothing to columns that hold no decimals', () => {
-    for (const reader of [wholes, (text: string) => text])
+    for (const reader of [wholes, column((text) => text)])
       assert.equal(readDecimal('1.234,5', reader, 'comma'), '1.234,5');
   });
 });

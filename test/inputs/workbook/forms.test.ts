@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { isWrongCell, type Cell } from '../../../src/inputs/input.js';
+import { isNumberCell, isWrongCell, shownCell, type Cell } from '../../../src/inputs/input.js';
 import type { InputRequest } from '../../../src/inputs/open.js';
 import { SharedTexts } from '../../../src/inputs/workbook/strings.js';
 import { xlsx } from '../../../src/output/formats/xlsx.js';
@@ -13,7 +13,14 @@ import { writtenRecords } from '../../support/inputs/written-table.js';
 import { askPython } from '../../support/output/python.js';
 import { needs } from '../../support/skip.js';
 
-const shown = (cell: Cell): unknown => (isWrongCell(cell) ? { wrong: cell.wrong } : cell);
+const shown = (cell: Cell): unknown =>
+  isNumberCell(cell)
+    ? cell.text
+    : isWrongCell(cell)
+      ? cell.rightFor === undefined
+        ? { wrong: cell.wrong }
+        : { wrong: cell.wrong, text: cell.text, for: cell.rightFor }
+      : cell;
 
 /** The cells of the one row behind a header of as many columns. */
 async function cellsOf(cells: string, more: Partial<WorkbookXml> = {}): Promise<readonly unknown[]> {
@@ -53,19 +60,30 @@ describe('A workbook that is read', () => {
       ['12.50', '12.50'],
       ['-0.00', '-0.00'],
       ['0', '0'],
-      ['12345678901234567890.123456789', '12345678901234567890.123456789'],
       ['123456789012345', '123456789012345'],
-      ['1234567890123450', '1234567890123450'],
       ['1.1000000000000001', '1.1'],
       ['-2.2000000000000002', '-2.2'],
       ['0.10000000000000001', '0.1'],
       ['9.9999999999999995E-7', '0.000001'],
       ['1E-5', '0.00001'],
       ['1.5E+3', '1500'],
-      ['1E+20', '100000000000000000000'],
     ] as const)
       assert.deepEqual(await cellsOf(`<c><v>${written}</v></c>`), [read], written);
-    assert.match(await wrongOf('<c><v>0.30000000000000004</v></c>'), /more digits than a spreadsheet keeps/);
+    for (const [written, text] of [
+      ['12345678901234567890.123456789', '12345678901234567890.123456789'],
+      ['1234567890123450', '1234567890123450'],
+      ['-1234567890123450', '-1234567890123450'],
+      ['1E+20', '100000000000000000000'],
+      ['1.23E+19', '12300000000000000000'],
+      ['9.9999999999999992E+22', '100000000000000000000000'],
+    ] as const) {
+      const wrong = `${text} has more digits than the 15 that a spreadsheet keeps: make the cell a text, and write it again`;
+      assert.deepEqual(await cellsOf(`<c><v>${written}</v></c>`), [{ wrong, text, for: 'number' }], written);
+    }
+    assert.match(
+      await wrongOf('<c><v>13.310000000000002</v></c>'),
+      /more digits than a spreadsheet keeps: round it there by ROUND,/,
+    );
     assert.match(await wrongOf('<c><v>1234567890123456</v></c>'), /more digits/);
     assert.match(await wrongOf('<c><v>abc</v></c>'), /is no number/);
   });
@@ -82,9 +100,51 @@ describe('A workbook that is read', () => {
     const rows = written.map((text, at) => `<row r="${at + 2}"><c><v>${text}</v></c></row>`);
     const file = workbookFile({ sheets: { A: textRow(1, 'n') + rows.join('') } });
     const read = (await readInput('a.xlsx', file)).rows.map(({ cells }) => cells[0]);
-    const plain = (text: Cell): unknown =>
-      typeof text === 'string' && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+    const plain = (cell: Cell): unknown => (isNumberCell(cell) ? cell.text.replace(/\.?0+$/, '') : cell);
     assert.deepEqual(read.map(plain), numbers);
+  });
+
+  it('has times in cells that show a day, for members that are times', async () => {
+    const codes = [
+      'yyyy\\-mm\\-dd hh:mm:ss"+02:00"',
+      'yyyy\\-mm\\-dd hh:mm:ss.00"Z"',
+      'd/m/yyyy h:mm;@',
+      'h:mm',
+      'mmm yy',
+    ];
+    const timesOf = async (value: string, more: Partial<WorkbookXml> = {}): Promise<readonly unknown[]> => {
+      const cells = [1, 2, 3, 4, 5].map((style) => `<c s="${style}"><v>${value}</v></c>`).join('');
+      const found = (await cellsOf(cells, { codes, ...more })) as readonly {
+        for?: string;
+        text: string;
+        wrong: string;
+      }[];
+      for (const { wrong } of found) assert.match(wrong, /^is a date or a time/);
+      return found.map(({ for: kind, text }) => (kind === 'time' ? text : undefined));
+    };
+    const none = [undefined, undefined] as const;
+    // Days since the end of 1899: 46053 is the 31st of January 2026, counted by hand from 1 January 2000, 36526.
+    assert.deepEqual(await timesOf('46053.395833333336'), [
+      ...['2026-01-31T09:30:00+02:00', '2026-01-31T09:30:00.00Z', '2026-01-31T09:30:00'],
+      ...none,
+    ]);
+    assert.deepEqual(await timesOf('36526.500005787'), [
+      ...['2000-01-01T12:00:00.5+02:00', '2000-01-01T12:00:00.50Z', '2000-01-01T12:00:00.5'],
+      ...none,
+    ]);
+    assert.deepEqual((await timesOf('61'))[2], '1900-03-01T00:00:00');
+    for (const value of ['60', '0.5', '-1', '2958466', 'x'])
+      assert.deepEqual((await timesOf(value))[2], undefined, value);
+    const sheets = { A: `${textRow(1, 'a')}<row r="2"><c s="3"><v>0</v></c><c s="3"><v>44591</v></c></row>` };
+    const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const workbook =
+      `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr date1904="1"/>` +
+      '<sheets><sheet name="A" sheetId="1" r:id="s0"/></sheets></workbook>';
+    const from1904 = workbookFile({ sheets, codes, parts: { 'xl/workbook.xml': workbook } });
+    const { rows } = await readInput('a.xlsx', from1904);
+    const texts = rows[0]?.cells.map((cell) => shownCell(cell));
+    assert.deepEqual(texts, ['1904-01-01T00:00:00', '2026-01-31T00:00:00']);
   });
 
   it('tells cells that are not what they show', async () => {
@@ -106,7 +166,7 @@ describe('A workbook that is read', () => {
     const data = `${textRow(1, 'Code', 'Price')}<row r="3"><c r="B3"><f>1+1</f><v>1.1000000000000001</v></c></row>`;
     const file = workbookFile({ sheets: { 'Price list': data, B: '' } });
     const { rows, said } = await readInput('a.xlsx', file);
-    assert.deepEqual(rows, [{ line: 3, cells: ['', '1.1'] }]);
+    assert.deepEqual(rows, [{ line: 3, cells: ['', { text: '1.1' }] }]);
     assert.deepEqual(said, [
       'its sheet Price list is read, of 2',
       '1 cell is a formula, whose result is taken as the file has it',
@@ -144,6 +204,20 @@ describe('A workbook that is read', () => {
   it('is refused where a person would see something else', async () => {
     const data = `${textRow(1, 'a')}<row r="2" hidden="1"><c><v>1</v></c></row>`;
     assert.match(await refused({ sheets: { A: data } }), /hidden rows with values: 2/);
+    const flat = `${textRow(1, 'a')}<row r="2" ht="0" customHeight="1"><c><v>1</v></c></row>`;
+    assert.match(await refused({ sheets: { A: flat } }), /hidden rows with values: 2/);
+    const columns = (cols: string, title = 'c'): WorkbookXml => ({
+      sheets: { A: `${textRow(1, 'a', 'b', title)}${textRow(2, '1', '', '3')}` },
+      before: `<cols>${cols}</cols>`,
+    });
+    for (const hidden of ['hidden="1"', 'width="0" customWidth="1"']) {
+      assert.match(await refused(columns(`<col min="3" max="9" ${hidden}/>`)), /hidden columns with values: C\b/);
+      assert.match(await refused(columns(`<col min="1" max="3" ${hidden}/>`)), /hidden columns with values: A, C\b/);
+      // A column without values and relctl's own may be hidden.
+      assert.equal(await refused(columns(`<col min="2" max="2" ${hidden}/>`)), '');
+      assert.equal(await refused(columns(`<col min="3" max="3" ${hidden}/>`, '_base')), '');
+    }
+    assert.equal(await refused(columns('<col min="1" max="3" width="9"/>')), '');
     const merged = '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>';
     assert.match(await refused({ sheets: { A: textRow(1, 'a') }, behind: merged }), /merged cells: A2:A3/);
     const merges = `<mergeCells>${[2, 4, 6, 8, 10, 12, 14].map((at) => `<mergeCell ref="A${at}"/>`).join('')}</mergeCells>`;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openInput, type InputRequest } from '../../../src/inputs/open.js';
-import type { InputRow } from '../../../src/inputs/input.js';
+import type { InputRow, PointMeaning } from '../../../src/inputs/input.js';
 
 /** All that an input file says. */
 export interface ReadInput {
@@ -11,7 +11,7 @@ export interface ReadInput {
   /** Without the name of the file. */
   readonly said: readonly string[];
   readonly skipped: number;
-  readonly mayHaveCommas: boolean;
+  readonly point: PointMeaning;
 }
 
 /** Reads content as a file of this name, or as stdin for `-`. Throws what the reader throws, with the name for the path. */
@@ -31,8 +31,8 @@ export async function readInput(
     try {
       const rows: InputRow[] = [];
       for await (const row of input.rows()) rows.push(row);
-      const { columns, said, skipped, mayHaveCommas } = input;
-      return { columns, rows, said: said.map((words) => words.slice(file.length + 2)), skipped, mayHaveCommas };
+      const { columns, said, skipped, point } = input;
+      return { columns, rows, said: said.map((words) => words.slice(file.length + 2)), skipped, point };
     } finally {
       input.close();
     }

@@ -10,6 +10,8 @@ export interface WorkbookXml {
   readonly sheets: Readonly<Record<string, string>>;
   /** The sheets that are hidden. */
   readonly hidden?: readonly string[];
+  /** Before sheetData. */
+  readonly before?: string;
   /** Behind sheetData. */
   readonly behind?: string;
   /** Inside sst. */
@@ -35,6 +37,7 @@ function stylesOf(codes: readonly string[]): string {
 export function workbookFile({
   sheets,
   hidden = [],
+  before = '',
   behind = '',
   strings,
   codes,
@@ -59,7 +62,7 @@ export function workbookFile({
   };
   for (const [at, name] of names.entries())
     files[`xl/worksheets/sheet${at}.xml`] =
-      `<worksheet xmlns="${main}"><sheetData>${sheets[name] ?? ''}</sheetData>${behind}</worksheet>`;
+      `<worksheet xmlns="${main}">${before}<sheetData>${sheets[name] ?? ''}</sheetData>${behind}</worksheet>`;
   const all = Object.entries({ ...files, ...parts }).map(([path, xml]) => [path, strToU8(xml)] as const);
   return zipSync(Object.fromEntries(all));
 }

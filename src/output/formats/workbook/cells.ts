@@ -1,4 +1,5 @@
 import type { Value } from '../../../plain/value.js';
+import { mostCharacters } from '../../../lexical/spreadsheet.js';
 import { cellText, isNumeric, type Column } from '../../columns.js';
 import { fixedStyles, type Styles, textCell } from './styles.js';
 import { isDateTime } from '../../../lexical/time/datetime.js';
@@ -39,9 +40,6 @@ export function serialTime(text: string): SerialTime | undefined {
   return serial < firstSerial ? undefined : { serial, code: codeOf(fraction, zone) };
 }
 
-/** The most characters of UTF-16 that a cell holds. */
-export const mostCharacters = 32_767;
-
 /** Digits that a spreadsheet keeps of a number. */
 const mostDigits = 15;
 
@@ -80,15 +78,6 @@ function exactNumber(shown: string, styles: Styles): string | undefined {
 function exactCell(shown: string, column: Column, styles: Styles): string | undefined {
   if (isNumeric(column)) return exactNumber(shown, styles);
   return isTime(column) ? timeCell(shown, styles) : undefined;
-}
-
-/** A text of so many characters at most, which says at its end that it was longer. */
-export function cutText(text: string): string {
-  const mark = `… (cut: ${text.length} characters)`;
-  // Half of a pair of surrogates is no character.
-  const kept = text.slice(0, mostCharacters - mark.length).replace(/[\ud800-\udbff]$/, '');
-  // A copy: a part of a text keeps all of it in memory.
-  return ` ${kept}${mark}`.slice(1);
 }
 
 /** How cells are written. */

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { opt, record } from '../../../src/contract/build.js';
-import { decimal, guid, long, string } from '../../../src/contract/scalars.js';
-import { allColumns } from '../../../src/output/columns.js';
-import { keptText, mayBeTakenForValue } from '../../../src/output/formats/csv.js';
-import { formats } from '../../../src/output/formats/index.js';
-import type { Writer } from '../../../src/output/formats/format.js';
-import type { RecordValue } from '../../../src/plain/value.js';
-import { shownByLibreOffice } from '../../support/output/spreadsheets.js';
-import { needs } from '../../support/skip.js';
+import { opt, record } from '../../src/contract/build.js';
+import { decimal, guid, long, string } from '../../src/contract/scalars.js';
+import { allColumns } from '../../src/output/columns.js';
+import {
+  isErrorWord,
+  keptText,
+  lengthBeforeCut,
+  mayBeTakenForValue,
+  textBehindQuote,
+  textOfFormula,
+} from '../../src/lexical/spreadsheet.js';
+import { formats } from '../../src/output/formats/index.js';
+import type { Writer } from '../../src/output/formats/format.js';
+import type { RecordValue } from '../../src/plain/value.js';
+import { shownByLibreOffice } from '../support/output/spreadsheets.js';
+import { needs } from '../support/skip.js';
 
 const taken = [
   ...[
@@ -124,6 +131,71 @@ describe('CSV for Excel', () => {
       sheet?.slice(1).map((row) => row[1]),
       names,
     );
+  });
+});
+
+describe('What keeps a text from a spreadsheet', () => {
+  it('is found again, and nothing else is', () => {
+    for (const [cell, text] of [
+      ['="007"', '007'],
+      ['="5"""', '5"'],
+      ['=""', ''],
+      ['="a"&"b"', 'ab'],
+      ['="a"" & ""b"', 'a" & "b'],
+      ['="a"&1', undefined],
+      ['=1+1', undefined],
+      ['="a" ', undefined],
+      ['x="a"', undefined],
+    ] as const)
+      assert.equal(textOfFormula(cell), text, cell);
+    for (const [cell, text] of [
+      ["'+31 6", '+31 6'],
+      ["'=1+1", '=1+1'],
+      ["'@x", '@x'],
+      ["'-5", '-5'],
+      ["'7\n8", '7\n8'],
+      ["'s-Gravenhage", undefined],
+      ["'t Is goed", undefined],
+      ["'7", undefined],
+      ["'", undefined],
+      ["''", undefined],
+    ] as const)
+      assert.equal(textBehindQuote(cell), text, cell);
+    for (const [cell, length] of [
+      [`${'x'.repeat(32_700)}… (cut: 40000 characters)`, 40_000],
+      ['… (cut: 32768 characters)', 32_768],
+      ['… (cut: 32767 characters)', undefined],
+      ['… (cut: 40000 characters) ', undefined],
+      ['(cut: 40000 characters)', undefined],
+    ] as const)
+      assert.equal(lengthBeforeCut(cell), length, cell.slice(-30));
+  });
+});
+
+describe('The error of a spreadsheet', () => {
+  it('is known in the languages of Excel', () => {
+    const words =
+      '#N/A #REF! #VALUE! #DIV/0! #NUM! #NAME? #NULL! #SPILL! #CALC! #GETTING_DATA #N/B #VERW! #WAARDE! #DEEL/0! #GETAL! ' +
+      '#NAAM? #LEEG! #OVERLOOP! #NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #VALEUR! #NOMBRE! #NOM? #NUL! #PROPAGATION! #¡REF! ' +
+      '#¡VALOR! #¡DIV/0! #¿NOMBRE? #¡NULO! #N/D #RIF! #VALORE! #NOME? #NÚM! #I/T #VÆRDI! #DIVISION/0! #SAKNAS! #VÄRDEFEL! ' +
+      '#OGILTIGT! #VERDI! #PUUTTUU! #ARVO! #JAKO/0! #N/D! #ADR! #ARG! #DZIEL/0! #LICZBA! #HODNOTA! #DĚLENÍ_NULOU! #ČÍSLO! ' +
+      '#HIÁNYZIK #ÉRTÉK! #Н/Д #ССЫЛКА! #ДЕЛ/0! #YOK #BAŞV! #SAYI/0! #Δ/Υ #ΤΙΜΗ! Err:502 Fout:508 ##### #ERROR!';
+    for (const word of words.split(' ')) assert.ok(isErrorWord(word), word);
+    assert.ok(isErrorWord(' #N/A '));
+    const others = [
+      '#1',
+      '#',
+      '##',
+      '#a/b',
+      '#hashtag!',
+      'N/A',
+      '#N/A of 2026',
+      'ref #REF!',
+      '#12/34',
+      'Error: 502',
+      '#CRM',
+    ];
+    for (const text of others) assert.ok(!isErrorWord(text), text);
   });
 });
 

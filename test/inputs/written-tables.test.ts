@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isWrongCell } from '../../src/inputs/input.js';
+import type { FormatContext } from '../../src/output/formats/format.js';
+import { formats } from '../../src/output/formats/index.js';
+import { readInput } from '../support/inputs/read-input.js';
+import { writtenRecords } from '../support/inputs/written-table.js';
+
+const forExcel = (delimiter: string): Partial<FormatContext> => ({
+  lines: { delimiter, lineEnding: 'crlf', hasMark: true, hasDecimalComma: delimiter === ';', hasKeptTexts: true },
+});
+
+/** The ways in which this program writes tables that it reads. */
+const writers: readonly (readonly [
+  name: string,
+  format: (typeof formats)[keyof typeof formats],
+  how: Partial<FormatContext>,
+])[] = [
+  ['a.csv', formats.csv, {}],
+  ['semicolons.csv', formats.csv, { lines: { delimiter: ';' } }],
+  ['for-edit.csv', formats.csv, { lines: { hasMark: true } }],
+  ['excel-nl.csv', formats.csv, forExcel(';')],
+  ['excel-gb.csv', formats.csv, forExcel(',')],
+  ['a.tsv', formats.tsv, {}],
+  ['a.xlsx', formats.xlsx, {}],
+  ['for-edit.xlsx', formats.xlsx, { isForEdit: true }],
+  ['a.ndjson', formats.ndjson, {}],
+];
+
+/** What stands around and within texts that a spreadsheet takes for something else. */
+const piece = fc.constantFrom(
+  ...['="', '"', '"&"', '""', "'", '=', '+', '-', '@', '007', '1.234', '1,234', '#N/A', '#REF!', ' ', '\n', '\t', 'x'],
+  ...['s-Gravenhage', '… (cut: 40000 characters)', 'TRUE', '\ufffd', '1E5', '2026-01-31', '\\'],
+);
+const drawn = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''));
+const known = [
+  '007',
+  '="007"',
+  "'+31 6",
+  "'s-Gravenhage",
+  '#N/A',
+  '=1+1',
+  '\ufffd',
+  '1-2',
+  '+31 6',
+  'x'.repeat(40_000),
+];
+
+describe('What this program writes', () => {
+  for (const [name, format, how] of writers)
+    it(`to ${name} it reads as the same texts, or refuses`, async () => {
+      // A text that no cell holds is refused by what writes it to be edited.
+      const most = how.isForEdit === true ? 32_767 : Infinity;
+      const texts = [...known, ...fc.sample(drawn, 400)].filter(({ length }) => length <= most);
+      const isForEdit = name.startsWith('for-edit');
+      const rows = texts.map((text) => ['x', text]);
+      const content = await writtenRecords(format, [isForEdit ? '_base' : 'Key', 'Name'], rows, how);
+      const read = await readInput(name, content, name.endsWith('.tsv') ? { form: 'tsv' } : {});
+      assert.equal(read.rows.length, texts.length);
+      const taken = read.rows.flatMap(({ cells }, at) => (isWrongCell(cells[1]) ? [] : [[cells[1], texts[at]]]));
+      for (const [cell, text] of taken) assert.equal(cell, text);
+      assert.ok(taken.length > 100, String(taken.length));
+    });
+
+  it('for Excel it reads without what keeps the texts', async () => {
+    const texts = ['007', '="007"', '+31 6 12345678', '1-2', 'x"5"', '9'.repeat(300)];
+    const rows = texts.map((text) => [text, 'x']);
+    const { rows: read } = await readInput(
+      'a.csv',
+      await writtenRecords(formats.csv, ['Name', 'Key'], rows, forExcel(';')),
+    );
+    assert.deepEqual(
+      read.map(({ cells }) => cells[0]),
+      texts,
+    );
+  });
+});

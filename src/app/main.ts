@@ -5,7 +5,7 @@ import { maskedSink, createStreams, type Streams } from '../output/streams.js';
 import { KeptOut } from '../secrets/kept-out.js';
 import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
-import { machineClock, readEnvironment } from '../host/environment.js';
+import { checkUtf8, machineClock, readEnvironment } from '../host/environment.js';
 import { endAtOnce, shutDown, type Host, type RunEnd } from './exit.js';
 import { untilDefect } from './defect.js';
 import { errorShape } from '../cli/output/output-choice.js';
@@ -119,6 +119,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   let place: Place | undefined;
   let debug = false;
   try {
+    checkUtf8(environment);
     debug = await isDebugging(environment.variables);
     const config = await loadConfig(root, modules);
     const context: Context = {

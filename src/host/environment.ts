@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError, usage } from '../errors/relctl-error.js';
+import { damagedArgument, isDamagedVariable } from '../files/process-bytes.js';
 import { readBounded } from '../files/read-bounded.js';
 import { BoundedKeys } from './keys.js';
 
@@ -10,6 +12,10 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The file that Node runs: what to start for another process of the same program. */
   readonly program: string;
+  /** The variable TZ as it was given, also an empty one. */
+  readonly timeZone: string | undefined;
+  /** The name of an argument or a variable that is no UTF-8. */
+  readonly damaged?: string | undefined;
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
   readonly platform: NodeJS.Platform;
@@ -38,14 +44,54 @@ function pathOf(path: string): string {
   }
 }
 
-/** Reads the process's environment. Empty variables count as unset. */
-export function readEnvironment(): Environment {
+/** What an argument is called: the flag that it is the value of, or its number. */
+function argumentName(argv: readonly string[], at: number): string {
+  const [own = '', before = ''] = [argv[at], argv[at - 1]];
+  const flag = own.startsWith('-')
+    ? own.split('=', 1)[0]
+    : before.startsWith('-')
+      ? before.split('=', 1)[0]
+      : undefined;
+  return flag === undefined || flag.includes('\ufffd') ? `argument ${at + 1}` : flag;
+}
+
+/** The argument, or the variable of this program, of which Node knows only U+FFFD in the place of bytes that are no UTF-8. */
+function damagedName(argv: readonly string[], variables: Environment['variables']): string | undefined {
+  const at = damagedArgument(argv);
+  if (at !== -1) return argumentName(argv, at);
+  return Object.keys(variables).find(
+    (name) => name.startsWith('RELCTL_') && isDamagedVariable(name, variables[name] ?? ''),
+  );
+}
+
+/** Throws `usage` for an argument or a variable that is no UTF-8. */
+export function checkUtf8({ damaged }: Environment): void {
+  if (damaged === undefined) return;
+  throw usage(damaged, `${damaged} is no UTF-8: its letters cannot be known`, {
+    advice: 'Save the script that gives it in UTF-8, or convert it: `iconv -f windows-1252 -t utf-8`.',
+  });
+}
+
+/** Variables as the program takes them: empty ones count as unset, and a carriage return at the end is that of a file's line. */
+export function variablesIn(given: NodeJS.ProcessEnv): Environment['variables'] {
   const variables: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
-  for (const [name, value] of Object.entries(process.env)) if (value !== '') variables[name] = value;
+  for (const [name, value = ''] of Object.entries(given)) {
+    const text = value.replace(/\r$/, '');
+    if (text !== '') variables[name] = text;
+  }
+  return variables;
+}
+
+/** Reads the process's environment. */
+export function readEnvironment(): Environment {
+  const variables = variablesIn(process.env);
+  const argv = process.argv.slice(2);
   return {
     variables,
+    timeZone: process.env['TZ'],
+    damaged: damagedName(argv, variables),
     program: process.argv[1] ?? '',
-    argv: process.argv.slice(2),
+    argv,
     platform: process.platform,
     pathOf,
     // Asking process.stdin would open it.
@@ -90,7 +136,9 @@ export async function readStdinBytes(
 
 /** All of stdin as text without the line break at its end; read only when a flag asked for it. */
 export async function readStdin(environment: Environment, signal: AbortSignal): Promise<string> {
-  return (await readStdinBytes(environment, signal, mostTextBytes)).toString('utf8').replace(/\r?\n$/, '');
+  const bytes = await readStdinBytes(environment, signal, mostTextBytes);
+  if (!isUtf8(bytes)) throw usage(undefined, 'stdin is no text in UTF-8');
+  return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 
 /** Time and chance, in one place: monotonic milliseconds, wall clock, a number in [0, 1). */

@@ -101,6 +101,14 @@ describe('A variable', () => {
     });
   }
 
+  it('that end with a carriage return, as files of Windows have them, are taken without it', async () => {
+    const run = await relctl(['mark', 'list', '--limit', '1', '--profile', 'sandbox'], {
+      env: { ...place.env, RELCTL_OUTPUT: 'json\r', RELCTL_COLUMNS: '\r' },
+    });
+    assert.equal(run.code, 0, run.stderr);
+    assert.equal((JSON.parse(run.stdout) as unknown[]).length, 1);
+  });
+
   it('with a bad value is exit 2, unless the flag is given', async () => {
     const bad = await run(list, { RELCTL_CONCURRENCY: '99' });
     assert.equal(bad.code, 2);

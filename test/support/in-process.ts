@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { finish } from '../../src/app/exit.js';
 import type { run } from '../../src/app/main.js';
 import type { CommandModules } from '../../src/app/program-config.js';
-import { machineClock, readEnvironment, type Environment } from '../../src/host/environment.js';
+import { machineClock, readEnvironment, variablesIn, type Environment } from '../../src/host/environment.js';
 import type { SignalWatch } from '../../src/host/signals.js';
 import type { Sink, Streams } from '../../src/output/streams.js';
 import { hasColor, widthOf } from '../../src/output/terminal.js';
@@ -114,9 +114,7 @@ export async function runHere(
   { env, input = '', signal = new AbortController().signal, onOutput }: Given,
 ): Promise<Ended> {
   const { run, finish, commands } = (built ??= load());
-  const variables: Environment['variables'] = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const variables = variablesIn(env);
   const out = memorySink(variables, onOutput && (() => onOutput(out.text())));
   const err = memorySink(variables);
   const streams: Streams = {

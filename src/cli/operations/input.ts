@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { valueOfType } from '../flags/by-type.js';
 import type { Operation, Type } from '../../contract/build.js';
 import { perhaps, usage } from '../../errors/relctl-error.js';
@@ -21,6 +22,11 @@ export async function inputText(context: Context, file: string): Promise<string>
       },
     );
   }
+  if (!isUtf8(bytes))
+    throw usage(
+      '--input',
+      `${givenName(file)} is no UTF-8: convert it from what it is, such as \`iconv -f windows-1252 -t utf-8\``,
+    );
   const text = bytes.toString('utf8');
   return file === '-' ? text.replace(/\r?\n$/, '') : text;
 }

@@ -1,4 +1,5 @@
 import type { SettingName } from '../settings/settings.js';
+import { isDamagedVariable } from '../../files/process-bytes.js';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { mostSecretBytes as maxBytes, readSecretFile } from './secret-file.js';
@@ -60,6 +61,7 @@ function firstLine(setting: string, bytes: Uint8Array, source: string): string {
 function fromEnvironment(setting: string, name: string, variables: Variables): string {
   const value = variables[name];
   if (value === undefined) throw unusable(setting, `the environment variable ${name} is not set`);
+  if (isDamagedVariable(name, value)) throw unusable(setting, `the environment variable ${name} is not UTF-8 text`);
   return value;
 }
 

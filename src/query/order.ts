@@ -34,7 +34,7 @@ const texts: Rule = {
   compare: (left, right) => compareTexts(left.by as string, right.by as string) || compareTexts(left.text, right.text),
 };
 
-const comparingOf = comparingIn('UTC');
+const comparingOf = comparingIn({ zone: 'UTC' });
 
 /** Numbers and times are compared as --where does, all else as texts. */
 function ruleFor(type: Type): Rule {

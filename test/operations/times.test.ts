@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, type Mistake } from '../support/operations/end-to-end.js';
 import { place } from '../support/operations/place.js';
@@ -105,5 +106,66 @@ describe('The times of a command', () => {
       '2026-01-01T12:00:00+02:00',
       '2026-01-01T10:00:00Z',
     ]);
+  });
+
+  it('that a clock shows twice or never are refused where one instant is written, in flags, rows and conditions', async () => {
+    assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'timeZone=Europe/Amsterdam'])).code, 0);
+    const never = '2026-03-29T02:30';
+    const twice = '2026-10-25T02:30';
+    const words: Readonly<Record<string, string>> = {
+      [never]:
+        'does not exist in Europe/Amsterdam, where clocks change then: write 2026-03-29T01:30:00\\+01:00 or 2026-03-29T03:30:00\\+02:00',
+      [twice]:
+        'comes twice in Europe/Amsterdam, where clocks change then: write 2026-10-25T02:30:00\\+02:00 or 2026-10-25T02:30:00\\+01:00',
+    };
+    const update = ['activity', 'update', '--nil', 'end,owner,queue,in-agenda,reminder', '--yes'];
+    const id = '00000000-0020-4000-8000-000000000001';
+    await allRefused(here, [
+      ...[never, twice].map((time): Mistake => [
+        [...update, id, '--start', time],
+        new RegExp(`--start ${time} ${words[time]}`),
+      ]),
+      ...[never, twice].map((time): Mistake => {
+        const file = here.fresh('times.csv');
+        writeFileSync(file, `id,start\n${id},${time}\n`);
+        return [[...update, '--file', file], new RegExp(`:2:start: .*${time} ${words[time]}`)];
+      }),
+      ...[never, twice].map((time): Mistake => [
+        [...activities, '--from', '2026-01-01', '--where', `AuditData.ModifiedAt > '${time}'`],
+        /'2026-\S+' (?:comes twice|does not exist) in Europe\/Amsterdam: write its offset behind it/,
+      ]),
+    ]);
+    const since = await here.run(['writes', 'list', '--since', twice]);
+    assert.equal(since.code, 2);
+    assert.match(since.stderr, /--since 2026-10-25T02:30 comes twice/);
+    const run = await here.run([...update, id, '--start', `${twice}:00+01:00`, '--envelope']);
+    assert.match(run.stdout, /<Start>2026-10-25T02:30:00\+01:00<\/Start>/);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'timeZone'])).code, 0);
+  });
+
+  it('have the zone that TZ says as date reads it, or are refused where it is not known and none is given', async () => {
+    assert.deepEqual(await sent('2026-07-01T09:00', '2026-07-31', { TZ: '' }), [
+      '2026-07-01T09:00:00+00:00',
+      '2026-07-31T00:00:00+00:00',
+    ]);
+    assert.deepEqual((await sent('2026-07-01T09:00', 'now', { TZ: 'GMT+1' }))[0], '2026-07-01T09:00:00-01:00');
+    const unknown = { TZ: 'CET-1CEST,M3.5.0,M10.5.0/3' };
+    const run = await here.run([...activities, '--from=2026-07-01T09:00'], { env: unknown });
+    assert.deepEqual([run.code, run.stdout], [2, '']);
+    assert.match(
+      run.stderr,
+      /^Error: the variable TZ, 'CET-1CEST,M3\.5\.0,M10\.5\.0\/3', is no time zone that relctl knows/,
+    );
+    const zoned = ['2026-07-01T09:00+02:00', '2026-07-31T09:00Z'] as const;
+    assert.deepEqual(await sent(...zoned, unknown), ['2026-07-01T09:00:00+02:00', '2026-07-31T09:00:00Z']);
+    const named = [
+      ...activities,
+      '--from=2026-07-01T09:00',
+      '--to=2026-07-02',
+      '--envelope',
+      '--set',
+      'timeZone=Europe/Amsterdam',
+    ];
+    assert.match((await here.run(named, { env: unknown })).stdout, /<from>2026-07-01T09:00:00\+02:00</);
   });
 });

@@ -16,6 +16,7 @@ function runs(program: string, ...args: readonly string[]): boolean {
 /** What a test may want besides Node: whether it is here, and the packages of Debian that bring it. */
 const tools = {
   bash: { debian: 'bash', isHere: () => runs('bash', '-c', 'true') },
+  'date of GNU': { debian: 'coreutils', isHere: () => runs('date', '-d', '@0') },
   mkfifo: { debian: 'coreutils', isHere: () => runs('sh', '-c', 'command -v mkfifo') },
   openssl: { debian: 'openssl', isHere: () => runs('openssl', 'version') },
   tmux: { debian: 'tmux', isHere: () => runs('tmux', '-V') },

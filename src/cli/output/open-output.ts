@@ -72,11 +72,11 @@ interface AskingPlace {
 
 /** The zone of times that name none: that of the profile, or of the machine where a command has none. */
 function zoneOf({ context, session }: AskingPlace, flags: OutputRequest['flags']): string {
-  if (session !== undefined) return zoneName(session.profile);
+  if (session !== undefined) return zoneName(context, session.profile);
   try {
-    return zoneName(profileOf(context, flags));
+    return zoneName(context, profileOf(context, flags));
   } catch (thrown) {
-    if (RelctlError.from(thrown).kind === 'profile') return machineZone();
+    if (RelctlError.from(thrown).kind === 'profile') return machineZone(context.environment);
     throw thrown;
   }
 }
@@ -89,7 +89,13 @@ export async function whereIn(
 ): Promise<Where | undefined> {
   if (flags.where === undefined) return undefined;
   const { whereOf } = await import('../../query/where/where.js');
-  return whereOf(flags.where, { ...scope, zone: zoneOf(place, flags) });
+  return whereOf(flags.where, {
+    ...scope,
+    // A condition without times needs none.
+    get zone() {
+      return zoneOf(place, flags);
+    },
+  });
 }
 
 /** What flags ask of records; undefined when they ask nothing. Loaded on use. Throws `usage` for a mistake in it. */

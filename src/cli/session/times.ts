@@ -1,30 +1,36 @@
 import { compareDateTimes } from '../../lexical/time/datetime.js';
 import { readMoment, type Moment } from '../../lexical/time/moment.js';
-import type { Side } from '../../lexical/time/zone.js';
+import { zoneOfMachine, type Side } from '../../lexical/time/zone.js';
+import { forMessage } from '../../lexical/text.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
+import type { Environment } from '../../host/environment.js';
 import { noTime } from '../flags/readers.js';
 import { note, type QuietFlag } from '../../host/notes.js';
 import type { Session, SessionPlace } from './session.js';
 import { usage } from '../../errors/relctl-error.js';
 
-/** The zone of moments that name none: the profile's, or the machine's. */
-export function zoneName(profile: ResolvedProfile): string {
+/** The zone of moments that name none: the profile's, or the machine's. Throws `usage` where that is not known. */
+export function zoneName({ environment }: Pick<Context, 'environment'>, profile: ResolvedProfile): string {
   // Rows of a file ask for each of their times, and the machine takes long to tell.
-  const known = zones.get(profile) ?? zoneIn(profile);
+  const known = zones.get(profile) ?? String(profile.values.timeZone?.value ?? machineZone(environment));
   zones.set(profile, known);
   return known;
 }
 
 const zones = new WeakMap<ResolvedProfile, string>();
 
-/** The zone of this machine. */
-export const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-function zoneIn(profile: ResolvedProfile): string {
-  const zone = profile.values.timeZone?.value;
-  return zone === undefined ? machineZone() : String(zone);
+/** The zone of this machine. Throws `usage` where that is not known: Node takes UTC then. */
+export function machineZone({ timeZone: text }: Environment): string {
+  const zone = zoneOfMachine(text);
+  if (zone !== undefined) return zone;
+  const what = text === undefined ? 'the time zone of this machine is' : `the variable TZ, '${forMessage(text)}', is`;
+  throw usage('timeZone', `${what} no time zone that relctl knows, and a time here has none`, {
+    advice: 'Name it by --set timeZone=ZONE, such as Europe/Amsterdam, or for good by `relctl profile edit`.',
+  });
 }
+
+const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
 
 /** A time as it was given. */
 export interface GivenTime {
@@ -34,15 +40,27 @@ export interface GivenTime {
   readonly side?: Side;
 }
 
-/** The moment that is meant in the zone of a profile. Throws `usage` that names the flag. */
-export function momentFor(
-  context: Context,
-  profile: ResolvedProfile,
-  { text, flag, side = 'usual' }: GivenTime,
-): Moment {
-  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneName(profile), side });
-  if (moment !== undefined) return moment;
-  throw noTime(text, flag);
+/**
+ * The moment that is meant in the zone of a profile. Throws `usage` that names the flag, also for a clock time that comes twice
+ * or never where nothing says which instant is meant.
+ */
+export function momentFor(context: Context, profile: ResolvedProfile, { text, flag, side }: GivenTime): Moment {
+  const nowMs = context.clock.date().getTime();
+  const read = (which: Side): Moment | undefined =>
+    readMoment(text, {
+      nowMs,
+      // A time that has a zone needs none.
+      get zone() {
+        return zoneName(context, profile);
+      },
+      side: which,
+    });
+  const moment = read(side ?? 'usual');
+  if (moment === undefined) throw noTime(text, flag);
+  if (moment.doubt === undefined || side !== undefined) return moment;
+  const zone = zoneName(context, profile);
+  const both = (['earlier', 'later'] as const).map((which) => read(which)?.text).join(' or ');
+  throw usage(flag, `${flag} ${text} ${doubts[moment.doubt]} ${zone}, where clocks change then: write ${both}`);
 }
 
 /** Reads times for a session. Throws `usage` that names the flag. */
@@ -50,8 +68,6 @@ export const timeReader =
   (context: Context, session: Session) =>
   (text: string, flag: string): string =>
     momentFor(context, session.profile, { text, flag }).text;
-
-const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
 
 /** What is said of a clock time that can mean two instants; undefined for any other. */
 function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: GivenTime, zone: string): string | undefined {
@@ -66,7 +82,7 @@ export type TimeContext = SessionPlace<QuietFlag>;
 /** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
 export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {
   const moment = momentFor(context, session.profile, given);
-  const doubt = doubtOf(moment, given, zoneName(session.profile));
+  const doubt = moment.doubt && doubtOf(moment, given, zoneName(context, session.profile));
   if (doubt !== undefined) await note(context, flags, doubt);
   return moment.text;
 }

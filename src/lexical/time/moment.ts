@@ -60,15 +60,15 @@ function awayOf(text: string): number | undefined {
 }
 
 function fromNow(text: string, place: MomentPlace): Moment | undefined {
-  const { nowMs, zone } = place;
-  if (text === 'now') return { text: stamped(nowMs, zone), doubt: undefined };
+  const { nowMs } = place;
+  if (text === 'now') return { text: stamped(nowMs, place.zone), doubt: undefined };
   const days = Object.hasOwn(namedDays, text) ? namedDays[text] : undefined;
-  if (days !== undefined) return onClock((Math.floor(wallClock(zone, nowMs) / dayMs) + days) * dayMs, place);
+  if (days !== undefined) return onClock((Math.floor(wallClock(place.zone, nowMs) / dayMs) + days) * dayMs, place);
   const awayMs = awayOf(text);
   if (awayMs === undefined) return undefined;
   const instant = nowMs + awayMs;
   if (instant < firstMs || instant > lastMs) return undefined;
-  return { text: stamped(instant, zone), doubt: undefined };
+  return { text: stamped(instant, place.zone), doubt: undefined };
 }
 
 function asWritten(text: string, place: MomentPlace): Moment | undefined {

@@ -30,6 +30,37 @@ export function isZone(text: string): boolean {
   }
 }
 
+/** The zone of this process, or of a name, by the name that is used of all that it has; undefined for what is none. */
+function usualName(timeZone?: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A zone without summer time as POSIX writes it, such as CET-1: so many hours behind UTC. */
+const posix = /^(?:[A-Za-z]{3,}|<[\w+-]{3,}>)([+-]?\d{1,2})(?::?00){0,2}$/;
+
+/** The zone of an offset as POSIX writes it; undefined for any other text. */
+function zoneOfOffset(text: string): string | undefined {
+  const hours = posix.exec(text)?.[1];
+  if (hours === undefined) return undefined;
+  // What is behind UTC has a plus there as here.
+  return Number(hours) === 0 ? 'UTC' : `Etc/GMT${hours.startsWith('-') ? '-' : '+'}${Math.abs(Number(hours))}`;
+}
+
+/**
+ * The zone that the variable TZ says, as `date` reads it; undefined for one that is not known. Node takes UTC for a name that
+ * it does not know.
+ */
+export function zoneOfMachine(text: string | undefined): string | undefined {
+  const own = usualName() ?? '';
+  const name = text === undefined ? own : text === '' ? 'UTC' : zoneOfOffset(text);
+  if (name !== undefined) return isZone(name) ? name : undefined;
+  return text !== undefined && usualName(text) === own ? text : undefined;
+}
+
 /** The clock time of a zone at an instant, in milliseconds since 1970 as if it were UTC. */
 export function wallClock(zone: string, instantMs: number): number {
   // The zone of most servers, and no work.

@@ -81,9 +81,9 @@ export class Tests {
   readonly #given: Given;
   readonly #comparingOf: ReturnType<typeof comparingIn>;
 
-  constructor(given: Given, { zone }: Scope) {
+  constructor(given: Given, scope: Scope) {
     this.#given = given;
-    this.#comparingOf = comparingIn(zone);
+    this.#comparingOf = comparingIn(scope);
   }
 
   /** A mistake at a part of the condition. */

@@ -1,7 +1,7 @@
 import type { EnumerationType, Type } from '../../contract/build.js';
 import { nearest } from '../../lexical/nearest.js';
 import { instantOf, type Instant } from '../../lexical/time/datetime.js';
-import { writtenTime } from '../../lexical/time/moment.js';
+import { firstMoment, writtenTime } from '../../lexical/time/moment.js';
 import { offsetOnClock } from '../../lexical/time/zone.js';
 import { parseBoolean } from '../../lexical/values/boolean.js';
 import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
@@ -98,20 +98,27 @@ function offsetsOf(zone: string): (clockSeconds: number) => number {
   };
 }
 
+/** Where times that name no zone are compared; it is asked for when one is. */
+interface Zoned {
+  readonly zone: string;
+}
+
 const withZone = /(?:Z|[+-]\d\d:\d\d)$/;
 
 /** The last second that the clock of a zone can be looked up for: some years have more than four digits. */
 const lastSeconds = epochSeconds + 253_402_300_800;
 
-function timesIn(zone: string): Comparing['keyOf'] {
-  const offsetOf = offsetsOf(zone);
+function timesIn(place: Zoned): Comparing['keyOf'] {
+  let offsetOf: ReturnType<typeof offsetsOf> | undefined;
   return (value) => {
     const text = textOf(value) ?? '';
     const instant = instantOf(text);
     if (instant === undefined) return null;
     const [seconds, fraction] = instant;
     const isClock = !withZone.test(text) && seconds > 0 && seconds < lastSeconds;
-    return isClock ? [seconds - offsetOf(seconds), fraction] : instant;
+    if (!isClock) return instant;
+    offsetOf ??= offsetsOf(place.zone);
+    return [seconds - offsetOf(seconds), fraction];
   };
 }
 
@@ -130,6 +137,18 @@ function noTime(literal: Literal): Words | undefined {
   const { is, text } = literal;
   if (is === 'text' && instantOf(asDateTime(text)) !== undefined) return undefined;
   return [`a time is compared with ${written(literal)}: write '2026-01-31' or '2026-01-31T09:30:00'`];
+}
+
+/** What is wrong with a time that the clock of the zone shows twice, or never. */
+function doubtfulTime({ text }: Literal, place: Zoned): Words | undefined {
+  const clock = asDateTime(text);
+  const wallMs = Date.parse(`${clock.slice(0, 19)}Z`);
+  if (withZone.test(clock) || clock === firstMoment || Number.isNaN(wallMs)) return undefined;
+  const { doubt } = offsetOnClock(place.zone, wallMs);
+  if (doubt === undefined) return undefined;
+  return [
+    `'${text}' ${doubt === 'twice' ? 'comes twice' : 'does not exist'} in ${place.zone}: write its offset behind it`,
+  ];
 }
 
 const guids: Comparing = {
@@ -198,13 +217,11 @@ const byScalar: Readonly<Record<string, Comparing>> = {
   ...{ guid: guids, boolean: booleans, anyType: anyValues, string: texts },
 };
 
-/**
- * Makes the function that tells how values of a type are compared; undefined for records and lists.
- * @param zone of times that name none
- */
-export function comparingIn(zone: string): (type: Type) => Comparing | undefined {
-  const keyOf = timesIn(zone);
-  const times: Comparing = { name: 'time', isOrdered: true, keyOf, compare: compareTimes, refusal: noTime };
+/** Makes the function that tells how values of a type are compared; undefined for records and lists. */
+export function comparingIn(place: Zoned): (type: Type) => Comparing | undefined {
+  const keyOf = timesIn(place);
+  const refusal = (literal: Literal): Words | undefined => noTime(literal) ?? doubtfulTime(literal, place);
+  const times: Comparing = { name: 'time', isOrdered: true, keyOf, compare: compareTimes, refusal };
   return (type) => {
     if (type.kind === 'enumeration') return choices(type);
     if (type.kind !== 'scalar') return undefined;

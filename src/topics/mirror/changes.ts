@@ -64,8 +64,7 @@ export function refuseUnknown(names: readonly string[], place: string): void {
 
 /** The time of --since as mirrors keep times: UTC, to the millisecond. Throws `usage` and `profile`. */
 export function sinceOf(context: Context, flags: Pick<ConnectionFlags, 'profile'>, text: string): string {
-  const given = { text, flag: '--since', side: 'earlier' } as const;
-  const moment = momentFor(context, profileOf(context, flags), given).text;
+  const moment = momentFor(context, profileOf(context, flags), { text, flag: '--since' }).text;
   if (moment === firstMoment) return '';
   const ms = Date.parse(moment);
   return Number.isFinite(ms) ? new Date(ms).toISOString() : (instantKey(moment) ?? moment);

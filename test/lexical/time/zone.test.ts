@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { isZone, offsetAt, offsetOnClock, wallClock } from '../../../src/lexical/time/zone.js';
+import { needs } from '../../support/skip.js';
+import { isZone, offsetAt, offsetOnClock, wallClock, zoneOfMachine } from '../../../src/lexical/time/zone.js';
 
 const offsetMinutes = (zone: string, wallMs: number): number => offsetOnClock(zone, wallMs).minutes;
 const wall = (text: string): number => Date.parse(`${text}Z`);
@@ -74,5 +76,66 @@ describe('A time zone', () => {
         assert.ok(back === instant || wallClock(zone, back) === clock, `${zone} ${instant}`);
       }),
     );
+  });
+});
+
+describe('The zone of this machine', () => {
+  const { TZ: before } = process.env;
+  const setZone = (text: string | undefined): void => {
+    if (text === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = text;
+  };
+  afterEach(() => setZone(before));
+
+  /** Minutes east of UTC at a time, by the program date. */
+  const byDate = (text: string, at: string): number => {
+    const said = spawnSync('date', ['-u', '-d', `TZ="${text}" ${at}`, '+%s'], { encoding: 'utf8' }).stdout;
+    return (Date.parse(`${at}Z`) / 1000 - Number(said)) / 60;
+  };
+
+  it('is that of date for what TZ says, or not known', function () {
+    needs(this, 'date of GNU');
+    const known = [
+      'UTC',
+      'Europe/Amsterdam',
+      'US/Eastern',
+      'Asia/Kolkata',
+      'Etc/GMT-3',
+      'EST5EDT',
+      'GMT',
+      'GMT0',
+      'UTC0',
+    ];
+    const offsets = ['GMT+1', 'CET-1', '<+03>-3', 'UTC+5:00', 'EST5', 'XYZ-14'];
+    for (const text of [...known, ...offsets]) {
+      setZone(text);
+      const zone = zoneOfMachine(text);
+      assert.ok(zone !== undefined, text);
+      for (const at of ['2026-01-15T09:00:00', '2026-07-01T09:00:00'])
+        assert.equal(offsetMinutes(zone, wall(at)), byDate(text, at), `${text} at ${at}`);
+    }
+    const unknown = [
+      'CET-1CEST,M3.5.0,M10.5.0/3',
+      'CET-1CEST',
+      'Europe/Amsterdam\r',
+      'europe/amsterdam',
+      'Nonsense/Zone',
+    ];
+    for (const text of [...unknown, 'Factory', 'XYZ-25', 'CET-1:30', ' ', 'Europe/Amsterdam ']) {
+      setZone(text);
+      assert.equal(zoneOfMachine(text), undefined, text);
+    }
+  });
+
+  it('is UTC where TZ is empty', () => {
+    setZone('');
+    assert.equal(zoneOfMachine(''), 'UTC');
+  });
+
+  it('is known by all names of zones', () => {
+    for (const text of Intl.supportedValuesOf('timeZone')) {
+      setZone(text);
+      assert.equal(zoneOfMachine(text), text);
+    }
   });
 });

@@ -7,11 +7,10 @@ import { idOrNameOf } from '../../../cli/flags/readers.js';
 import { fieldFlag } from '../../../cli/flags/values/field.js';
 import { idNamed, readProfileNames } from '../../../cli/names/profile-names.js';
 import type { SessionPlace } from '../../../cli/session/session.js';
-import { zoneName } from '../../../cli/session/times.js';
+import { momentFor } from '../../../cli/session/times.js';
 import { perhaps, usage } from '../../../errors/relctl-error.js';
 import type { Context } from '../../../host/context.js';
 import { nearest } from '../../../lexical/nearest.js';
-import { readMoment } from '../../../lexical/time/moment.js';
 import { isGuid } from '../../../lexical/values/guid.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { addCall, asFlag, callWord } from './call.js';
@@ -66,10 +65,8 @@ interface Kind {
 /** Adds a source that is asked for relation by relation, from the time of --from. Throws as `addSources` does. */
 const addEachRelation = ({ context, flags }: Adding, addition: Addition): Promise<void> =>
   addSources(context, flags, ({ profile }) => {
-    const nowMs = context.clock.date().getTime();
-    const given = flags.from;
-    const from = given && readMoment(given, { nowMs, zone: zoneName(profile), side: 'earlier' })?.text;
-    if (from === undefined) return [addition];
+    if (flags.from === undefined) return [addition];
+    const from = momentFor(context, profile, { text: flags.from, flag: '--from' }).text;
     return [{ ...addition, more: [`since ${from}`], input: { ...addition.input, from } }];
   });
 

@@ -54,6 +54,32 @@ describe('A file that is named to be read and cannot be', () => {
   });
 });
 
+describe('A path whose ~ the shell left as it is', () => {
+  const place = home();
+  after(() => place.remove());
+
+  it('is never made a folder, and what to write is said', async () => {
+    for (const args of [
+      ['mark', 'list', '--output-file=~/out.csv'],
+      ['mark', 'list', '--output-file=~jan/out.csv'],
+      ['attachment', 'get', id, '--output-dir=~'],
+      ['attachment', 'get', id, '--output-dir=~/files'],
+      ['mirror', 'sync', '--mirror=~/m.db'],
+      ['relation', 'get', '--ids=~/ids.txt'],
+      ['product', 'update', '--file=~/rows.csv'],
+    ]) {
+      const { code, stdout, stderr } = await relctl([...args, '--profile', 'sandbox'], { env: place.env });
+      assert.deepEqual([stdout, [2, 10].includes(code ?? 0)], ['', true], stderr);
+      assert.match(
+        stderr,
+        /\n {2}The shell leaves ~ as it is within quotes and behind =: write \$HOME in its place/,
+        args.join(' '),
+      );
+      assert.doesNotMatch(stderr, /Try:|mkdir/);
+    }
+  });
+});
+
 describe('A hint', () => {
   const place = home();
   after(() => place.remove());

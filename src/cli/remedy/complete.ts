@@ -126,6 +126,15 @@ function redirects({ command, argv }: Failed, { facts: { code, path } }: RelctlE
   return `${shellCommand(withoutFlags(argv, ['output-file'], command))} > ${shellWord(path)}`;
 }
 
+/** True for a path that is not there because its ~ was not expanded: nobody wants a folder of that name. */
+function hasTilde(error: RelctlError): boolean {
+  const file = fileOf(error);
+  return file?.code === 'ENOENT' && /(?:^|\/)~(?:[\w.-]*\/|$)/.test(file.path);
+}
+
+const tildeWords =
+  'The shell leaves ~ as it is within quotes and behind =: write $HOME in its place, or the path as a word of its own.';
+
 function makesFolder({ argv }: Failed, error: RelctlError): string | undefined {
   const file = fileOf(error);
   return file?.code === 'ENOENT' ? `mkdir -p ${shellWord(dirname(file.path))} && ${shellCommand(argv)}` : undefined;
@@ -197,9 +206,11 @@ function lineOf(error: RelctlError, failed: Failed): string {
  */
 export function completed(error: RelctlError, place: Place): RelctlError {
   const failed = failedIn(place);
-  const tried = error.hint === '' ? undefined : lineOf(error, failed);
+  const isTilde = hasTilde(error);
+  const tried = error.hint === '' || isTilde ? undefined : lineOf(error, failed);
   const line = tried && named(tried, error.facts.profile ?? profileUsed(place.context));
-  const advice = error.advice && withProfile(error.advice, place.config, place.context);
+  const said = isTilde ? tildeWords : error.advice;
+  const advice = said && withProfile(said, place.config, place.context);
   const excerpt = error.excerpt?.map((each) =>
     each.startsWith('relctl ') ? withProfile(each, place.config, place.context) : each,
   );

@@ -15,7 +15,7 @@ import { helpPages } from './help/page-names.js';
 import { loadConfig, runAsTyped, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals } from '../host/signals.js';
-import { refuseInborn, usageError } from './usage-error.js';
+import { refuseDashes, refuseInborn, usageError } from './usage-error.js';
 import { shellWord } from '../lexical/shell/command.js';
 
 /** A command line that is suggested, with what was typed behind it; a yes was meant for what was typed. */
@@ -46,9 +46,11 @@ async function runCommand(
   context: Context,
   { id, rest }: Extract<Asked, { kind: 'command' }>,
 ): Promise<void> {
-  const known = Object.keys((await context.loadCommand(id)).flags);
+  const { flags } = await context.loadCommand(id);
+  const known = Object.keys(flags);
   const words = id.replaceAll(':', ' ');
   refuseInborn(rest, known, words);
+  refuseDashes(rest, flags, words);
   try {
     await runAsTyped(config, context, { id, argv: withTraceTarget(rest) });
   } catch (thrown) {

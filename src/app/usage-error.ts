@@ -107,6 +107,29 @@ export function refuseInborn(words: readonly string[], known: readonly string[],
   if (found !== undefined) throw unknownFlag([found], known, command);
 }
 
+/** What word processors write for a dash, at the beginning of a flag. */
+const otherDash = /^[-\u2010-\u2015\u2212]*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*/;
+
+/** The flags of a command. */
+type KnownFlags = Readonly<Record<string, { readonly char?: string | undefined }>>;
+
+/** Throws `usage` for a flag that begins with another dash, which the parser takes for an argument. */
+export function refuseDashes(words: readonly string[], flags: KnownFlags, command: string): void {
+  const known = [...Object.entries(flags), ['help', { char: 'h' }] as const];
+  const end = words.indexOf('--');
+  for (const given of end === -1 ? words : words.slice(0, end)) {
+    const flag = given.split('=', 1)[0] ?? '';
+    const word = flag.replace(otherDash, '');
+    const found = word === flag ? undefined : known.find(([name, { char }]) => name === word || char === word);
+    if (found === undefined) continue;
+    const meant = `${found[0] === word ? '--' : '-'}${word}`;
+    throw usage(meant, `unknown flag ${flag}: it begins with the dash of a word processor`, {
+      hint: `relctl ${command} --help`,
+      ...perhaps(flag, meant),
+    });
+  }
+}
+
 /** What to do about a second argument: the value of a switch in other programs, or one Id of several. */
 function extraAdvice(message: string, known: readonly string[]): Pick<Remedy, 'advice'> {
   const [, extra] = /^unexpected argument: (.*)$/s.exec(message) ?? [];

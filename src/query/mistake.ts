@@ -1,4 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { escapeForTerminal } from '../output/escape.js';
+import { displayWidth } from '../output/layout/width.js';
 
 /** An expression as it was given. */
 export interface Given {
@@ -29,19 +31,12 @@ const corrected = (text: string, { start, end }: Part, meant: string): string =>
 /** Letters of an expression that are shown on each side of a place. */
 const side = 30;
 
-/** Letters that every terminal shows in one column: of European scripts, with quotes, dashes and currencies. */
-const others = /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u04ff\u2010-\u2027\u20a0-\u20bf]/gu;
-
-/** A text as it stands over a caret. */
-const shown = (text: string): string => text.replace(others, '?');
-
 /** The part of a text around a place, and a line with a caret under it. */
 function excerpt(text: string, at: number): readonly string[] {
-  const from = Math.max(0, at - side);
-  const before = shown(text.slice(from, at));
-  const lead = from === 0 ? '' : '...';
-  const rest = text.length > at + side ? '...' : '';
-  return [`${lead}${before}${shown(text.slice(at, at + side))}${rest}`, `${' '.repeat(lead.length + before.length)}^`];
+  const [before, behind] = [Array.from(text.slice(0, at)), Array.from(text.slice(at))];
+  const lead = (before.length > side ? '...' : '') + escapeForTerminal(before.slice(-side).join(''));
+  const rest = escapeForTerminal(behind.slice(0, side).join('')) + (behind.length > side ? '...' : '');
+  return [lead + rest, `${' '.repeat(displayWidth(lead))}^`];
 }
 
 /** The line of a text that a place is in, the place within it, and both in words. */

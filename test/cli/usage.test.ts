@@ -153,6 +153,31 @@ describe('A mistake on the command line', () => {
     }
   });
 
+  it('a flag that begins with the dash of a word processor, is told, with the line that was meant', async () => {
+    for (const [word, meant] of [
+      ['\u2013limit', '--limit'],
+      ['\u2014limit', '--limit'],
+      ['-\u2013limit', '--limit'],
+      ['\u2212\u2212limit=1', '--limit=1'],
+      ['\u2013o', '-o'],
+    ] as const) {
+      const { code, stdout, stderr } = await relctl(['mark', 'list', word, '1', '--profile', 'sandbox'], {
+        env: place.env,
+      });
+      assert.deepEqual([code, stdout], [2, ''], word);
+      const flag = word.split('=', 1)[0] ?? '';
+      const line = `relctl mark list ${meant} 1 --profile sandbox`;
+      assert.equal(
+        stderr,
+        `Error: unknown flag ${flag}: it begins with the dash of a word processor\n  Try: ${line}\n`,
+      );
+    }
+    const found = await relctl(['mark', 'list', '--profile', 'sandbox', '--where', "Name = '\u2013limit'"], {
+      env: place.env,
+    });
+    assert.equal(found.code, 0, found.stderr);
+  });
+
   it('a second Id is exit 2, and says how several are given', async () => {
     const run = await relctl(['relation', 'get', guid, guid], { env: place.env });
     assert.deepEqual(

@@ -140,6 +140,21 @@ describe('expression', () => {
       );
     });
 
+    it('is shown with letters of all scripts, and the caret under its place', () => {
+      for (const [text, before] of [
+        ["DisplayName == '\u2018x\u2019' && Nope", 15 + 5 + 4],
+        ["DisplayName == '\u65e5\u672c\u8a9e' && Nope", 15 + 8 + 4],
+        ["DisplayName == 'e\u0301\ud83d\ude00' && Nope", 15 + 5 + 4],
+      ] as const)
+        assert.throws(
+          () => compileExpression({ path: '--query', text }, { type: relation }),
+          ({ excerpt: [line = '', caret = ''] = [] }: RelctlError) => {
+            assert.deepEqual([line, caret], [text, `${' '.repeat(before)}^`]);
+            return true;
+          },
+        );
+    });
+
     it('is found in what is too long or too deep', () => {
       assert.match(mistakeOf('a'.repeat(20_000)).message, /more than 16384 letters/);
       const lists = `Id == \`${'['.repeat(8000)}${']'.repeat(8000)}\``;

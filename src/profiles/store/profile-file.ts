@@ -77,10 +77,10 @@ function check(file: string, stats: Stats): void {
   if (runner !== undefined) checkAccess(file, { file: stats, folder: statSync(dirname(file)) }, runner);
 }
 
-/** Strict: a byte that is read as something else would be written back as something else. */
+/** Strict: a byte that is read as something else would be written back as something else. A byte order mark is none of it. */
 function parse(file: string, bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw unusable(file, 'is damaged: it is not JSON in UTF-8; it was left as it is', {
       advice: 'Mend it by hand, or move it away and add the profiles again.',

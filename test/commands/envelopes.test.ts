@@ -216,7 +216,7 @@ const calledBefore = [
   ...['activity add-line', 'product update', 'subscription add-line'].map((command) => `${command} ProductGetAll_V2`),
   ...['writes undo ProductGetAll_V2', 'writes undo ProductUpdate_V2'],
   ...['writes undo ActivitySearchByField', 'writes undo ActivityUpdate'],
-  // Rows of --file are searched for: test/cli/activity-settle.test.ts.
+  // Rows of --file are searched for: test/processes/activity-settle.test.ts.
   'activity update ActivitySearchByField',
 ];
 

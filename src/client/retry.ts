@@ -8,7 +8,7 @@ const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 5
 
 /** HTTP statuses by which the server says that it refused the request before it did anything. */
 const turnedAway: ReadonlySet<number> = new Set([
-  301, 307, 308, 400, 401, 403, 404, 405, 410, 411, 413, 414, 415, 417, 421, 429, 431,
+  301, 307, 308, 400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 417, 421, 429, 431, 511,
 ]);
 
 /** Codes of failures that would also end another attempt. */

@@ -45,7 +45,7 @@ const rows: readonly (readonly [what: string, error: RelctlError, read: string, 
     (status) => [`HTTP ${status}`, noAnswer(status), 'retry', 'outcome-unknown'] as const,
   ),
   [`HTTP 429`, noAnswer(429), 'retry', 'no-answer'],
-  ...[301, 307, 308, 400, 401, 403, 404, 405, 410, 411, 413, 414, 415, 417, 421, 431].map(
+  ...[301, 307, 308, 400, 401, 403, 404, 405, 407, 410, 411, 413, 414, 415, 417, 421, 431, 511].map(
     (status) => [`HTTP ${status}`, noAnswer(status), 'no-answer', 'no-answer'] as const,
   ),
   ...[302, 303, 402, 406, 409, 412, 418, 501, 505].map(

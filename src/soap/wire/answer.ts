@@ -11,7 +11,7 @@ import { EnvelopeReader } from './envelope.js';
 import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
 import type { HttpResponse } from '../transport/http.js';
 import { createMask, type Mask } from '../../secrets/mask.js';
-import { notSoap } from './not-soap.js';
+import { notSoap, retryAfterSeconds } from './not-soap.js';
 import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
@@ -238,6 +238,20 @@ function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteColle
   if (message !== undefined) notes.add('message', 'Result', told.mask(message));
 }
 
+/** The error for a fault by which a gateway says that a read may be repeated later: as for the same status without SOAP. */
+function forNow(error: RelctlError, { access }: Operation, { status, headers }: HttpResponse): RelctlError {
+  const wait = retryAfterSeconds(headers);
+  const isForNow = (status === 429 || status === 503) && wait !== undefined;
+  if (!isForNow || access !== 'read' || error.kind !== 'refused') return error;
+  const { message, facts } = error;
+  return error.but({
+    kind: 'no-answer',
+    message: `HTTP ${status}: ${message}`,
+    facts: { ...facts, httpStatus: status, code: `http-${status}`, retryAfterSeconds: wait },
+    advice: `The service is busy. Try again in ${wait} s, with less at once.`,
+  });
+}
+
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteCollector();
   const found: Found = {};
@@ -266,7 +280,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     called: { operation: operation.name, namespace, described: operation.wire?.soapAction, form: soapAction },
     rows,
   };
-  if (found.fault !== undefined) throw faultError(found.fault.root, told);
+  if (found.fault !== undefined) throw forNow(faultError(found.fault.root, told), operation, response);
   if (found.result === undefined) {
     throw badAnswer('envelope', 'the Body of the envelope is empty', { httpStatus: status });
   }

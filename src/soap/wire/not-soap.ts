@@ -18,6 +18,7 @@ function titleOf(head: string): string | undefined {
 function described({ headers, head }: NotSoap): string {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   if (head.trim() === '') return 'an empty answer';
+  if (/^multipart\//i.test(type)) return 'a MIME multipart answer (MTOM, or SOAP with attachments)';
   const title = titleOf(head);
   if (title !== undefined || /^\s*(?:<!doctype html|<html)/i.test(head)) {
     return title === undefined ? 'an HTML page' : `an HTML page titled '${title}'`;
@@ -26,7 +27,7 @@ function described({ headers, head }: NotSoap): string {
 }
 
 /** Seconds to wait by Retry-After: a number, or a date counted from the answer's own Date. */
-function retryAfterSeconds(headers: Headers): number | undefined {
+export function retryAfterSeconds(headers: Headers): number | undefined {
   const text = headers['retry-after']?.trim();
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -93,7 +94,13 @@ export function notSoap(answer: NotSoap): RelctlError {
   if (status >= 300 && status < 400) return redirect(answer);
   if (status < 300) {
     const code = answer.head.trim() === '' ? 'empty' : 'not-soap';
-    return new RelctlError('bad-answer', `${what} came instead of SOAP`, { facts: { httpStatus: status, code } });
+    const advice = /^a MIME/.test(what)
+      ? 'relctl reads no MIME messages; `relctl call NAME --raw-output` prints them.'
+      : undefined;
+    return new RelctlError('bad-answer', `${what} came instead of SOAP`, {
+      facts: { httpStatus: status, code },
+      advice,
+    });
   }
   if (status === 401 || status === 403) return noAccess(answer);
   const wait = retryAfterSeconds(headers);

@@ -71,6 +71,14 @@ describe('An answer that is not SOAP', () => {
     });
   }
 
+  it('a MIME message is named, and not shown', () => {
+    const headers = { 'content-type': 'multipart/related; type="application/xop+xml"; boundary=b1' };
+    const { kind, message, advice } = notSoap({ status: 200, headers, head: '--b1\r\nContent-ID: <root>\r\n' });
+    assert.equal(kind, 'bad-answer');
+    assert.equal(message, 'a MIME multipart answer (MTOM, or SOAP with attachments) came instead of SOAP');
+    assert.match(advice ?? '', /relctl reads no MIME messages/);
+  });
+
   it('shows nothing that would act on a terminal', () => {
     const error = notSoap({ status: 500, headers: {}, head: '<title>\u001b]0;x\u0007\u009b2J\u202e</title>' });
 

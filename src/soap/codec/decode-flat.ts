@@ -1,8 +1,8 @@
 import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import type { FlatElement, FlatForm, FlatShape, XmlAttribute } from '../../xml/events.js';
-import type { Node, RecordNode, Slot } from './decode-plan.js';
-import { xsiNamespace } from '../values/scalars.js';
+import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
+import { formOfType, xsiNamespace, type ScalarForm } from '../values/scalars.js';
 
 /** One form of a field: where its text is, and what it stands for; undefined for what has to be looked at closely. */
 interface Way {
@@ -37,6 +37,34 @@ export function isMarkedNil(attributes: readonly XmlAttribute[]): boolean {
   const value = attributeOf(attributes, 'nil');
   return value === 'true' || value === '1';
 }
+
+/** What the xsi:type of an element names; undefined without one that is known. */
+export function typeNamed(
+  attributes: readonly XmlAttribute[],
+  { namespace: own, namespaceOf }: { namespace: string; namespaceOf: (prefix: string) => string | undefined },
+): ScalarForm | Node | undefined {
+  const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
+  if (type === undefined) return undefined;
+  const [prefix = '', local = ''] = type.includes(':') ? type.split(':', 2) : ['', type];
+  const namespace = namespaceOf(prefix);
+  return namespace === own ? nodeOfTypeName(local) : formOfType(namespace, local);
+}
+
+/** Namespaces whose attributes say how an element is read; those of XML, XML Schema and SOAP. */
+const markup =
+  /^http:\/\/(?:schemas\.xmlsoap\.org\/soap\/(?:envelope|encoding)\/|www\.w3\.org\/(?:XML\/1998\/namespace|2001\/XMLSchema-instance|2003\/05\/soap-(?:envelope|encoding)))$/;
+
+const none: readonly XmlAttribute[] = [];
+
+/** The attributes that hold data. */
+export const dataOf = (attributes: readonly XmlAttribute[]): readonly XmlAttribute[] =>
+  attributes.length === 0 ? none : attributes.filter(({ name }) => !markup.test(name.namespace));
+
+const hasData = ({ attributes, children }: FlatShape): boolean =>
+  dataOf(attributes).length > 0 || children.some((forms) => forms.some((form) => dataOf(form.attributes).length > 0));
+
+/** How the text of an element with attributes is read; undefined for one that is text. */
+export const readsOf = (node: TextNode | LeafNode): LeafNode | undefined => (node.kind === 'leaf' ? node : undefined);
 
 const nil = (text: string): Value | undefined => (blankText.test(text) ? null : undefined);
 const emptyList = (text: string): Value | undefined => (blankText.test(text) ? [] : undefined);
@@ -91,7 +119,7 @@ function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): 
 export function fittingSlots(shape: FlatShape, item: Slot, namespace: string): readonly Slot[] | undefined {
   const { name, attributes } = shape;
   if (item.node.kind !== 'record' || name.local !== item.name || name.namespace !== namespace) return undefined;
-  if (isMarkedNil(attributes) || item.namespace !== undefined) return undefined;
+  if (isMarkedNil(attributes) || item.namespace !== undefined || hasData(shape)) return undefined;
   const slots = slotsOf(shape, item.node, namespace);
   const isThere = (slot: Slot): boolean => slots?.includes(slot) === true;
   return item.node.slots.every((slot) => !slot.isRequired || isThere(slot)) ? slots : undefined;

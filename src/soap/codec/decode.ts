@@ -6,6 +6,7 @@ import type { TextSink, DecoderOptions } from './decoder-options.js';
 import { ByteItems, isRowsAt } from './decode-bytes.js';
 import {
   isWithinBeyond,
+  keepBeside,
   keepFirst,
   otherNamespace,
   isInList,
@@ -18,10 +19,9 @@ import {
   type ListFrame,
   type RecordFrame,
 } from './frames/frames.js';
-import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
-import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
+import { dataOf, FlatRecords, isMarkedNil, readsOf, typeNamed } from './decode-flat.js';
+import { type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
 import { hasControls, isBlank, trimmed, valueOfFrame } from './frames/frame-values.js';
-import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
 import type { Note } from './notes.js';
 
@@ -206,21 +206,32 @@ export class Decoder implements XmlEvents {
     switch (node.kind) {
       case 'text':
       case 'leaf':
-        this.#leaf = slot;
-        this.#leafNode = node;
-        this.#leafText.clear();
-        this.#isLeafNil = isMarkedNil(attributes);
-        if (this.#options.sink !== undefined) this.#beginContent(this.#options.sink, name);
+        this.#startLeaf(slot, node, attributes);
         return;
       case 'record':
         this.#startRecord(slot, node, { attributes });
         return;
       case 'list':
+        this.#keepData(this.#top, attributes, name);
         this.#top = listFrame({ up: this.#top, name, slot, isNil: isMarkedNil(attributes) }, node);
         return;
       case 'any':
         this.#startTree(name, slot, attributes);
     }
+  }
+
+  #startLeaf(slot: Slot, node: TextNode | LeafNode, attributes: readonly XmlAttribute[]): void {
+    const { sink, isResult } = this.#options;
+    if (attributes.length > 0 && isResult === true && sink === undefined && dataOf(attributes).length > 0) {
+      this.#top = treeFrame({ ...slot, up: this.#top, slot, isNil: isMarkedNil(attributes) }, { form: readsOf(node) });
+      this.#keepData(this.#top, attributes);
+      return;
+    }
+    this.#leaf = slot;
+    this.#leafNode = node;
+    this.#leafText.clear();
+    this.#isLeafNil = isMarkedNil(attributes);
+    if (sink !== undefined) this.#beginContent(sink, slot.name);
   }
 
   #startRecord(
@@ -231,24 +242,30 @@ export class Decoder implements XmlEvents {
     this.#unknown.record();
     const frame = { up: this.#top, name: slot.name, slot, isNil: isMarkedNil(attributes) };
     this.#top = recordFrame(frame, node, foreignName);
+    this.#keepData(this.#top, attributes);
+  }
+
+  /** Keeps the attributes of an answer that hold data: of a record or a tree, or of the list of a name in it. */
+  #keepData(frame: Frame | undefined, attributes: readonly XmlAttribute[], list = ''): void {
+    if (attributes.length === 0 || this.#options.isResult !== true || frame === undefined) return;
+    for (const { name, value } of dataOf(attributes)) {
+      const member = `${list}@${name.local}`;
+      if (frame.kind === 'record') this.#note('unknown-field', member);
+      this.#unknown.add(() => this.#pathTo(member));
+      keepBeside(frame, member, value);
+    }
   }
 
   #startTree(name: string, slot: Slot | undefined, attributes: readonly XmlAttribute[]): void {
     this.#unknown.add(() => this.#pathTo(name));
-    const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
-    const [named, isNil] = [type === undefined ? undefined : this.#typeNamed(type), isMarkedNil(attributes)];
+    const [named, isNil] = [typeNamed(attributes, this.#options), isMarkedNil(attributes)];
     if (slot !== undefined && named !== undefined && 'kind' in named && named.kind === 'record') {
       this.#startRecord({ ...slot, node: named }, named, { attributes });
       return;
     }
     const form = named !== undefined && 'words' in named ? named : undefined;
     this.#top = treeFrame({ up: this.#top, name, slot, isNil }, { form });
-  }
-
-  #typeNamed(type: string): ScalarForm | Node | undefined {
-    const [prefix = '', local = ''] = type.includes(':') ? type.split(':', 2) : ['', type];
-    const namespace = this.#options.namespaceOf(prefix);
-    return namespace === this.#options.namespace ? nodeOfTypeName(local) : formOfType(namespace, local);
+    this.#keepData(this.#top, attributes);
   }
 
   #beginContent(sink: TextSink, name: string): void {

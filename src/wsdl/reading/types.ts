@@ -291,8 +291,12 @@ export class Types implements ElementTypes {
     for (const each of schemaChildren(node)) {
       if (each.attribute('use') === 'prohibited') continue;
       if (each.local === 'attribute') {
-        this.skip(name, `attribute ${each.attribute('name') ?? each.attribute('ref') ?? ''}`);
-      } else if (each.local === 'attributeGroup' || each.local === 'anyAttribute') this.skip(name, 'attributes');
+        this.skip(
+          name,
+          `attribute ${each.attribute('name') ?? each.attribute('ref') ?? ''}: kept when it is read, never sent`,
+        );
+      } else if (each.local === 'attributeGroup' || each.local === 'anyAttribute')
+        this.skip(name, 'attributes: kept when they are read, never sent');
     }
   }
 

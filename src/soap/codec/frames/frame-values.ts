@@ -96,7 +96,7 @@ function listValue(frame: ListFrame, notes: NoteCollector): Value {
   return [...items, text];
 }
 
-function typedValue(frame: TreeFrame, form: ScalarForm, notes: NoteCollector): Value {
+function typedValue(frame: TreeFrame, form: Pick<ScalarForm, 'read'>, notes: NoteCollector): Value {
   const { text } = frame;
   const value = form.read(text) ?? form.read(trimmed(text));
   if (value === undefined) notes.add('bad-value', pathOf(frame), text);
@@ -109,7 +109,7 @@ function treeValue(frame: TreeFrame, notes: NoteCollector): Value {
   if (isNil(frame, isEmpty, notes)) return null;
   if (hasControls(text)) notes.add('control-character', pathOf(frame));
   if (children !== undefined) {
-    if (!isBlank(text)) collect(children, textMember, text);
+    if (!isBlank(text)) collect(children, textMember, form === undefined ? text : typedValue(frame, form, notes));
     return Object.fromEntries(children);
   }
   return form === undefined ? text : typedValue(frame, form, notes);

@@ -75,7 +75,7 @@ export interface ListFrame extends AnyFrame {
 export interface TreeFrame extends AnyFrame {
   readonly kind: 'tree';
   /** Scalar that its xsi:type names. */
-  readonly form: ScalarForm | undefined;
+  readonly form: Pick<ScalarForm, 'read'> | undefined;
   text: string;
   children: Map<string, Value> | undefined;
   /** Items of a list that the document does not name were found in it. */
@@ -128,7 +128,7 @@ export const listFrame = ({ up, name, slot, isNil }: AnyFrame, node: ListNode): 
 /** The frame of untyped content of which nothing but some text was read yet. */
 export const treeFrame = (
   { up, name, slot, isNil }: AnyFrame,
-  { form, text = '' }: { readonly form?: ScalarForm | undefined; readonly text?: string },
+  { form, text = '' }: { readonly form?: Pick<ScalarForm, 'read'> | undefined; readonly text?: string },
 ): TreeFrame => ({ kind: 'tree', up, name, slot, isNil, form, text, children: undefined });
 
 /** Adds a value under a name; the second one with the same name makes a list of them. */
@@ -138,6 +138,12 @@ export function collect(into: Map<string, Value>, name: string, value: Value): v
   // What was collected is never a list itself, so a list here is one that we began.
   else if (Array.isArray(known)) known.push(value);
   else into.set(name, [known, value]);
+}
+
+/** Keeps a value beside the members of a record, or the children of a tree. */
+export function keepBeside(frame: Frame, name: string, value: Value): void {
+  if (frame.kind === 'record') collect((frame.extras ??= new Map<string, Value>()), name, value);
+  else if (frame.kind === 'tree') collect((frame.children ??= new Map<string, Value>()), name, value);
 }
 
 /** Puts a value into the frame around it, where its slot says. */

@@ -6,7 +6,8 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** What the results tell of an answer: the Id of the record that was made, and what the service said beside it. */
 export function answeredBy({ result: members }: Operation, result: RecordValue): Answered {
-  const made = Object.keys(members).find((name) => members[name]?.type.kind === 'record');
+  // The WSDL of a service names what says how a call went among the members: it is not among those of the result.
+  const made = Object.keys(members).find((name) => members[name]?.type.kind === 'record' && isRecord(result[name]));
   const record = made === undefined ? undefined : result[made];
   const id = isRecord(record) ? textOf(record['Id']) : undefined;
   const words = ['Info', 'ErrorInformation'].flatMap((name) => textOf(result[name]) ?? []).join('; ');

@@ -1,4 +1,5 @@
 import { type RecordValue, defined } from '../plain/value.js';
+import type { Reply } from '../client/client.js';
 import { readableIn } from '../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -88,13 +89,23 @@ function unconfirmed(brought: Brought, wanted: Wanted, plan: CallPlan): RelctlEr
   );
 }
 
-/** Throws `outcome-unknown` for an operation that adds a record and was answered without one. */
-export function checkMade(brought: Brought, plan: CallPlan, profile: string): void {
+/**
+ * Throws `outcome-unknown` for an operation that adds a record and was answered without one. Nothing says which member of an
+ * imported operation that is: its answer must have what the WSDL says is always there, beside what says how the call went.
+ */
+export function checkMade(brought: Brought & Pick<Reply, 'envelope'>, plan: CallPlan, profile: string): void {
   const { operation } = plan;
-  const made = Object.entries(operation.result).find(([, { type }]) => type.kind === 'record')?.[0];
-  if (operation.access !== 'add' || made === undefined) return;
-  const wanted = { operation, member: made };
-  if (recordIn(brought, wanted) === undefined) throw unconfirmed(brought, wanted, plan).with({ profile });
+  if (operation.access !== 'add') return;
+  const members = Object.entries(operation.result);
+  const came = { ...brought.envelope, ...brought.result };
+  const missing =
+    operation.source === 'imported'
+      ? members.find(([name, { presence }]) => presence === 'req' && came[name] === undefined)
+      : members
+          .filter(([, { type }]) => type.kind === 'record')
+          .slice(0, 1)
+          .find(([member]) => recordIn(brought, { operation, member }) === undefined);
+  if (missing !== undefined) throw unconfirmed(brought, { operation, member: missing[0] }, plan).with({ profile });
 }
 
 /**

@@ -239,8 +239,8 @@ async function callWithRetries(
   asked: Omit<Call, 'request'>,
 ): Promise<Reply> {
   const { operation, signal, content } = asked;
-  const { url, namespace, version, soapAction, credentials } = connection;
-  const text = { ...asked, credentials, namespace, version, soapAction, url };
+  const { url, namespace, version, isVersionChosen, soapAction, credentials } = connection;
+  const text = { ...asked, credentials, namespace, version, isVersionChosen, soapAction, url };
   const request = withContent(writeRequest(text), content);
   const attempting = { connection, surroundings, call: { ...asked, request } };
   for (let number = 1; ; number += 1) {

@@ -14,6 +14,8 @@ export interface Connection {
   readonly url: string;
   readonly namespace: string;
   readonly version: SoapVersion;
+  /** The profile or the command line chose the version: it holds for a service whose WSDL has the other one alone, too. */
+  readonly isVersionChosen?: boolean;
   /** How the header SOAPAction names the operation, where it is not as the interface document says. */
   readonly soapAction?: SoapActionForm;
   /** An ApiCredentials record. Secret: it is written to envelopes only. */

@@ -8,7 +8,7 @@ export default defineCommand({
   description:
     'An operation of the contract is checked before anything is sent: see `operations NAME`. Any other is refused, unless ' +
     '--read or --write says that it is meant. Then parameters go out as they are given, in their order, and the answer ' +
-    'is printed as it is understood; a write is never repeated. Credentials are always added. With --list MEMBER a list of the ' +
+    'is printed as it is understood; a write is never repeated. Credentials are added unless the WSDL says that it takes none. With --list MEMBER a list of the ' +
     'answer is read to its end and printed as list commands do: columns, filters, files, --changes-since. See `relctl help operations`.',
   examples: [
     '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',

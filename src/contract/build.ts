@@ -90,8 +90,13 @@ interface ElementName {
   readonly local: string;
 }
 
+/** The two versions of SOAP that the service speaks. */
+export type SoapVersion = '1.1' | '1.2';
+
 /** How messages of an operation look that the contract does not have. */
 interface Wire {
+  /** The versions of SOAP that the service knows for it. */
+  readonly versions: readonly SoapVersion[];
   /** The namespace of elements that say no other. */
   readonly namespace: string;
   readonly soapAction: string;

@@ -13,7 +13,7 @@ import { fileOfDescription } from './place.js';
 import { ReadableOperations } from './readable.js';
 
 /** The format of the files; another one is of another version of relctl. */
-const format = 1;
+const format = 2;
 
 /** The WSDL of a service, as a profile keeps it. */
 export interface KeptDescription {

@@ -15,13 +15,13 @@ export interface ShownCall {
 
 /** The request of a call without its secrets, laid out by `layOut`; without that, as it would be sent, to the byte. */
 export function maskedEnvelope(connection: Connection, call: ShownCall, layOut?: (xml: string) => string): string {
-  const { credentials, namespace, version, soapAction, url, gatewayHeaders = [], allowedValues } = connection;
+  const { gatewayHeaders = [], allowedValues, ...addressed } = connection;
   const operation = operationWith(call.operation, allowedValues);
-  const request = writeMaskedRequest({ ...call, operation, credentials, namespace, version, soapAction, url });
+  const request = writeMaskedRequest({ ...call, ...addressed, operation });
   const headers = [
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
     ...gatewayHeaders.map((name) => `${name}: ${maskText}`),
   ];
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body);
-  return [`POST ${url}`, ...headers, '', layOut?.(body) ?? body, ''].join('\n');
+  return [`POST ${addressed.url}`, ...headers, '', layOut?.(body) ?? body, ''].join('\n');
 }

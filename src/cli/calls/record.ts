@@ -8,8 +8,9 @@ import { writeMaskedRequest } from '../../soap/wire/request.js';
 import { withContent } from '../../soap/wire/streamed-request.js';
 
 function maskedRequest(connection: Connection, { content, ...call }: CallToRecord): OutgoingRequest {
-  const { credentials, namespace, version, url } = connection;
-  return withContent(writeMaskedRequest({ ...call, credentials, namespace, version, url }), content);
+  const { credentials, namespace, version, isVersionChosen, url } = connection;
+  const text = { ...call, credentials, namespace, version, isVersionChosen, url };
+  return withContent(writeMaskedRequest(text), content);
 }
 
 /** Records calls in a folder until the command ends. Throws `usage` for a foreign folder or secrets to mask, and `local`. */

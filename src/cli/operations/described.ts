@@ -17,6 +17,10 @@ export interface KnownOperations {
   readonly names: readonly string[];
   /** The operation with this exact name; one of the contract, with what its answer may hold beyond the contract. */
   readonly find: (name: string) => Operation | undefined;
+  /** What the WSDL has and relctl does not call by its types. */
+  readonly leftOut: (name: string) => Operation | undefined;
+  /** The WSDL was imported, and nothing in it takes credentials. */
+  readonly takesNone: boolean;
   /** An import that is of another service than the profile is now, and of which no operation is known. */
   readonly isOfOther: boolean;
 }
@@ -30,6 +34,13 @@ function profileIn(context: Context, profile: string | undefined): ResolvedProfi
     return undefined;
   }
 }
+
+const takesNone = (kept: KeptDescription | undefined): boolean =>
+  kept !== undefined && kept.description.operations.every(({ takesCredentials }) => !takesCredentials);
+
+/** What a WSDL left out of the operations; undefined for an operation of the contract. */
+const leftOutOf = (imported: ReturnType<typeof operationsOf> | undefined, name: string): Operation | undefined =>
+  findOperation(name) === undefined ? imported?.leftOut(name) : undefined;
 
 /** The operations that a profile, or the one in use, knows. Throws `profile` and `local`. */
 export function knownOperations(context: Context, profile: string | undefined): KnownOperations {
@@ -47,7 +58,13 @@ export function knownOperations(context: Context, profile: string | undefined): 
     const found = own === undefined ? imported?.find(name) : (readable?.of(own) ?? own);
     return found === undefined ? undefined : operationWith(found, allowed);
   };
-  return { names: [...ofContract, ...others], find, isOfOther };
+  return {
+    names: [...ofContract, ...others],
+    find,
+    leftOut: (name) => leftOutOf(imported, name),
+    takesNone: takesNone(ours),
+    isOfOther,
+  };
 }
 
 function sourceOf({ source, service }: KeptDescription): readonly string[] {

@@ -208,6 +208,7 @@ export async function connectionOf(context: Context, profile: ResolvedProfile): 
     namespace,
     // The settings table allows these two, and those forms, only.
     version: (textOf(profile, 'soapVersion') ?? '1.2') as SoapVersion,
+    isVersionChosen: profile.values.soapVersion?.origin.kind !== 'default',
     soapAction: (textOf(profile, 'soapAction') ?? 'slash') as SoapActionForm,
     allowedValues: allowedIn(profile),
     credentialCodes: listed(textOf(profile, 'credentialsCode')),

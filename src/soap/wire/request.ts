@@ -24,6 +24,7 @@ export interface RequestText {
   readonly credentials: RecordValue;
   readonly namespace: string;
   readonly version: SoapVersion;
+  readonly isVersionChosen?: boolean | undefined;
   /** Form of the header SOAPAction; that of the interface document when absent. */
   readonly soapAction?: SoapActionForm | undefined;
   /** Absolute URL of the service. */
@@ -32,24 +33,36 @@ export interface RequestText {
 
 const credentialsFields: Fields = { credentials: credentialsField };
 
-type Addressed = Pick<RequestText, 'operation' | 'namespace' | 'version' | 'soapAction' | 'url'>;
+type Addressed = Pick<RequestText, 'operation' | 'namespace' | 'version' | 'isVersionChosen' | 'soapAction' | 'url'>;
 
-function requestOf({ operation, namespace, version, soapAction: form, url }: Addressed): Omit<HttpRequest, 'body'> {
+/** The version of a request: unless it was chosen, one that the WSDL has. */
+function versionOf({ operation: { wire }, version, isVersionChosen }: Addressed): SoapVersion {
+  const { versions = [version] } = wire ?? {};
+  return isVersionChosen === true || versions.includes(version) ? version : (versions[0] ?? version);
+}
+
+function requestOf(addressed: Addressed): Omit<HttpRequest, 'body'> {
+  const { operation, namespace, soapAction: form, url } = addressed;
+  const version = versionOf(addressed);
   const named = { namespace, operation: operation.name, described: operation.wire?.soapAction };
   const value = soapVersions[version].soapAction === 'header' ? soapActionHeader(named, form) : undefined;
   const action: Headers = value === undefined ? {} : { soapaction: value };
   return {
     method: 'POST',
     url,
-    headers: { 'content-type': contentTypeOf(version), accept: 'text/xml, application/soap+xml', ...action },
+    headers: {
+      'content-type': contentTypeOf(version, operation.wire?.soapAction),
+      accept: 'text/xml, application/soap+xml',
+      ...action,
+    },
   };
 }
 
 function withContent(text: RequestText, content: string): HttpRequest {
-  const { operation, version } = text;
+  const { operation } = text;
   const { local, namespace } = operation.wire?.request ?? { local: operation.name, namespace: text.namespace };
   const body = `<${local} xmlns="${escapeAttribute(namespace)}">${content}</${local}>`;
-  return { ...requestOf(text), body: writeEnvelope(version, [body]) };
+  return { ...requestOf(text), body: writeEnvelope(versionOf(text), [body]) };
 }
 
 /** The element of the credentials; none for an operation that takes none. */

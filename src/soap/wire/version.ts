@@ -1,7 +1,7 @@
+import type { SoapVersion } from '../../contract/build.js';
 import { soapActionOf } from '../../contract/walk.js';
 
-/** The two versions of SOAP that the service speaks. */
-export type SoapVersion = '1.1' | '1.2';
+export type { SoapVersion } from '../../contract/build.js';
 
 /** Who caused a fault, as SOAP 1.1 spells it; 1.2 has other names for two of them. */
 export type FaultSide = 'Client' | 'Server' | 'MustUnderstand' | 'VersionMismatch';
@@ -39,8 +39,15 @@ export const versionOf = (envelopeNamespace: string): SoapVersion | undefined =>
   return envelopeNamespace === soapVersions['1.2'].envelopeNamespace ? '1.2' : undefined;
 };
 
-/** Content-Type with charset: without one, .asmx services read text/xml as ASCII. */
-export const contentTypeOf = (version: SoapVersion): string => `${soapVersions[version].mediaType}; charset=utf-8`;
+/**
+ * Content-Type with charset: without one, .asmx services read text/xml as ASCII.
+ * @param action what a WSDL says that names the operation; in SOAP 1.2 it stands here, and in no header of its own
+ */
+export function contentTypeOf(version: SoapVersion, action = ''): string {
+  const { mediaType, soapAction } = soapVersions[version];
+  const named = action === '' || soapAction === 'header' ? '' : `; action="${action.replaceAll('\\', '\\\\')}"`;
+  return `${mediaType}; charset=utf-8${named}`;
+}
 
 /**
  * How the header SOAPAction names an operation. `slash`: namespace, exactly one slash, operation; `joined`: the namespace as

@@ -14,7 +14,7 @@ import { findOperation } from '../../contract/service.js';
 import { changesBetween } from '../../descriptions/changes.js';
 import { forgetKept, keep, keptOfService, matches, type KeptDescription } from '../../descriptions/kept.js';
 import { loadingOf } from '../../descriptions/load.js';
-import { usage } from '../../errors/relctl-error.js';
+import { badAnswer, type RelctlError, usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import type { Job } from '../../jobs/plan-jobs.js';
 import { note } from '../../host/notes.js';
@@ -37,6 +37,9 @@ export const importFlags = {
     summary: 'Operations of this name only read, such as "*GetAll"; may be repeated.',
   }),
   ...allowFlag,
+  port: option((text: string): string => text, { helpValue: 'NAME' })({
+    summary: 'Read the operations of this port; else those of the port with most that can be called.',
+  }),
   jobs: inputFileOption({
     ...repeated,
     summary: 'Name the jobs of this file of `export run` whose operation changed; may be repeated.',
@@ -107,6 +110,21 @@ async function tell(
   );
 }
 
+/** An address without what may be a secret, or differs for nothing. */
+const plainAddress = (text: string): string => {
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname.replace(/\/$/, '')}`;
+};
+
+/** Tells that the WSDL says another address than that of the profile, where calls go. */
+async function tellAddress(context: Context, flags: ImportFlags, kept: KeptDescription): Promise<void> {
+  const { service, description } = kept;
+  const { address = '' } = description;
+  if (service === undefined || !URL.canParse(address) || plainAddress(address) === plainAddress(service)) return;
+  const [there, here] = [plainAddress(address), plainAddress(service)];
+  await note(context, flags, `the WSDL says that its service is at ${there}; calls go to ${here}, that of the profile`);
+}
+
 /** Tells which operations were said to read, and are no more: what calls them as a list, or as a tool, is refused. */
 async function tellNowWrites(
   context: Context,
@@ -159,6 +177,36 @@ async function tellCallers(
   }
 }
 
+/** Why most operations were left out. */
+function chiefReason({ leftOut, unread }: Description): string {
+  const counts = new Map<string, number>();
+  for (const { what } of leftOut) counts.set(what, (counts.get(what) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most === undefined
+    ? (unread[0]?.what ?? 'it has none')
+    : `${most[1]} of ${leftOut.length} left out: ${most[0]}`;
+}
+
+const counted = (operations: readonly unknown[]): string =>
+  operations.length === 1 ? 'one operation' : `${operations.length || 'no'} operations`;
+
+/** The error for a WSDL of which too little can be called to take the place of what was known; undefined where enough can. */
+function tooFew(
+  before: KeptDescription | undefined,
+  { source, description }: KeptDescription,
+): RelctlError | undefined {
+  const { operations } = description;
+  const known = before?.description.operations ?? [];
+  if (operations.length > 0 && operations.length * 2 >= known.length) return undefined;
+  const than = known.length === 0 ? '' : `; it knew ${counted(known)}`;
+  const message = `relctl can call ${counted(operations)} of ${source} (${chiefReason(description)})${than}; nothing was kept`;
+  return badAnswer('wsdl', message).but({
+    advice: 'relctl is no general SOAP client: it reads no headers of SOAP, and document/literal alone.',
+    // A trace tells nothing of documents.
+    hint: known.length === 0 ? '' : shellCommand(['operations', 'import', '--forget']),
+  });
+}
+
 interface Running {
   readonly context: Context;
   readonly config: Config;
@@ -184,7 +232,7 @@ export async function importOperations(
   const before = keptOfService({ folder, profile: name, service });
   const from = source ?? wsdlUrl(way.connection.url);
   const load = loadingOf({ get: documentsOf(context, way), allowed: flags.allow ?? [] });
-  const description = describe(await readDocuments(from, load));
+  const description = describe(await readDocuments(from, load), flags.port);
   const kept: KeptDescription = {
     source: from,
     ...defined({ service }),
@@ -192,12 +240,15 @@ export async function importOperations(
     reads: flags.reads ?? before?.reads ?? [],
     description,
   };
-  if (!flags['dry-run']) keep(folder, name, kept);
+  const failure = tooFew(before, kept);
+  if (!flags['dry-run'] && failure === undefined) keep(folder, name, kept);
   const rows = rowsOf(before, kept);
   const table = ['Name', 'Change', 'What'];
   const blank = 'Nothing changed.';
   await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows);
+  if (failure !== undefined) throw failure;
   await tell(context, flags, { profile: name, kept });
+  await tellAddress(context, flags, kept);
   await tellNowWrites(context, flags, { before, kept });
   await tellCallers({ context, config }, flags, { rows, profile: name, jobFiles });
 }

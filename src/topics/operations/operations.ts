@@ -20,6 +20,7 @@ import type { Context } from '../../host/context.js';
 import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../cli/flags/common.js';
 import type { Values } from '../../cli/flags/define.js';
 import { knownOperations, type KnownOperations } from '../../cli/operations/described.js';
+import { notCalled } from '../../cli/operations/named.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { perhaps, usage } from '../../errors/relctl-error.js';
@@ -239,9 +240,11 @@ export async function printOperations(
   );
 }
 
-function known(name: string, { names, find }: KnownOperations): Operation {
+function known(name: string, { names, find, leftOut }: KnownOperations): Operation {
   const operation = find(inAnyCase(name, names) ?? name);
   if (operation !== undefined) return operation;
+  const out = leftOut(name);
+  if (out !== undefined) throw notCalled(out);
   const near = nearest(name, names);
   throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
 }

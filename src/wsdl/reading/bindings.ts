@@ -1,4 +1,6 @@
-import { badAnswer } from '../../errors/relctl-error.js';
+import type { SoapVersion } from '../../contract/build.js';
+import { badAnswer, usage } from '../../errors/relctl-error.js';
+import { defined } from '../../plain/value.js';
 import { wsdlNamespace } from './documents.js';
 import { isName, keyOf, nameAt, type Node } from './node.js';
 
@@ -59,16 +61,28 @@ const styleOf = (binding: Node): string => soapChild(binding, 'binding')?.attrib
 const isOverHttp = (binding: Node): boolean =>
   /(^|\/http\/?)$/i.test(soapChild(binding, 'binding')?.attribute('transport')?.trim() ?? '');
 
-/** The bindings of SOAP over HTTP, SOAP 1.1 first: those that a port has, or all where no port has one. */
-function soapBindings(definitions: Definitions): readonly Node[] {
+/** A binding of SOAP over HTTP, with the port that has it where one has. */
+export interface Binding {
+  readonly node: Node;
+  readonly version: SoapVersion;
+  readonly portType: Node | undefined;
+  readonly port?: Node;
+}
+
+/** The bindings of SOAP over HTTP, SOAP 1.1 first. */
+export function soapBindings(definitions: Definitions): readonly Binding[] {
   const bindings = definitions.all('binding');
-  const found = soapNamespaces.flatMap((namespace) =>
-    bindings.filter((each) => soapChild(each, 'binding')?.namespace === namespace && isOverHttp(each)),
-  );
   const ports = definitions.all('service').flatMap((service) => wsdlChildren(service, 'port'));
-  const used = new Set(ports.map((port) => definitions.named('binding', port, 'binding')));
-  const ofPorts = found.filter((each) => used.has(each));
-  return ofPorts.length === 0 ? found : ofPorts;
+  return soapNamespaces.flatMap((namespace, at) =>
+    bindings
+      .filter((each) => soapChild(each, 'binding')?.namespace === namespace && isOverHttp(each))
+      .map((node) => ({
+        node,
+        version: at === 0 ? '1.1' : '1.2',
+        portType: definitions.named('portType', node, 'type'),
+        ...defined({ port: ports.find((port) => definitions.named('binding', port, 'binding') === node) }),
+      })),
+  );
 }
 
 /** The operations of a port type by name: several may have one name. */
@@ -83,19 +97,13 @@ function abstractsOf(portType: Node): ReadonlyMap<string, readonly Node[]> {
 
 const inputName = (operation: Node): string | undefined => wsdlChild(operation, 'input')?.attribute('name');
 
-/** The operations of the first binding of SOAP over HTTP that is read; says what others offer. Throws `bad-answer`. */
-export function boundOperations(
-  definitions: Definitions,
-  skip: (place: string, what: string) => void,
-): readonly Bound[] {
-  const bindings = soapBindings(definitions);
-  const binding = bindings.find((each) => styleOf(each) === 'document') ?? bindings[0];
-  if (binding === undefined) throw badAnswer('wsdl', 'the description has no binding of SOAP 1.1 or 1.2 over HTTP');
-  const portType = definitions.named('portType', binding, 'type');
+/** Says that something is not read. */
+type Skip = (place: string, what: string) => void;
+
+/** The operations of a binding; says which are none. Throws `bad-answer` without a port type. */
+export function boundOperations({ node: binding, portType }: Binding, skip: Skip): readonly Bound[] {
   if (portType === undefined)
     throw badAnswer('wsdl', `the description has no portType ${binding.attribute('type') ?? ''}`);
-  for (const other of bindings)
-    if (definitions.named('portType', other, 'type') !== portType) skip(ownName(other), 'operations of another port');
   const abstracts = abstractsOf(portType);
   return wsdlChildren(binding, 'operation').flatMap((bound): readonly Bound[] => {
     const name = ownName(bound);
@@ -107,4 +115,36 @@ export function boundOperations(
     skip(name, abstract === undefined ? 'an operation that the port type does not have' : 'a name that is none');
     return [];
   });
+}
+
+/**
+ * The binding that is read: that of the port of this name, or the one with most operations that can be called, first among
+ * those of ports. Throws `usage` for another name, and `bad-answer` without any binding of SOAP.
+ */
+export function chosenBinding(
+  bindings: readonly Binding[],
+  name: string | undefined,
+  callable: (binding: Binding) => number,
+): Binding {
+  const ofPorts = bindings.filter(({ port }) => port !== undefined);
+  if (name !== undefined) {
+    const found = ofPorts.find(({ port }) => port !== undefined && ownName(port) === name);
+    if (found !== undefined) return found;
+    const names = ofPorts.flatMap(({ port }) => (port === undefined ? [] : [ownName(port)]));
+    throw usage('--port', `the description has no port of SOAP '${name}'; it has ${names.join(', ') || 'none'}`);
+  }
+  const counted = (ofPorts.length === 0 ? bindings : ofPorts).map((each) => ({ each, count: callable(each) }));
+  const most = Math.max(...counted.map(({ count }) => count));
+  const found = counted.find(({ count }) => count === most);
+  if (found === undefined) throw badAnswer('wsdl', 'the description has no binding of SOAP 1.1 or 1.2 over HTTP');
+  return found.each;
+}
+
+/** Says which bindings of other operations are not read, and how they are. */
+export function tellOthers(bindings: readonly Binding[], { node, portType }: Binding, skip: Skip): void {
+  for (const other of bindings) {
+    if (other.node === node || other.portType === portType) continue;
+    const way = other.port === undefined ? 'which no port has' : `--port ${ownName(other.port)} reads them instead`;
+    skip(ownName(other.node), `operations of another binding: ${way}`);
+  }
 }

@@ -1,4 +1,4 @@
-import type { ScalarName } from '../../contract/build.js';
+import type { ScalarName, SoapVersion } from '../../contract/build.js';
 import type { QName } from './node.js';
 
 /** A scalar by its name in the contract; `as` is the type of XML Schema of which only the text is known. */
@@ -75,9 +75,22 @@ export interface Unread {
   readonly what: string;
 }
 
+/** An operation that cannot be called by its types, and what a whole envelope of it goes out and is answered with. */
+export interface LeftOut {
+  readonly name: string;
+  readonly what: string;
+  readonly soapAction: string;
+  readonly response: QName;
+}
+
 /** What the WSDL of a service says, as plain data. */
 export interface Description {
   readonly namespace: string;
+  /** The versions of SOAP in which its operations are called, SOAP 1.1 first. */
+  readonly versions: readonly SoapVersion[];
+  readonly leftOut: readonly LeftOut[];
+  /** The address of the port, where it says one. */
+  readonly address?: string;
   readonly operations: readonly DescribedOperation[];
   readonly types: readonly DescribedType[];
   readonly unread: readonly Unread[];

@@ -8,6 +8,7 @@ import {
   type ListType,
   type Operation,
   type RecordType,
+  type SoapVersion,
   type Type,
 } from '../../contract/build.js';
 import { defined } from '../../plain/value.js';
@@ -17,6 +18,7 @@ import {
   type DescribedOperation,
   type DescribedType,
   type Description,
+  type LeftOut,
 } from './described.js';
 
 /** Makes types and fields as the contract has them of a description. Types are made once, when they are first looked at. */
@@ -113,9 +115,13 @@ export class ImportedOperations {
   readonly #maker: TypeMaker;
   readonly #namespace: string;
   readonly #accessOf: AccessOf;
+  readonly #versions: readonly SoapVersion[];
+  readonly #leftOut: readonly LeftOut[];
   readonly #made = new Map<string, Operation>();
 
   constructor(description: Description, accessOf: AccessOf) {
+    this.#leftOut = description.leftOut;
+    this.#versions = description.versions;
     this.#described = new Map(description.operations.map((each) => [each.name, each]));
     this.#maker = new TypeMaker(description);
     this.#namespace = description.namespace;
@@ -136,6 +142,21 @@ export class ImportedOperations {
     return made;
   }
 
+  /** An operation that is left out, whose words say why: a whole envelope of it can be sent, and its answer read as it is. */
+  leftOut(name: string): Operation | undefined {
+    const found = this.#leftOut.find((each) => each.name === name);
+    if (found === undefined) return undefined;
+    const { what, soapAction, response } = found;
+    const request = { namespace: this.#namespace, local: name };
+    return makeOperation({
+      ...{ name, doc: what, access: 'add', parameters: {}, result: {}, source: 'imported' },
+      wire: {
+        ...{ namespace: response.namespace, soapAction, request, response, takesCredentials: false },
+        versions: this.#versions,
+      },
+    });
+  }
+
   #make({ name, doc, parameters, result, ...wire }: DescribedOperation): Operation {
     const { soapAction, request, response, resultName, takesCredentials } = wire;
     return makeOperation({
@@ -145,7 +166,11 @@ export class ImportedOperations {
       parameters: this.#maker.fieldsOf(parameters),
       result: this.#maker.fieldsOf(result),
       source: 'imported',
-      wire: { namespace: this.#namespace, soapAction, request, response, takesCredentials, ...defined({ resultName }) },
+      wire: {
+        ...{ namespace: this.#namespace, soapAction, request, response, takesCredentials },
+        versions: this.#versions,
+        ...defined({ resultName }),
+      },
     });
   }
 }

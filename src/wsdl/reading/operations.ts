@@ -1,7 +1,20 @@
-import { boundOperations, Definitions, ownName, soapChild, wsdlChild, wsdlChildren, type Bound } from './bindings.js';
+import { defined } from '../../plain/value.js';
+import {
+  boundOperations,
+  chosenBinding,
+  Definitions,
+  ownName,
+  soapBindings,
+  soapChild,
+  tellOthers,
+  wsdlChild,
+  wsdlChildren,
+  type Binding,
+  type Bound,
+} from './bindings.js';
 import { childNamed, Components, inOneLine, referenceIn, type Component } from './components.js';
 import type { Documents } from './documents.js';
-import type { DescribedField, DescribedOperation, DescribedRecord, Description } from './described.js';
+import type { DescribedField, DescribedOperation, DescribedRecord, Description, LeftOut } from './described.js';
 import { nameAt, type Node, type QName } from './node.js';
 import { standIn } from './particles.js';
 import { Types } from './types.js';
@@ -124,27 +137,80 @@ function commonNamespace(definitions: Definitions, bound: readonly Bound[]): str
   return most?.[0] ?? '';
 }
 
+/** How the answer of an operation is called that is not read; that of RPC is called after it. */
+function responseOf(definitions: Definitions, each: Bound, namespace: string): QName {
+  const output = wsdlChild(each.bound, 'output');
+  const own = (output && soapChild(output, 'body'))?.attribute('namespace');
+  return elementOf(definitions, each, 'output') ?? { namespace: own ?? namespace, local: `${each.name}Response` };
+}
+
+/** The name of an operation: an overload, which another one has taken it from, has that of its message. */
+function nameOf(definitions: Definitions, each: Bound, taken: ReadonlySet<string>): string {
+  const message = taken.has(each.name) ? elementOf(definitions, each, 'input')?.local : undefined;
+  return message ?? each.name;
+}
+
+/** How many operations of a binding look as if they can be called. */
+function countCallable(definitions: Definitions, binding: Binding): number {
+  if (binding.portType === undefined) return 0;
+  const bound = boundOperations(binding, () => undefined);
+  return bound.filter((each) => typeof messagesOf(definitions, each) !== 'string').length;
+}
+
+/** The operations of a binding, and those that are left out, each of which is named. */
+function readAll(
+  types: Types,
+  definitions: Definitions,
+  bound: readonly Bound[],
+): Pick<Description, 'operations' | 'leftOut'> {
+  const operations: DescribedOperation[] = [];
+  const leftOut: LeftOut[] = [];
+  const names = new Set<string>();
+  for (const each of bound) {
+    const name = nameOf(definitions, each, names);
+    const found = names.has(name)
+      ? 'a second operation of this name'
+      : types.orSkip(name, () => operationOf(types, definitions, { ...each, name }));
+    if (typeof found === 'string') types.skip(name, found);
+    if (typeof found === 'object') operations.push(found);
+    else if (!names.has(name)) {
+      const what = types.unread.findLast(({ place }) => place === name)?.what ?? '';
+      const response = responseOf(definitions, each, types.namespace);
+      leftOut.push({ name, what, soapAction: actionOf(each.bound), response });
+    }
+    names.add(name);
+  }
+  return { operations, leftOut };
+}
+
 /**
  * What the documents of a WSDL say of a service. What is not read is named. Throws `bad-answer` for documents that refer to
- * what they do not have, for types that are made of themselves, and without a binding of SOAP.
+ * what they do not have, for types that are made of themselves, and without a binding of SOAP; `usage` for a port that is not
+ * there.
  */
-export function describe({ definitions: roots, schemas }: Documents): Description {
+export function describe({ definitions: roots, schemas }: Documents, port?: string): Description {
   const definitions = new Definitions(roots);
+  const bindings = soapBindings(definitions);
+  const binding = chosenBinding(bindings, port, (each) => countCallable(definitions, each));
   const others: [place: string, what: string][] = [];
-  const bound = boundOperations(definitions, (place, what) => others.push([place, what]));
+  const bound = boundOperations(binding, (place, what) => others.push([place, what]));
+  tellOthers(bindings, binding, (place, what) => others.push([place, what]));
   const namespace = commonNamespace(definitions, bound);
   const types = new Types(new Components(schemas), namespace);
   for (const [place, what] of others) types.skip(place, what);
-  const operations: DescribedOperation[] = [];
-  const names = new Set<string>();
-  for (const each of bound) {
-    const found = names.has(each.name)
-      ? 'a second operation of this name'
-      : types.orSkip(each.name, () => operationOf(types, definitions, each));
-    names.add(each.name);
-    if (typeof found === 'string') types.skip(each.name, found);
-    else if (found !== undefined) operations.push(found);
-  }
+  const { operations, leftOut } = readAll(types, definitions, bound);
   types.settle();
-  return { namespace, operations, types: types.all, unread: types.unread };
+  const same = bindings.filter(
+    (each) => each === binding || (port === undefined && each.portType === binding.portType),
+  );
+  const address = (binding.port && soapChild(binding.port, 'address'))?.attribute('location')?.trim();
+  return {
+    namespace,
+    versions: [...new Set(same.map(({ version }) => version))],
+    ...defined({ address }),
+    operations,
+    leftOut,
+    types: types.all,
+    unread: types.unread,
+  };
 }

@@ -14,6 +14,8 @@ const binding = (name: string, portType: string, inner: string): string =>
   `<w:binding name="${name}" type="t:${portType}">${inner}</w:binding>`;
 const bound = (name: string, action: string): string =>
   `<w:operation name="${name}"><soap:operation soapAction="${action}"/><w:input><soap:body use="literal"/></w:input><w:output><soap:body use="literal"/></w:output></w:operation>`;
+const abstract = (name: string): string =>
+  `<w:operation name="${name}"><w:input message="t:in"/><w:output message="t:out"/></w:operation>`;
 const port = (name: string): string => `<w:port name="${name}" binding="t:${name}"/>`;
 
 async function found(wsdl: string): Promise<{ actions: readonly string[]; told: readonly string[] }> {
@@ -73,7 +75,19 @@ describe('the binding that is read', () => {
           `<w:portType name="Q"/>${binding('R', 'Q', '<soap:binding/>')}<w:service name="S">${port('B')}${port('R')}</w:service></w:definitions>`,
         ),
         ['Ask urn:t/Ask'],
-        ['R: operations of another port'],
+        ['R: operations of another binding: --port R reads them instead'],
+      ],
+      [
+        'is that with most operations that can be called, and one that no port has is named',
+        replaced(
+          '</w:definitions>',
+          `<w:portType name="Q">${abstract('One')}${abstract('Two')}</w:portType><w:portType name="N"/>${binding('R', 'Q', `<soap:binding/>${bound('One', '1')}${bound('Two', '2')}`)}${binding('N', 'N', '<soap:binding/>')}<w:service name="S">${port('B')}${port('R')}</w:service></w:definitions>`,
+        ),
+        ['One 1', 'Two 2'],
+        [
+          'B: operations of another binding: --port B reads them instead',
+          'N: operations of another binding: which no port has',
+        ],
       ],
       [
         'leaves out an operation that the port type does not have',

@@ -32,7 +32,10 @@ describe('operations of the description that relctl writes of its own service', 
           const given = { input, credentials, namespace, version, url } as const;
           const ours = writeRequest({ ...given, operation });
           const theirs = writeRequest({ ...given, operation: same(operation.name) });
-          assert.deepEqual({ ...theirs, body: textOf(theirs.body) }, { ...ours, body: textOf(ours.body) });
+          // What the WSDL says of the action stands in the content type of SOAP 1.2, beside what the contract says.
+          const action = version === '1.2' ? `; action="${namespace}/${operation.name}"` : '';
+          const headers = { ...ours.headers, 'content-type': `${ours.headers['content-type'] ?? ''}${action}` };
+          assert.deepEqual({ ...theirs, body: textOf(theirs.body) }, { ...ours, headers, body: textOf(ours.body) });
         }),
         { numRuns: 20 },
       );

@@ -1,4 +1,5 @@
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { jsonWithLetters } from '../../plain/json.js';
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
 import { isDateTime } from '../../lexical/time/datetime.js';
 import { pastedGuid } from '../../lexical/values/guid.js';
@@ -24,9 +25,9 @@ const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value
   },
 };
 
-function json(text: string, flag: string): Value {
+function json(text: string, flag: string): Lettered {
   try {
-    return JSON.parse(text) as Value;
+    return [JSON.parse(text) as Value, jsonWithLetters(text) as Value];
   } catch {
     throw no(flag, `a record or a list as JSON, not '${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`);
   }
@@ -37,20 +38,38 @@ function textInServiceForm(type: Type, text: string): string {
   return type.kind === 'scalar' && type.name === 'guid' ? (pastedGuid(text) ?? text) : text;
 }
 
-/** The members of a record, or parameters of an operation, as `inServiceForm` makes them. */
-export const membersInServiceForm = (fields: Fields, record: RecordValue): RecordValue =>
+/** A value, and the same with the text of each number in its place. */
+type Lettered = readonly [value: Value, letters: Value];
+
+/** Members as `inServiceForm` makes them; one that no field describes has the text of its numbers. */
+const membersInServiceForm = (fields: Fields, record: RecordValue, letters: RecordValue): RecordValue =>
   Object.fromEntries(
     Object.entries(record).map(([name, member]) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      return [name, field === undefined ? member : inServiceForm(field.type, member)];
+      const text = letters[name] ?? null;
+      return [name, field === undefined ? text : inServiceForm(field.type, [member, text])];
     }),
   );
 
-/** JSON of a type with the GUIDs and enumeration values that people typed as the service writes them; nothing else changes. */
-function inServiceForm(type: Type, value: Value): Value {
+/** Types whose values are texts, of which people write the number. */
+const isTextOfNumber = (type: Type): boolean =>
+  type.kind === 'scalar' && (['long', 'decimal'].includes(type.name) || ['float', 'double'].includes(type.as ?? ''));
+
+/** JSON of a type with the GUIDs and enumeration values that people typed as the service writes them, and numbers to the letter. */
+function inServiceForm(type: Type, [value, letters]: Lettered): Value {
   if (typeof value === 'string') return textInServiceForm(type, value);
-  if (type.kind === 'list' && isList(value)) return value.map((item) => inServiceForm(type.item, item));
-  return type.kind === 'record' && isRecord(value) ? membersInServiceForm(type.fields, value) : value;
+  if (typeof value === 'number') return isTextOfNumber(type) ? letters : value;
+  // Both are of the same JSON.
+  if (type.kind === 'list' && isList(value) && isList(letters))
+    return value.map((item, at) => inServiceForm(type.item, [item, letters[at] ?? null]));
+  if (type.kind !== 'record' || !isRecord(value) || !isRecord(letters)) return value;
+  return membersInServiceForm(type.fields, value, letters);
+}
+
+/** The parameters that JSON says, each as a value of its type; undefined for what is no record. Throws as JSON.parse. */
+export function parametersOfJson(fields: Fields, text: string): RecordValue | undefined {
+  const [value, letters] = [JSON.parse(text) as Value, jsonWithLetters(text) as Value];
+  return isRecord(value) && isRecord(letters) ? membersInServiceForm(fields, value, letters) : undefined;
 }
 
 /** The value of a type that a text means; a record or a list is JSON. Throws `usage` that names the flag. */

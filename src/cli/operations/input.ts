@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { valueOfType } from '../flags/by-type.js';
-import type { Operation, Type } from '../../contract/build.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
+import { parametersOfJson, valueOfType } from '../flags/by-type.js';
+import type { Fields, Operation, Type } from '../../contract/build.js';
+import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
 import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
 import { mostTextBytes } from '../../host/environment.js';
 import { givenName, openGiven } from '../../host/given.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { shellWord } from '../../lexical/shell/command.js';
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { shellCommand, shellWord } from '../../lexical/shell/command.js';
+import { jsonOf } from '../../plain/json.js';
+import type { RecordValue, Value } from '../../plain/value.js';
+import { encodeFields } from '../../soap/codec/encode.js';
+import { filled, placeOf, type Path } from './places.js';
 
 /** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
 export async function inputText(context: Context, file: string): Promise<string> {
@@ -32,42 +35,54 @@ export async function inputText(context: Context, file: string): Promise<string>
 }
 
 /** The parameters of a file, as JSON. Throws `usage`. */
-export async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
-  return file === undefined ? {} : parametersIn(await inputText(context, file), file);
+export async function fromFile(
+  context: Context,
+  file: string | undefined,
+  { parameters }: Operation,
+): Promise<RecordValue> {
+  return file === undefined ? {} : parametersIn(await inputText(context, file), file, parameters);
 }
 
 /** The parameters in the text of a file. Throws `usage`. */
-export function parametersIn(text: string, file: string): RecordValue {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw usage('--input', `--input ${file} is not JSON`);
-  }
+export function parametersIn(text: string, file: string, fields: Fields): RecordValue {
+  if (jsonOf(text) === undefined) throw usage('--input', `--input ${file} is not JSON`);
   // The encoder refuses values that are not of the contract's types, with their path.
-  if (isRecord(value as Value)) return value as RecordValue;
+  const found = parametersOfJson(fields, text);
+  if (found !== undefined) return found;
   throw usage('--input', '--input holds one JSON object: parameters by name');
 }
 
-/** The parameter and its value that --param says. Throws `usage`. */
-export function param(text: string, operation: Operation, isKnown: boolean): readonly [string, Value] {
+/** The place and the value that --param says. Throws `usage`. */
+function param(text: string, operation: Operation, isKnown: boolean): readonly [Path, Value] {
   const at = text.indexOf('=');
   if (at < 1) {
     throw usage('--param', `--param takes NAME=VALUE, not '${text}'`);
   }
   const [typed, value] = [text.slice(0, at), text.slice(at + 1)];
-  const name = inAnyCase(typed, Object.keys(operation.parameters)) ?? typed;
-  const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
-  if (field !== undefined) return [name, valueOfType(field.type, value, `--param ${name}`)];
-  if (!isKnown) return [name, value];
-  const near = nearest(name, Object.keys(operation.parameters));
   const names = Object.keys(operation.parameters);
+  const name = inAnyCase(typed, names) ?? typed;
+  const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+  if (field !== undefined) return [[name], valueOfType(field.type, value, `--param ${name}`)];
+  if (!isKnown) return [[name], value];
+  const place = /[.[]/.test(typed) ? placeOf(typed, operation, (what) => usage('--param', what)) : undefined;
+  if (place !== undefined) return [place.path, valueOfType(place.type, value, `--param ${typed}`)];
   throw usage(
     '--param',
     `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
-    perhaps(name, near),
+    perhaps(name, nearest(name, names)),
   );
 }
+
+/** Parameters with those of --param at their places, also within records and lists. Throws `usage`. */
+export const withParams = (
+  base: RecordValue,
+  texts: readonly string[] = [],
+  { operation, isKnown }: { readonly operation: Operation; readonly isKnown: boolean },
+): RecordValue =>
+  filled(
+    base,
+    texts.map((text) => param(text, operation, isKnown)),
+  );
 
 const placeholders: Readonly<Record<string, string>> = {
   guid: 'GUID',
@@ -81,12 +96,38 @@ const placeholder = (type: Type): string =>
   type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
 
 /** Throws `usage` for all parameters that are missing, but those of `others`, which come from elsewhere. */
-export function checkGiven({ parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
+export function checkGiven({ name, parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
   const missing = Object.entries(parameters).filter(
     ([key, { presence }]) => presence === 'req' && input[key] === undefined && !others.includes(key),
   );
   if (missing.length === 0) return;
+  const rest = Object.entries(parameters).filter(([key]) => missing.every(([each]) => each !== key));
+  const mistakes = mistakesIn(Object.fromEntries(rest), input, name);
   const names = missing.map(([key]) => key).join(', ');
   const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholder(type)}`)}`).join(' ');
-  throw usage('--param', `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`, flags);
+  const message = `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`;
+  if (mistakes === undefined) throw usage('--param', message, flags);
+  throw usage('--param', `${message}; ${mistakes}`, shellCommand(['operations', name]));
+}
+
+/** What is wrong with values that are there; undefined when nothing is. */
+function mistakesIn(fields: Fields, input: RecordValue, of: string): string | undefined {
+  try {
+    encodeFields(fields, input, { direction: 'request', of });
+    return undefined;
+  } catch (thrown) {
+    return RelctlError.from(thrown).message;
+  }
+}
+
+/** Runs a call; for a mistake of its input, the way to its parameters is shown. Throws what the call throws. */
+export async function showingParameters<T>({ name, parameters }: Operation, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    const [first = ''] = (error.facts.path ?? '').split(/[.[]/);
+    if (error.kind !== 'usage' || error.hint !== undefined || !Object.hasOwn(parameters, first)) throw thrown;
+    throw error.but({ hint: shellCommand(['operations', name]) });
+  }
 }

@@ -1,6 +1,7 @@
 import { isList, isRecord, type RecordValue, type Value, defined } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
 import { secretFields } from './credentials.js';
@@ -26,6 +27,26 @@ function located(write: (path: Path) => string, path: string): string {
   } catch {
     return write(path);
   }
+}
+
+/** As many mistakes of one record or list are told. */
+const mostTold = 20;
+
+/** The texts of all, one behind the other. Throws what failed, several as one error. */
+function allOf(writes: Iterable<() => string>): string {
+  const failures: RelctlError[] = [];
+  let text = '';
+  for (const write of writes) {
+    try {
+      text += write();
+    } catch (thrown) {
+      failures.push(RelctlError.from(thrown));
+      if (failures.length === mostTold) break;
+    }
+  }
+  const [first, ...others] = failures;
+  if (first === undefined) return text;
+  throw others.length === 0 ? first : first.but({ message: failures.map(({ message }) => message).join('; ') });
 }
 
 // NUL and lone surrogates: XML has not even a reference for these.
@@ -104,6 +125,7 @@ function listContent(type: ListType, direction: Direction): Content {
   const item = itemOf(type, direction);
   return (value, path) => {
     if (!isList(value)) throw invalidValue(direction, path, `must be a list, not ${describeValue(value)}`);
+    if (path !== undefined) return allOf(value.map((each, index) => () => item(each, index, path)));
     let text = '';
     for (const [index, each] of value.entries()) text += item(each, index, path);
     return text;
@@ -134,11 +156,15 @@ function fieldsPlan(fields: Fields, what: string, direction: Direction): FieldsP
   }));
   const check = (value: Value, path: Path): RecordValue => {
     if (!isRecord(value)) throw invalidValue(direction, path, `must be ${what}, not ${describeValue(value)}`);
-    const unknown = unknownKey(value, names);
-    if (unknown === undefined) return value;
-    const near = nearest(unknown, [...names]);
+    if (unknownKey(value, names) === undefined) return value;
+    const unknown = Object.keys(value).filter((name) => !names.has(name));
+    allOf(unknown.map((name) => () => refuse(name, path)));
+    return value;
+  };
+  const refuse = (name: string, path: Path): never => {
+    const near = nearest(name, [...names]);
     const advice = near === undefined ? '' : `; did you mean '${near}'?`;
-    throw invalidValue(direction, inside(path, unknown), `is not known to ${what}${advice}`);
+    throw invalidValue(direction, inside(path, name), `is not known to ${what}${advice}`);
   };
   return { check, members };
 }
@@ -146,6 +172,10 @@ function fieldsPlan(fields: Fields, what: string, direction: Direction): FieldsP
 function contentBy({ check, members }: FieldsPlan): Content {
   const writes = members.map(({ write }) => write);
   return (value, path) => {
+    if (path !== undefined && isRecord(value)) {
+      const checked = (): string => (check(value, path), '');
+      return allOf([checked, ...writes.map((write) => () => write(value, path))]);
+    }
     const record = check(value, path);
     let text = '';
     for (const write of writes) text += write(record, path);

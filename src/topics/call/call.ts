@@ -1,12 +1,11 @@
 import type { Config } from '@oclif/core';
+import { defined } from '../../plain/value.js';
 import { bulkFlags } from '../../bulk/flags.js';
-import { type RecordValue, defined } from '../../plain/value.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/calls/envelope.js';
-import { membersInServiceForm } from '../../cli/flags/by-type.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
 import { note } from '../../host/notes.js';
 import { chosenFormat } from '../../cli/output/output-choice.js';
@@ -15,22 +14,29 @@ import { checkUnasked } from '../../records/command.js';
 import type { Operation } from '../../contract/build.js';
 import { perhaps, usage } from '../../errors/relctl-error.js';
 import { checkShown, showWrite } from '../../records/dry-run.js';
-import { checkGiven, fromFile, inputText, param, parametersIn } from '../../cli/operations/input.js';
+import {
+  checkGiven,
+  fromFile,
+  inputText,
+  parametersIn,
+  showingParameters,
+  withParams,
+} from '../../cli/operations/input.js';
 import { type FreeCallFlags, refuseOfLists } from './flags.js';
 import { operationNamed } from '../../cli/operations/named.js';
 import { sendOnce } from './send-once.js';
 
-/** What --input gives: parameters as JSON, or XML that goes out as it is. Throws `usage`. */
+/** What --input gives: the text of parameters in JSON, or XML that goes out as it is. Throws `usage`. */
 async function readInput(
   context: Context,
   { input: file, param }: FreeCallFlags,
-): Promise<{ readonly parameters: RecordValue; readonly xml?: Written }> {
-  if (file === undefined) return { parameters: {} };
+): Promise<{ readonly json?: string; readonly xml?: Written }> {
+  if (file === undefined) return {};
   const text = await inputText(context, file);
-  if (!/^\ufeff?\s*</.test(text)) return { parameters: parametersIn(text, file) };
+  if (!/^\ufeff?\s*</.test(text)) return { json: text };
   refuseWith('--input with XML', { '--param': param });
   const xml = text.replace(/^\ufeff/, '');
-  return { parameters: {}, xml: { kind: kindOfXml(xml), xml } };
+  return { xml: { kind: kindOfXml(xml), xml } };
 }
 
 /** JSON unless something else is asked for. Throws `usage`, before anything is called. */
@@ -60,9 +66,7 @@ async function callForRows({ context, config, args, flags }: CallGiven): Promise
     import('./rows.js'),
   ]);
   checkWrites(named, config);
-  const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
-  const given = (flags.param ?? []).map((text) => param(text, operation, true));
-  const base: RecordValue = { ...read, ...Object.fromEntries(given) };
+  const base = withParams(await fromFile(context, flags.input, operation), flags.param, named);
   // What stands for all rows is a part of what the batch is: --resume compares it.
   const places = new Map([['param', { name: 'param' }]]);
   await runBulk({ context, args: { param: base }, flags, places }, callRows(operation, base));
@@ -78,21 +82,25 @@ function checkDryRun({ name, access }: Operation, written: Written | undefined):
 async function callOnce(asked: CallGiven): Promise<void> {
   const { context, flags } = asked;
   const name = asked.args.operation;
-  const { operation, isKnown, near } = operationNamed(context, name, flags);
+  const { json, xml } = await readInput(context, flags);
+  const isWhole = xml?.kind === 'envelope';
+  const named = operationNamed(context, name, { ...flags, isWhole });
+  const { operation, isKnown, near } = named;
   if (near !== undefined)
     await note(context, flags, `${name} is not in the contract, and is sent as it is: ${near} is`);
-  const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
-  const { parameters, xml } = await readInput(context, flags);
-  const input = { ...membersInServiceForm(operation.parameters, parameters), ...Object.fromEntries(given) };
+  const read = json === undefined ? {} : parametersIn(json, flags.input ?? '', operation.parameters);
+  const input = withParams(read, flags.param, named);
   const instead = xml ?? (isKnown ? undefined : ({ kind: 'elements', xml: freeContent(input) } as const));
   if (instead === undefined) checkGiven(operation, input);
   if (flags['dry-run']) checkDryRun(operation, instead);
   const format = flags['dry-run'] ? 'json' : formatFor(flags, isKnown);
   const session = await openSession(context, flags);
   const call = { operation, input, ...defined({ written: instead }) };
-  if (flags.envelope) return printEnvelope({ context, session, flags }, call);
-  if (flags['dry-run']) return showWrite({ context, session, flags }, { input, what: `call ${operation.name}` });
-  await sendOnce({ context, session, flags }, { call, isKnown, format, isRaw: xml !== undefined });
+  await showingParameters(operation, async () => {
+    if (flags.envelope) return printEnvelope({ context, session, flags }, call);
+    if (flags['dry-run']) return showWrite({ context, session, flags }, { input, what: `call ${operation.name}` });
+    return sendOnce({ context, session, flags }, { call, isKnown, format, isRaw: xml !== undefined });
+  });
 }
 
 /** Calls any operation: prints its result, with --list a list page by page, with --file for each row. Throws what those throw. */

@@ -1,10 +1,9 @@
 import { type BulkFlags, bulkFlags } from '../../bulk/flags.js';
 import { callsAtOnce } from '../../cli/flags/lists/export.js';
-import { membersInServiceForm } from '../../cli/flags/by-type.js';
 import { commonFlags } from '../../cli/flags/common.js';
 import { wholeOf } from '../../cli/flags/readers.js';
 import { refuseWith } from '../../cli/operations/legacy.js';
-import { checkGiven, fromFile, param } from '../../cli/operations/input.js';
+import { checkGiven, fromFile, withParams } from '../../cli/operations/input.js';
 import { openSession, type Session } from '../../cli/session/session.js';
 import { checkOrder, periodEnd } from '../../cli/session/times.js';
 import { usage } from '../../errors/relctl-error.js';
@@ -115,8 +114,7 @@ async function askedOf({ context, flags }: ListCall, list: OperationList): Promi
   const texts = flags.param ?? [];
   const ends = texts.map((text) => endIn(text, period)).filter((end) => end !== undefined);
   const others = texts.filter((text) => endIn(text, period) === undefined);
-  const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
-  const input = { ...read, ...Object.fromEntries(others.map((text) => param(text, operation, true))) };
+  const input = withParams(await fromFile(context, flags.input, operation), others, { operation, isKnown: true });
   refusePageValues(list, input);
   return { input, ...Object.fromEntries(ends) };
 }

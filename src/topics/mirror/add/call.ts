@@ -1,10 +1,9 @@
-import { membersInServiceForm } from '../../../cli/flags/by-type.js';
 import { type Values, option } from '../../../cli/flags/define.js';
 import type { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
 import type { CommonFlags } from '../../../cli/flags/common.js';
 import { maskedEnvelope } from '../../../cli/calls/masked-envelope.js';
 import { listNames } from '../../../cli/operations/list.js';
-import { fromFile, param } from '../../../cli/operations/input.js';
+import { fromFile, withParams } from '../../../cli/operations/input.js';
 import type { Session } from '../../../cli/session/session.js';
 import type { Operation, RecordType } from '../../../contract/build.js';
 import { type RelctlError, usage } from '../../../errors/relctl-error.js';
@@ -167,9 +166,7 @@ const calledOf = (name: string, { holders = [], shows, key = [] }: OperationList
 /** The parameters that are given. Throws `usage` for what the operation does not take. */
 async function inputOf(context: Context, session: Session, { list, flags }: Wanted): Promise<RecordValue> {
   const { operation } = list;
-  const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
-  const given = (flags.param ?? []).map((text) => param(text, operation, true));
-  const input: RecordValue = { ...read, ...Object.fromEntries(given) };
+  const input = withParams(await fromFile(context, flags.input, operation), flags.param, { operation, isKnown: true });
   refusePageValues(list, input);
   // What a sync could not send is a mistake now.
   const first = list.pages === undefined ? input : pageInput(list, input, { number: 1, size: 1 });

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiKey, importedService, type ImportedService } from '../support/cli/imported-service.js';
+import { namespace } from '../support/soap-answers.js';
+import { deployedWsdl } from '../support/wsdl/deployed.js';
+import { wsdlText } from '../support/wsdl/description.js';
+
+const user = '00000000-0000-4000-8000-000000000011';
+
+/** A simple type within a sequence. */
+const members = (...names: readonly string[]): string => `<xs:sequence>${names.join('')}</xs:sequence>`;
+const member = (name: string, type: string, more = ''): string => `<xs:element name="${name}" type="${type}"${more}/>`;
+const asked = (content: string): string => `<AskResponse xmlns="urn:t">${content}</AskResponse>`;
+
+describe('A write that was imported', () => {
+  let service: ImportedService;
+  const wsdl = deployedWsdl(['NotificationGetCount', 'NotificationReset']);
+  const answered = (content: string): string =>
+    `<NotificationResetResponse xmlns="${namespace}"><NotificationResetResult>` +
+    `<Result><Succeeded>true</Succeeded><Number>0</Number></Result>${content}</NotificationResetResult></NotificationResetResponse>`;
+  before(async () => {
+    service = await importedService(namespace, '1.2');
+    assert.equal((await service.take(wsdl)).code, 0);
+  });
+  after(() => service.close());
+
+  it('is printed with what says that it succeeded', async () => {
+    service.answer = answered('<NumberOfNotifications>3</NumberOfNotifications>');
+    const { code, stdout, stderr } = await service.run(['call', 'NotificationReset', '--param', `userId=${user}`]);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { Result: { Succeeded: true, Number: 0 }, NumberOfNotifications: 3 });
+  });
+
+  it('is done in each row of a file', async () => {
+    const rows = join(service.place.folder, 'rows.csv');
+    writeFileSync(rows, `userId\n${user}\n`);
+    const { code, stderr } = await service.run(['call', 'NotificationReset', '--file', rows, '--yes']);
+    assert.equal(code, 0, stderr);
+    assert.match(readFileSync(`${rows}.results.csv`, 'utf8'), /,done,/);
+  });
+
+  it('is not known to be done without a member that the WSDL says is always there', async () => {
+    service.answer = answered('');
+    const { code, stderr } = await service.run(['call', 'NotificationReset', '--param', `userId=${user}`]);
+    assert.equal(code, 9, stderr);
+    assert.match(stderr, /answered without the NumberOfNotifications/);
+  });
+
+  it('needs no record in an answer without an envelope', async () => {
+    const own = await importedService('urn:t');
+    const record =
+      '<xs:complexType name="R"><xs:sequence><xs:element name="A" type="xs:string" minOccurs="0"/></xs:sequence></xs:complexType>';
+    const answer = members(member('Id', 'xs:int'), member('Error', 't:R', ' minOccurs="0"'), member('Status', 't:R'));
+    assert.equal((await own.take(wsdlText({ types: record, ask: '', answer }))).code, 0);
+    own.answer = asked('<Id>5</Id><Status flag="SUCCESS"/>');
+    const { code, stdout, stderr } = await own.run(['call', 'Ask']);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { Id: 5, Status: { '@flag': 'SUCCESS' } });
+    await own.close();
+  });
+});
+
+describe('An operation that an import left out', () => {
+  let service: ImportedService;
+  const body = '<w:input><soap:body use="literal"/>';
+  const wsdl = wsdlText({ ask: '' }).replace(body, `${body}<soap:header message="t:in" part="p" use="literal"/>`);
+  before(async () => {
+    service = await importedService('urn:profile');
+    const { code } = await service.take(
+      wsdl
+        .replace('</w:binding>', () => `${second('Other')}</w:binding>`)
+        .replace('</w:portType>', () => `${abstract('Other')}</w:portType>`),
+    );
+    assert.equal(code, 0);
+  });
+  after(() => service.close());
+  const abstract = (name: string): string =>
+    `<w:operation name="${name}"><w:input message="t:in"/><w:output message="t:out"/></w:operation>`;
+  const second = (name: string): string =>
+    `<w:operation name="${name}"><soap:operation soapAction="urn:x"/><w:input><soap:body use="literal"/></w:input><w:output><soap:body use="literal"/></w:output></w:operation>`;
+
+  for (const args of [
+    ['call', 'Ask', '--read'],
+    ['call', 'Ask', '--write', '--yes', '--param', 'A=1'],
+    ['operations', 'Ask'],
+  ]) {
+    it(`is not sent, and ${args.join(' ')} says why`, async () => {
+      const { code, stderr } = await service.run(args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /the WSDL of the service has Ask, which relctl does not call: a header of SOAP/);
+      assert.equal(service.server.requests.length, 0);
+    });
+  }
+
+  it('leaves no credentials to a name that the WSDL does not have', async () => {
+    const { code, stderr } = await service.run(['call', 'Unheard', '--read']);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /the WSDL of the service has no operation 'Unheard'/);
+    assert.equal(service.server.requests.length, 0);
+  });
+
+  it('is sent as a whole envelope with the action and version of the WSDL, and answered in its namespace', async () => {
+    const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
+    const input = `<e:Envelope xmlns:e="${soap}"><e:Body><Ask xmlns="urn:t"/></e:Body></e:Envelope>`;
+    service.answer = asked('<A>1</A>');
+    const { code, stdout, stderr } = await service.run(['call', 'Ask', '--read', '--input', '-'], { input });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { A: '1' });
+    const [request] = service.server.requests.slice(-1);
+    assert.equal(request?.headers['soapaction'], '"urn:t/Ask"');
+    assert.equal(request.headers['content-type'], 'text/xml; charset=utf-8');
+    assert.equal(request.body.toString(), input);
+    assert.doesNotMatch(request.body.toString(), new RegExp(apiKey));
+  });
+});
+
+describe('The version of a call of an imported operation', () => {
+  const soap11 = 'http://schemas.xmlsoap.org/wsdl/soap/';
+  const soap12 = 'http://schemas.xmlsoap.org/wsdl/soap12/';
+  const of11 = wsdlText({ ask: '' });
+  const of12 = of11.replaceAll(soap11, soap12);
+  const both = of11.replace('</w:definitions>', () => {
+    const binding = /<w:binding[^]*<\/w:binding>/.exec(of11)?.[0] ?? assert.fail();
+    return `${binding.replace('name="B"', `name="C" xmlns:soap="${soap12}"`)}</w:definitions>`;
+  });
+  const forms: readonly (readonly [
+    what: string,
+    wsdl: string,
+    flags: readonly string[],
+    type: string,
+    action: string | undefined,
+  ])[] = [
+    ['is 1.1 where the WSDL has no other', of11, [], 'text/xml; charset=utf-8', '"urn:t/Ask"'],
+    [
+      'is that of the command line',
+      of11,
+      ['--set', 'soapVersion=1.2'],
+      'application/soap+xml; charset=utf-8; action="urn:t/Ask"',
+      undefined,
+    ],
+    [
+      'is 1.2 where the WSDL has no other, with the action',
+      of12,
+      [],
+      'application/soap+xml; charset=utf-8; action="urn:t/Ask"',
+      undefined,
+    ],
+    [
+      'is that of the profile where the WSDL has both',
+      both,
+      [],
+      'application/soap+xml; charset=utf-8; action="urn:t/Ask"',
+      undefined,
+    ],
+  ];
+  for (const [what, wsdl, flags, type, action] of forms) {
+    it(what, async () => {
+      const service = await importedService('urn:t', type.startsWith('text') ? '1.1' : '1.2');
+      assert.equal((await service.take(wsdl)).code, 0);
+      service.answer = asked('');
+      const { code, stderr } = await service.run(['call', 'Ask', ...flags]);
+      assert.equal(code, 0, stderr);
+      const { headers } = service.server.requests[0] ?? assert.fail();
+      assert.deepEqual([headers['content-type'], headers['soapaction']], [type, action]);
+      await service.close();
+    });
+  }
+});
+
+describe('Attributes of an answer', () => {
+  let service: ImportedService;
+  const answer = members(
+    '<xs:element name="Row" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:sequence>' +
+      '<xs:element name="A" type="xs:int"/></xs:sequence><xs:attribute name="id" type="xs:string"/></xs:complexType></xs:element>',
+    '<xs:element name="Price" type="xs:decimal" minOccurs="0"/>',
+    '<xs:element name="Tree" minOccurs="0"/>',
+  );
+  before(async () => {
+    service = await importedService('urn:t');
+    assert.equal((await service.take(wsdlText({ ask: '', answer }), '--reads', 'Ask')).code, 0);
+  });
+  after(() => service.close());
+
+  it('are members of records, of texts and of trees', async () => {
+    service.answer = asked(
+      '<Row id="7"><A>1</A></Row><Row id="8"><A>2</A></Row><Row xmlns:x="urn:x" x:note="n"><A>3</A></Row>' +
+        '<Price cur="EUR">12.50</Price>' +
+        '<Tree xmlns:z="#RowsetSchema"><z:row ows_Title="Alpha" ows_ID="1"/><z:row ows_Title="Beta" xml:lang="en"/></Tree>',
+    );
+    const { code, stdout, stderr } = await service.run(['call', 'Ask']);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), {
+      Row: [
+        { A: 1, '@id': '7' },
+        { A: 2, '@id': '8' },
+        { A: 3, '@note': 'n' },
+      ],
+      Price: { '@cur': 'EUR', '#text': '12.50' },
+      Tree: { row: [{ '@ows_Title': 'Alpha', '@ows_ID': '1' }, { '@ows_Title': 'Beta' }] },
+    });
+  });
+
+  it('do not change what has none, or none that holds data', async () => {
+    service.answer = asked(
+      '<Row xml:space="preserve"><A xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="x">1</A></Row><Price>12.50</Price>',
+    );
+    const { stdout } = await service.run(['call', 'Ask']);
+    assert.deepEqual(JSON.parse(stdout), { Row: [{ A: 1 }], Price: '12.50' });
+  });
+});
+
+describe('The input of an imported operation', () => {
+  let service: ImportedService;
+  const record = `<xs:complexType name="R">${members(member('L', 'xs:long', ' minOccurs="0"'), member('Key', 'xs:string'), member('Day', 'xs:int'))}</xs:complexType>`;
+  const ask = members(
+    ...['long', 'decimal', 'double', 'integer', 'unsignedInt', 'int'].map((type) =>
+      member(type, `xs:${type}`, ' minOccurs="0"'),
+    ),
+    member('rec', 't:R', ' minOccurs="0"'),
+    member('many', 't:R', ' minOccurs="0" maxOccurs="unbounded"'),
+  );
+  before(async () => {
+    service = await importedService('urn:t');
+    assert.equal((await service.take(wsdlText({ ask, types: record }))).code, 0);
+    service.answer = asked('');
+  });
+  after(() => service.close());
+  const sent = (): string => service.bodies().at(-1) ?? '';
+
+  it('may have numbers of JSON, which are sent to the letter', async () => {
+    const input =
+      '{"long":9223372036854775807,"decimal":1.50,"double":1.5E3,"integer":12345678901234567890123,"unsignedInt":2,"int":4,"rec":{"L":5,"Key":"say \\"7.0\\" \\\\","Day":1}}';
+    const { code, stderr } = await service.run(['call', 'Ask', '--input', '-'], { input });
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      sent(),
+      '<Ask xmlns="urn:t"><long>9223372036854775807</long><decimal>1.50</decimal><double>1.5E3</double>' +
+        '<integer>12345678901234567890123</integer><unsignedInt>2</unsignedInt><int>4</int>' +
+        '<rec><L>5</L><Key>say "7.0" \\</Key><Day>1</Day></rec></Ask>',
+    );
+  });
+
+  it('may name members of records and lists by --param', async () => {
+    const params = [
+      'rec.l=7',
+      'rec.Key=K',
+      'rec.day=3',
+      'many[0].Key=A',
+      'many[0].Day=1',
+      'many[1].Key=B',
+      'many[1].Day=2',
+    ];
+    const { code, stderr } = await service.run(['call', 'Ask', ...params.flatMap((each) => ['--param', each])]);
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      sent(),
+      '<Ask xmlns="urn:t"><rec><L>7</L><Key>K</Key><Day>3</Day></rec>' +
+        '<many><Key>A</Key><Day>1</Day></many><many><Key>B</Key><Day>2</Day></many></Ask>',
+    );
+    const wrong = await service.run(['call', 'Ask', '--param', 'rec.Kee=1']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /rec has no 'Kee' \(is it Key\?\); it has L, Key, Day/);
+  });
+
+  it('is refused with all its mistakes at once, and the way to its parameters', async () => {
+    const before = service.server.requests.length;
+    const input = '{"int":"x","rec":{"L":"1.5","Colour":1},"many":[{"Key":1,"Day":2},{"Key":"k"}]}';
+    const { code, stderr } = await service.run(['call', 'Ask', '--input', '-'], { input });
+    assert.equal(code, 2);
+    for (const mistake of [
+      /int must be a whole number/,
+      /rec\.Colour is not known to R/,
+      /rec\.L must be a 64-bit whole number/,
+      /rec\.Key is missing/,
+      /rec\.Day is missing/,
+      /many\[0\]\.Key must be a text, not 1/,
+      /many\[1\]\.Day is missing/,
+      /Try: relctl operations Ask/,
+    ])
+      assert.match(stderr, mistake);
+    assert.equal(service.server.requests.length, before);
+  });
+});
+
+describe('An import of a WSDL', () => {
+  const callable = wsdlText({ ask: '' });
+  const body = '<w:input><soap:body use="literal"/>';
+  const none = callable.replace(body, `${body}<soap:header message="t:in" part="p" use="literal"/>`);
+  const soap = (name: string, type: string, operations: string): string =>
+    `<w:binding name="${name}" type="t:${type}"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>${operations}</w:binding>`;
+  const operation = (name: string, inner: string): string => `<w:operation name="${name}">${inner}</w:operation>`;
+  const literal =
+    '<soap:operation soapAction="urn:x"/><w:input><soap:body use="literal"/></w:input><w:output><soap:body use="literal"/></w:output>';
+  const messages = '<w:input message="t:in"/><w:output message="t:out"/>';
+  const names = ['One', 'Two', 'Three'];
+  const many = callable.replace(
+    '</w:definitions>',
+    `<w:portType name="Q">${names.map((name) => operation(name, messages)).join('')}</w:portType>` +
+      soap('R', 'Q', names.map((name) => operation(name, literal)).join('')) +
+      '<w:service name="S"><w:port name="Small" binding="t:B"/><w:port name="Large" binding="t:R"/></w:service></w:definitions>',
+  );
+  let service: ImportedService;
+  const known = async (): Promise<readonly string[]> => {
+    const { stdout } = await service.run(['operations', '-o', 'csv', '--columns', 'Name,Source']);
+    return stdout.split(/\r?\n/).flatMap((line) => (line.endsWith(',imported') ? [line.replace(',imported', '')] : []));
+  };
+  before(async () => {
+    service = await importedService('urn:t');
+  });
+  after(() => service.close());
+
+  it('that has nothing to call is exit code 7 with the chief reason, and keeps nothing', async () => {
+    const { code, stdout, stderr } = await service.take(none, '-o', 'csv');
+    assert.equal(code, 7, stderr);
+    assert.match(stdout, /Ask,unread,a header of SOAP/);
+    assert.match(
+      stderr,
+      /relctl can call no operations of .*service\.wsdl \(1 of 1 left out: a header of SOAP\); nothing was kept/,
+    );
+    assert.match(stderr, /relctl is no general SOAP client/);
+    assert.deepEqual(await known(), []);
+  });
+
+  it('reads the port with most operations, or the one that is named', async () => {
+    const small = await service.take(many, '--port', 'Small');
+    assert.equal(small.code, 0, small.stderr);
+    assert.deepEqual(await known(), ['Ask']);
+    assert.equal((await service.take(many)).code, 0);
+    assert.deepEqual(await known(), names);
+    const other = await service.take(many, '--port', 'Huge');
+    assert.equal(other.code, 2);
+    assert.match(other.stderr, /no port of SOAP 'Huge'; it has Small, Large/);
+  });
+
+  it('with fewer than half of what was known keeps that', async () => {
+    const { code, stderr } = await service.take(callable);
+    assert.equal(code, 7, stderr);
+    assert.match(stderr, /can call one operation of .*; it knew 3 operations; nothing was kept/);
+    assert.match(stderr, /Try: relctl operations import --forget/);
+    assert.deepEqual(await known(), names);
+    assert.equal((await service.run(['operations', 'import', '--forget'])).code, 0);
+    assert.equal((await service.take(callable)).code, 0);
+  });
+
+  it('calls an overload by the name of its message', async () => {
+    const overloads = callable
+      .replace(
+        '</w:portType>',
+        `${operation('Ask', '<w:input name="AskById" message="t:byId"/><w:output message="t:out"/>')}</w:portType>`,
+      )
+      .replace('<w:portType', '<w:message name="byId"><w:part name="p" element="t:AskById"/></w:message><w:portType')
+      .replace('</xs:schema>', '<xs:element name="AskById"><xs:complexType/></xs:element></xs:schema>')
+      .replace(
+        '</w:binding>',
+        `${operation('Ask', literal.replace('<w:input>', '<w:input name="AskById">'))}</w:binding>`,
+      );
+    assert.equal((await service.take(overloads)).code, 0);
+    assert.deepEqual(await known(), ['Ask', 'AskById']);
+    service.answer = asked('');
+    assert.equal((await service.run(['call', 'AskById'])).code, 0);
+    assert.equal(service.bodies().at(-1), '<AskById xmlns="urn:t"></AskById>');
+  });
+});

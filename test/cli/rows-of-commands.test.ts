@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textRow, workbookFile } from '../support/inputs/workbook-file.js';
 import { place } from '../support/operations/place.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
@@ -82,6 +83,38 @@ describe('--file of commands that write', () => {
         [`id,Amount ${activity},"1,5"`, /rows\.csv:2:Amount: '1,5' has a comma: --decimal comma/],
       ] as const)
         await refused('activity update', file(...text.split(' ')), [words], ['--workflow', workflow]);
+    });
+
+    it('takes the date cells of a workbook for times, and its long numbers for no text', async () => {
+      const codes = ['yyyy\\-mm\\-dd hh:mm'];
+      const day = '<c s="1"><v>46053.395833333336</v></c>';
+      const long = '<c><v>1234567890123450</v></c>';
+      const sheet = (title: string, cell: string): string => {
+        const path = here.fresh('rows.xlsx');
+        const row = `<row r="2"><c t="str"><v>${activity}</v></c>${cell}</row>`;
+        writeFileSync(path, workbookFile({ sheets: { A: textRow(1, 'id', title) + row }, codes }));
+        return path;
+      };
+      const times = sheet('Deadline', day);
+      const run = await write('activity update', times, '--workflow', workflow, '--set', 'timeZone=Europe/Amsterdam');
+      assert.equal(run.code, 0, run.stderr);
+      assert.deepEqual(
+        (sent(times)[0]?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
+        ['2026-01-31T09:30:00+01:00'],
+      );
+      const start = sheet('start', day);
+      const zone = ['--set', 'timeZone=UTC', '--nil', 'end,owner,in-agenda,reminder,queue'];
+      assert.equal((await write('activity update', start, ...zone)).code, 0);
+      assert.equal((sent(start)[0]?.['followUp'] as { Start: string }).Start, '2026-01-31T09:30:00+00:00');
+      for (const [title, cell, words] of [
+        ['Subject', day, /:2:Subject: is a date or a time, .* 46053\.395/],
+        ['Subject', long, /:2:Subject: 1234567890123450 has more digits than the 15/],
+        ['Amount', day, /:2:Amount: is a date or a time/],
+        ['Deadline', long, /:2:Deadline: 1234567890123450 has more digits/],
+      ] as const)
+        await refused('activity update', sheet(title, cell), [words], ['--workflow', workflow]);
+      const amount = sheet('Amount', long);
+      assert.equal((await write('activity update', amount, '--workflow', workflow)).code, 0);
     });
 
     it('takes Ids alone: a name is a mistake of its row', async () => {

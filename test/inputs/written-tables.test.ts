@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isWrongCell } from '../../src/inputs/input.js';
+import { opt, record } from '../../src/contract/build.js';
+import { dateTime, decimal } from '../../src/contract/scalars.js';
+import { isWrongCell, shownCell } from '../../src/inputs/input.js';
+import { allColumns } from '../../src/output/columns.js';
 import type { FormatContext } from '../../src/output/formats/format.js';
 import { formats } from '../../src/output/formats/index.js';
 import { readInput } from '../support/inputs/read-input.js';
@@ -73,5 +76,25 @@ describe('What this program writes', () => {
       read.map(({ cells }) => cells[0]),
       texts,
     );
+  });
+
+  it('as times and numbers to a workbook it reads as the same ones', async () => {
+    const day = fc.date({ min: new Date('1900-03-01'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true });
+    const form = fc.constantFrom(19, 21, 22, 23).chain((length) => day.map((at) => at.toISOString().slice(0, length)));
+    const zoned = fc.tuple(form, fc.constantFrom('', 'Z', '+02:00', '-11:30')).map((parts) => parts.join(''));
+    const known = ['1900-03-01T00:00:00', '2026-01-31T24:00:00', '0001-01-01T00:00:00', '2026-01-31T09:30:00.1234567Z'];
+    const times = [...known, ...fc.sample(zoned, 500)];
+    const numbers = ['0.10', '-12.5', '1.234', '123456789012345', '1234567890123450', '12345678901234567890.5', '-0.00'];
+    const Sample = record('Sample', 'A sample.', { At: opt(dateTime, 'At.'), Price: opt(decimal, 'Price.') });
+    const usual = { isChosen: false, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
+    const writer = await formats.xlsx.open({ ...usual, columns: allColumns(Sample) });
+    const records = times.map((At, at) => ({ At, Price: numbers[at % numbers.length] ?? '' }));
+    const pieces = [writer.begin(), writer.records(records), writer.end()].map((piece) => Buffer.from(piece));
+    const { rows } = await readInput('a.xlsx', Buffer.concat(pieces));
+    for (const [at, { cells }] of rows.entries()) {
+      assert.deepEqual(cells.map(shownCell), [times[at], numbers[at % numbers.length]]);
+      const [time, price] = cells.map((cell) => (isWrongCell(cell) ? cell.rightFor : 'any'));
+      assert.ok(['time', 'any'].includes(time ?? '') && price === 'any', JSON.stringify(cells));
+    }
   });
 });

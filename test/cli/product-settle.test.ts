@@ -49,7 +49,7 @@ describe('Rows of products, read back', () => {
   ] as const)
     it(`settles each unknown row when answers are lost before (${before}) and behind (${after}) the effect`, async () => {
       const old = prices();
-      const wanted = codes(24).map((code, index) => [code, `${before}${after}.${100 + index}`] as const);
+      const wanted = codes(24).map((code, index) => [code, `${before}${after}.${10 + index}`] as const);
       const path = fileOf(wanted);
       await fault('POST', `reset=request;every=${before};operation=ProductUpdate_V2`);
       await fault('POST', `reset=before;every=${after};operation=ProductUpdate_V2`);

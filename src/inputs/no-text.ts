@@ -19,19 +19,19 @@ export class TextFacts {
   wrongLine: number | undefined;
   /** Some byte is zero, which no text in UTF-8 has. */
   hasZero = false;
-  /** Some byte is no UTF-8 to a program that wrote U+FFFD in its place. */
+  /** It has U+FFFD, which programs write in the place of bytes that are no UTF-8. */
   hasReplacement = false;
   hasQuote = false;
   hasBackslash = false;
 
   take(piece: Buffer): void {
     this.hasZero ||= piece.includes(0);
-    this.hasReplacement ||= piece.includes('\ufffd');
     this.hasQuote ||= piece.includes('"');
     this.hasBackslash ||= piece.includes('\\');
     if (this.wrongLine !== undefined) return;
     try {
-      this.#decoder.decode(piece, { stream: true });
+      const text = this.#decoder.decode(piece, { stream: true });
+      this.hasReplacement ||= text.includes('\ufffd');
       this.#lines += linesIn(piece);
       this.#last = piece;
     } catch {

@@ -51,6 +51,28 @@ describe('A table of separated values', () => {
     assert.deepEqual([columns, said], [['a', 'b'], ['it begins with a byte order mark']]);
   });
 
+  it('says of a last line without an end that it may be cut off, and of U+FFFD that it is taken', async () => {
+    const endWords = (line: string): string => `its last line has no end, and may be cut off: ${line}`;
+    for (const [content, said] of [
+      ['a,b\n1,2', [endWords('1,2')]],
+      ['a,b\n1,2\n', []],
+      ['a,b\r\n1,2\r\n', []],
+      ['a,b\n1', [endWords('1')]],
+      [`a,b\n1,${'x'.repeat(5000)}`, [endWords(`${'x'.repeat(80)}…`)]],
+      [
+        'a,b\n1,Caf\ufffd\n',
+        ['it holds U+FFFD, which programs write in the place of what they cannot read; it is taken as it stands'],
+      ],
+    ] as const)
+      assert.deepEqual((await readInput('a.csv', content)).said, said, content.slice(0, 20));
+    assert.deepEqual((await readInput('a.csv', 'a,b\n1')).rows[0]?.wrong, 'has 1 cell, and the header has 2');
+    assert.match(await refusalOf('a.csv', 'a,b\n1,"2'), /^a\.csv:2: the quotation mark .* is not closed/);
+    assert.deepEqual((await readInput('a.csv', 'a,b\n1,Caf\ufffd\n')).rows[0]?.cells, ['1', 'Caf\ufffd']);
+    // The character may lie on the border of what is read at once.
+    const split = `a,b\n1,${'x'.repeat(64 * 1024 - 8)}\ufffd\n`;
+    assert.equal((await readInput('a.csv', split)).said.length, 1);
+  });
+
   it('is refused with the line, in words that say what is wrong', async () => {
     const refused: readonly (readonly [string | Uint8Array, RegExp])[] = [
       ['a,b\n1,2\n3,x"y\n', /^a\.csv:3: a quotation mark within a cell that does not begin with one/],

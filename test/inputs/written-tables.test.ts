@@ -84,7 +84,15 @@ describe('What this program writes', () => {
     const zoned = fc.tuple(form, fc.constantFrom('', 'Z', '+02:00', '-11:30')).map((parts) => parts.join(''));
     const known = ['1900-03-01T00:00:00', '2026-01-31T24:00:00', '0001-01-01T00:00:00', '2026-01-31T09:30:00.1234567Z'];
     const times = [...known, ...fc.sample(zoned, 500)];
-    const numbers = ['0.10', '-12.5', '1.234', '123456789012345', '1234567890123450', '12345678901234567890.5', '-0.00'];
+    const numbers = [
+      '0.10',
+      '-12.5',
+      '1.234',
+      '123456789012345',
+      '1234567890123450',
+      '12345678901234567890.5',
+      '-0.00',
+    ];
     const Sample = record('Sample', 'A sample.', { At: opt(dateTime, 'At.'), Price: opt(decimal, 'Price.') });
     const usual = { isChosen: false, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
     const writer = await formats.xlsx.open({ ...usual, columns: allColumns(Sample) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { place } from '../support/operations/place.js';
+import { undoOf } from '../support/operations/undo-of.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -88,7 +89,7 @@ describe('writes undo of activities', () => {
     const [row] = JSON.parse(stdout) as readonly { Changes: readonly object[] }[];
     assert.deepEqual(row?.Changes, [{ Member: 'Amount', Before: '7.50', After: '' }]);
     assert.equal((await undo('last', '--workflow', workflow)).code, 0);
-    assert.match(readFileSync(`${file}.undo.csv`, 'utf8'), /Amount: ""7\.50"" -> "{4}/);
+    assert.match(readFileSync(undoOf(file), 'utf8'), /Amount: ""7\.50"" -> "{4}/);
     assert.equal(await isThere(), true);
   });
 
@@ -103,7 +104,7 @@ describe('writes undo of activities', () => {
     assert.deepEqual(shown.stdout.split(/\r?\n/).slice(1, 3), ['1,change', '2,conflict']);
     const run = await undo(id);
     assert.equal(run.code, 8, run.stderr);
-    assert.match(readFileSync(`${file}.undo.csv`, 'utf8'), /conflict.*was ""Visit 1"", is ""Mine""/);
+    assert.match(readFileSync(undoOf(file), 'utf8'), /conflict.*was ""Visit 1"", is ""Mine""/);
     const now = await subjects();
     assert.deepEqual([now.get(first), now.get(second)], [before.get(first), 'Mine']);
     // A single update reads nothing.
@@ -133,7 +134,7 @@ describe('writes undo of activities', () => {
     const run = await here.run(['activity', 'update', '--file', file, '--yes', ...finding]);
     assert.equal(run.code, 0, run.stderr);
     assert.equal((await undo('last')).code, 0);
-    assert.match(readFileSync(`${file}.undo.csv`, 'utf8'), /without its follow-up/);
+    assert.match(readFileSync(undoOf(file), 'utf8'), /without its follow-up/);
     assert.equal((await subjects()).get(activity.Id), old);
   });
 

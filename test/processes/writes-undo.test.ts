@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { sizeOf, started, until } from '../support/export-lane.js';
 import { callsIn, place } from '../support/operations/place.js';
+import { undoOf } from '../support/operations/undo-of.js';
 
 interface Line {
   readonly Id: string;
@@ -64,6 +65,9 @@ describe('writes undo of a batch', function () {
         .map((line) => [line.split(',')[0] ?? '', line.split(',')[2] ?? '']),
     );
 
+  /** The id of the write that the last undo took back. */
+  const writtenBefore = async (): Promise<string> => (await list('--limit', '1'))[0]?.Undoes ?? '';
+
   it('puts each row back, and can be undone itself', async () => {
     const before = products();
     const { file, id } = await written(codes.slice(0, 3), 31);
@@ -73,7 +77,7 @@ describe('writes undo of a batch', function () {
     assert.deepEqual(products(), before);
     const [line] = await list('--limit', '1');
     assert.deepEqual([line?.Undoes, line?.Outcome, line?.Rows], [id, 'done', 3]);
-    assert.deepEqual(new Set(outcomes(`${file}.undo.csv`).values()), new Set(['done']));
+    assert.deepEqual(new Set(outcomes(undoOf(file)).values()), new Set(['done']));
     const again = await undo(line?.Id ?? '');
     assert.equal(again.code, 0, again.stderr);
     assert.deepEqual(products(), after);
@@ -124,7 +128,7 @@ describe('writes undo of a batch', function () {
     here.execute(`DELETE FROM "PvProductData_V2" WHERE "Code" = '00004'`);
     const run = await undo(id);
     assert.equal(run.code, 8, run.stderr);
-    const results = `${file}.undo.csv`;
+    const results = undoOf(file);
     assert.deepEqual([...outcomes(results).values()], ['done', 'conflict', 'done', 'conflict']);
     assert.match(readFileSync(results, 'utf8'), /SalesPrice was ""2\.33"", is ""99\.00""/);
     assert.match(readFileSync(results, 'utf8'), /was removed by somebody else/);
@@ -143,6 +147,19 @@ describe('writes undo of a batch', function () {
     const rest = await undo(id, '--row', '1', '--results', here.fresh('rest.csv'));
     assert.equal(rest.code, 0, rest.stderr);
     assert.deepEqual([price('00001'), price('00002')], [first, '2.34']);
+  });
+
+  it('undoes a file that was written and undone before', async () => {
+    const before = products();
+    const { file } = await written(codes.slice(5, 7), 41);
+    assert.equal((await undo('last')).code, 0);
+    assert.equal((await here.run(['product', 'update', '--file', file, '--no-base', '--yes', '--restart'])).code, 0);
+    assert.notDeepEqual(products(), before);
+    const run = await undo('last');
+    assert.equal(run.code, 0, run.stderr);
+    assert.deepEqual(products(), before);
+    const second = await undo(await writtenBefore());
+    assert.deepEqual([second.code, /written on .* already/.test(second.stderr)], [2, true], second.stderr);
   });
 
   it('does nothing a second time', async () => {
@@ -186,7 +203,7 @@ describe('writes undo of a batch', function () {
     const before = price('00006');
     const { file, id } = await written(['00006'], 37);
     assert.equal((await undo(id)).code, 0);
-    rmSync(`${file}.undo.csv.journal`);
+    rmSync(`${undoOf(file)}.journal`);
     assert.equal((await here.run(['product', 'update', '--file', file, '--no-base', '--yes', '--restart'])).code, 0);
     const last = await lastId();
     assert.equal((await here.json<readonly Row[]>(['writes', 'show', id, '--rows'])).length, 1);
@@ -207,9 +224,9 @@ describe('writes undo of a batch', function () {
     );
     // Each is carried out at once, and answered slowly: behind the kill nothing is under way in the service.
     await fault('POST', 'drip=100/40ms;operation=ProductUpdate_V2');
-    const journal = `${file}.undo.csv.journal`;
+    const journal = (): string => `${undoOf(file)}.journal`;
     const killed = started(['writes', 'undo', id, '--yes'], { env: here.env });
-    await until(killed, () => sizeOf(journal) > 5000);
+    await until(killed, () => sizeOf(journal()) > 5000);
     killed.child.kill('SIGKILL');
     assert.equal((await killed.ended).signal, 'SIGKILL');
     await fault('DELETE');

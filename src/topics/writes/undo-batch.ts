@@ -119,10 +119,16 @@ function keptRows<S>(
   };
 }
 
-/** The files of an undo: beside the results of the batch, unless --results names another place. */
-function filesOf({ flags }: UndoGiven, journal: string): BatchFiles {
+/** Characters of the id of a batch in the name of the file of its undo. */
+const idCharacters = 8;
+
+/**
+ * The files of an undo: beside the results of the batch, and named by it, because a file may be written and undone more than
+ * once; unless --results names another place.
+ */
+function filesOf({ flags }: UndoGiven, { id }: BatchFacts, journal: string): BatchFiles {
   const beside = resultsOf(journal).replace(/(?:\.results)?\.csv$/, '');
-  const results = flags.results ?? `${beside}.undo.csv`;
+  const results = flags.results ?? `${beside}.undo-${id.slice(0, idCharacters)}.csv`;
   return { results, journal: `${results}.journal` };
 }
 
@@ -147,7 +153,8 @@ export async function undoBatch<S>(given: UndoGiven, entry: LedgerEntry, text: R
   if (!hasBack(text)) throw hasNoWay(entry);
   // The flags of a batch that an undo does not have are not given.
   const flags = given.flags as unknown as BulkGiven['flags'];
-  const journal = journalOf(batchOf(entry, '--row'));
+  const batch = batchOf(entry, '--row');
+  const journal = journalOf(batch);
   const what = { what: 'the batch that is undone is', patienceMs: 0, signal: context.signal };
   context.onClose(await takeLock(`${resultsOf(journal)}.lock`, what));
   const done = rowsToUndo(entry, journal, given);
@@ -161,7 +168,7 @@ export async function undoBatch<S>(given: UndoGiven, entry: LedgerEntry, text: R
   const name = `the undo of ${entry.begun.id}`;
   const kept = keptRows(name, done, { text, shared });
   const planning = planningOfKept({ text, shared }, kept, { name, sha256: done.sha256, columns });
-  const files = filesOf(given, journal);
+  const files = filesOf(given, batch, journal);
   await runRows({
     context,
     flags,

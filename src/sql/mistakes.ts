@@ -1,6 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { mistakeAt } from '../query/mistake.js';
+import { heldByAnother, isHeld } from '../sqlite/held.js';
 import { failureOf, type ReadOnlyDatabase, type SqliteFailure } from '../sqlite/question.js';
 import { functions } from './allowed.js';
 import type { Statement } from './statement.js';
@@ -153,6 +154,7 @@ export function fileFailure({ message, code }: SqliteFailure): RelctlError {
       advice: 'Ask for fewer rows at once, or for shorter values.',
     });
   }
+  if (isHeld(code)) return heldByAnother('the mirror');
   const isPlace = code === 'SQLITE_CANTOPEN' || message.includes('readonly database');
   return new RelctlError('local', `the mirror cannot be read: ${message}`, {
     facts: { code },

@@ -2,6 +2,7 @@ import Driver from 'libsql';
 
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Cell } from '../tables/cells.js';
+import { heldByAnother, isHeld } from './held.js';
 
 /** A row, in the order of the columns asked for. */
 export type Row = readonly Cell[];
@@ -60,6 +61,8 @@ export interface Opening {
   readonly file: string;
   /** What it is, to begin a sentence of an error: "The sandbox database". */
   readonly what: string;
+  /** How long a statement waits for another process that writes, in milliseconds; ten seconds when left out. */
+  readonly busyMs?: number | undefined;
 }
 
 /** How long a statement waits for another process that writes. */
@@ -69,6 +72,7 @@ const asFailure = ({ file, what }: Opening, thrown: unknown): RelctlError => {
   if (thrown instanceof RelctlError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const code = thrown instanceof Driver.SqliteError ? thrown.code : undefined;
+  if (isHeld(code)) return heldByAnother(`${what} ${file}`, file);
   return new RelctlError('local', `${what} ${file} cannot be used: ${message}`, {
     facts: { path: file, code },
     cause: thrown,
@@ -83,14 +87,14 @@ class LibsqlDatabase implements Database {
   #isClosed = false;
 
   constructor(opening: Opening) {
-    const { file } = opening;
+    const { file, busyMs = busyTimeoutMs } = opening;
     this.file = file;
     this.#opening = opening;
     // The driver's published types are those of an older relative and differ in the result rows: this narrows them.
     this.#driver = this.#guarded(() => new Driver(file) as unknown as OpenDriver);
     // trusted_schema: views and triggers of a file that somebody else made call what computes, and nothing else.
     this.execute(
-      `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF;`,
+      `PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF;`,
     );
   }
 

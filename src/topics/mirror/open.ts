@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MirrorFlags, ConnectionFlags, CommonFlags } from '../../cli/flags/common.js';
 import { openSession, type Session, serviceOf } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -58,9 +59,26 @@ async function openFile(context: Context, flags: Flags, service: Service): Promi
   const place = placeOfMirror(context, flags);
   if (flags.mirror !== undefined) checkFolder(context, place.file);
   await lockMirror(context, place.file, flags);
-  const mirror = openMirror({ ...place, service });
+  const mirror = await openUnheld(context, flags, () => openMirror({ ...place, service }));
   context.onClose(() => mirror.close());
   return mirror;
+}
+
+/** How often a mirror that another program holds is tried again, in milliseconds. */
+const againMs = 500;
+
+/** Opens a mirror, for as long as --lock-wait says while another program holds it. Throws `locked`, and what opening throws. */
+async function openUnheld(context: Context, flags: Flags, open: () => Mirror): Promise<Mirror> {
+  const { clock, signal } = context;
+  const endMs = clock.nowMs() + (flags['lock-wait'] ?? 0);
+  for (;;) {
+    try {
+      return open();
+    } catch (thrown) {
+      if (RelctlError.from(thrown).facts.code !== 'held' || clock.nowMs() >= endMs) throw thrown;
+      await pause(againMs, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason)));
+    }
+  }
 }
 
 /**

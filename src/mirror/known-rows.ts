@@ -37,7 +37,8 @@ function rowsById(database: Database, { table, source, records }: Asked, isStage
   // Only a reading that looks at staged rows needs their index: the first of a sync does not.
   if (isStaged) database.execute(`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${name}" ("${idColumn}")`);
   const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."${idColumn}" = j.value WHERE t."_source" = ?`;
-  const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id, id.toLowerCase(), id.toUpperCase()]));
+  const keyOf = idKeyOf(table);
+  const ids = records.flatMap(({ id }) => (id === undefined ? [] : [keyOf(id)]));
   return database.statement(sql).all(JSON.stringify([...new Set(ids)]), source);
 }
 

@@ -2,6 +2,7 @@ import type { Cell } from '../tables/cells.js';
 import { nameIndexes } from './names/kinds.js';
 import { createSearch } from './search/index-rows.js';
 import {
+  isGuidColumn,
   isInteger,
   isWithoutId,
   mirrorTables,
@@ -14,7 +15,7 @@ import {
 export const applicationId = 0x52454c4d;
 
 /** Version of the layout of a mirror. A mirror of an older one is migrated, and one of a newer one refused. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 /** The cell as it stands in a statement. Texts must not come from the service: they are times and names of ours. */
 export const literal = (cell: Cell): string =>
@@ -23,7 +24,11 @@ export const literal = (cell: Cell): string =>
 const quoted = (columns: readonly MirrorColumn[]): readonly string[] => columns.map(({ name }) => `"${name}"`);
 
 const defined = (columns: readonly MirrorColumn[]): string =>
-  columns.map((column) => `"${column.name}" ${isInteger(column) ? 'INTEGER' : 'TEXT'}`).join(', ');
+  columns.map((column) => `"${column.name}" ${storedAs(column)}`).join(', ');
+
+/** GUIDs are kept as they are spelt, and are the same in any case of letters. */
+const storedAs = (column: MirrorColumn): string =>
+  isInteger(column) ? 'INTEGER' : isGuidColumn(column) ? 'TEXT COLLATE NOCASE' : 'TEXT';
 
 /** Statements that make tables of the mirror itself: what it belongs to, what fills it, and the syncs that are under way. */
 const ownTables = `

@@ -166,6 +166,10 @@ const integers: ReadonlySet<string> = new Set(['int', 'short', 'boolean']);
 /** True for a column that SQLite keeps as an integer: int, short and boolean, which is 0 or 1. */
 export const isInteger = ({ type }: MirrorColumn): boolean => integers.has(type);
 
+/** True for a column of GUIDs. Parameters of calls that are called Ids are GUIDs. */
+export const isGuidColumn = ({ type, parameter }: MirrorColumn): boolean =>
+  type === 'guid' || parameter?.endsWith('Id') === true;
+
 /** Parameters of the call that a record came from. */
 export type Parameters = Readonly<Record<string, string>>;
 

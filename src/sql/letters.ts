@@ -4,7 +4,7 @@ import type { Statement } from './statement.js';
 import { isName, type Token } from '../query/tokens.js';
 
 /** A column in a statement, with what stands on both sides of it. */
-interface Use {
+export interface Use {
   /** From the table that qualifies it, if one does. */
   readonly first: Token;
   readonly column: Token;
@@ -15,10 +15,10 @@ interface Use {
 /** Tokens on each side that are looked at, so that a long statement does not take long. */
 const looked = 500;
 
-const wordOf = (token: Token | undefined): string => token?.text.toUpperCase() ?? '';
+export const wordOf = (token: Token | undefined): string => token?.text.toUpperCase() ?? '';
 
 const inequalities: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
-const equalities: ReadonlySet<string> = new Set(['=', '==', '<>', '!=']);
+export const equalities: ReadonlySet<string> = new Set(['=', '==', '<>', '!=']);
 const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '||', '->', '->>']);
 
 const isNumber = (token: Token | undefined, next: Token | undefined): boolean =>
@@ -70,7 +70,8 @@ function orderedBy({ before, behind }: Use): string | undefined {
   return isItem && isInOrder(before) ? 'ORDER BY' : undefined;
 }
 
-function* usesOf({ tokens }: Statement, names: ReadonlySet<string>): Generator<Use> {
+/** Where a statement names some columns. @param names in small letters */
+export function* usesOf({ tokens }: Statement, names: ReadonlySet<string>): Generator<Use> {
   const renamed = new Set(
     tokens.filter((_token, at) => wordOf(tokens[at - 1]) === 'AS').map(({ name }) => name.toLowerCase()),
   );

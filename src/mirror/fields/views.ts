@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../sqlite/open.js';
 import { literal, shownOnce, whole } from '../schema.js';
-import { tableNamed } from '../tables.js';
+import { isGuidColumn, tableNamed } from '../tables.js';
 import {
   bases,
   fieldsByType,
@@ -26,7 +26,7 @@ interface StoredViews {
 const storedAs = 'field_views';
 
 /** The form of the statements below: views of another one are made anew. */
-const form = 2;
+const form = 3;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -120,7 +120,10 @@ function createView({ values, type }: Base, { name, table, entityTypeId, first, 
     `(SELECT json_group_object(lower(i."Id"), i."Value") FROM (${items}) i) AS ${valuesOfRow} FROM "${whole(table)}" r ` +
     `WHERE r."_gone_at" IS NULL AND r."${type}" = ${literal(entityTypeId)} COLLATE NOCASE${shownOnce(tableNamed(table))}`;
   // SQLite would write a question with one part into the other, and read the values once for each column again.
-  const nothing = `SELECT ${[...own, valuesOfRow].map((column) => `NULL AS ${column}`).join(', ')} WHERE 0`;
+  // The first of both says how the values of a column are compared.
+  const isGuid = (column: string): boolean =>
+    tableNamed(table).columns.some((each) => `"${each.name}"` === column && isGuidColumn(each));
+  const nothing = `SELECT ${[...own, valuesOfRow].map((column) => `NULL${isGuid(column) ? ' COLLATE NOCASE' : ''} AS ${column}`).join(', ')} WHERE 0`;
   return `CREATE VIEW ${quoted(name)} AS SELECT ${[...own, ...ofFields].join(', ')} FROM (${nothing} UNION ALL ${rows})`;
 }
 

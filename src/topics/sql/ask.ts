@@ -54,10 +54,17 @@ function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: Answer
 const isNumber = ({ type }: Field): boolean =>
   type.kind === 'scalar' && (type.name === 'decimal' || type.name === 'long');
 
+const isGuid = ({ type }: Field): boolean => type.kind === 'scalar' && type.name === 'guid';
+
 /** Names of columns, in small letters, that hold numbers as text in every one of some tables that has them. */
-export function numbersAsText(tables: Iterable<MirrorTable>): ReadonlySet<string> {
+export const numbersAsText = (tables: Iterable<MirrorTable>): ReadonlySet<string> => namesOf(tables, isNumber);
+
+/** The same of columns that hold GUIDs. */
+export const guidColumns = (tables: Iterable<MirrorTable>): ReadonlySet<string> => namesOf(tables, isGuid);
+
+function namesOf(tables: Iterable<MirrorTable>, isHeld: (field: Field) => boolean): ReadonlySet<string> {
   const all = [...fieldsIn(tables).values()].flatMap((fields) => [...fields]);
-  const others = new Set(all.filter(([, field]) => !isNumber(field)).map(([name]) => name));
+  const others = new Set(all.filter(([, field]) => !isHeld(field)).map(([name]) => name));
   return new Set(
     all
       .map(([name]) => name)

@@ -12,11 +12,12 @@ import {
   type MirrorTable,
 } from '../../mirror/tables.js';
 import type { Given } from '../../query/mistake.js';
+import { withGuids } from '../../sql/guids.js';
 import { refuseLetters } from '../../sql/letters.js';
 import { parametersFor } from '../../sql/parameters.js';
 import { statementOf } from '../../sql/statement.js';
 import { namesOwnTables, tablesIn, tellAge, type Holding, freshMirror, askedMirror } from './place.js';
-import { ask, numbersAsText } from './ask.js';
+import { ask, guidColumns, numbersAsText } from './ask.js';
 import type { SqlFlags } from './flags.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { inRole, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
@@ -162,19 +163,21 @@ async function printFile(context: Context, flags: SqlFlags): Promise<void> {
 /** Carries out `sql`. Throws `usage`, `not-found` where there is no mirror, and what the asking throws. */
 export async function runSql(context: Context, query: string | undefined, flags: SqlFlags): Promise<void> {
   if (flags['print-file']) return printFile(context, flags);
-  const given = await givenStatement(context, query, flags.file);
-  if (given === undefined) return showColumns(context, flags);
+  const asked = await givenStatement(context, query, flags.file);
+  if (asked === undefined) return showColumns(context, flags);
   // What is wrong with the statement needs no mirror to be said.
-  const statement = statementOf(given);
+  const statement = statementOf(asked);
   const isOfOwn = namesOwnTables(statement);
   if (!isOfOwn) refuseLetters(statement, numbersAsText(mirrorTables.values()));
-  const parameters = parametersFor(statement, flags.param ?? []);
+  const given = parametersFor(statement, flags.param ?? []);
+  if (!isOfOwn) withGuids(statement, given, guidColumns(mirrorTables.values()));
   const tables = (holding: Holding): readonly string[] => tablesIn(statement, holding);
   const mirror = await freshMirror(context, flags, tables);
   if (isOfOwn) {
     const named = new Set(tablesIn(statement, mirror));
     refuseLetters(statement, numbersAsText(tablesWith(mirror.sources).filter(({ name }) => named.has(name))));
   }
+  const parameters = withGuids(statement, given, guidColumns(tablesWith(mirror.sources)));
   await ask(context, flags, { mirror, statement, parameters });
   await tellAge(context, flags, { statement, ...mirror });
 }

@@ -74,7 +74,7 @@ export class KnownIds {
     const { context, flags } = this.#place;
     try {
       const found = await mirrorFor(kind, this.#place);
-      if (typeof found === 'string') return undefined;
+      if ('why' in found) return undefined;
       const has = knownIds(found.mirror.database, kind);
       return has && { has, age: found.age };
     } catch (thrown) {

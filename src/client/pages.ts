@@ -150,35 +150,36 @@ interface Look {
   readonly end: number;
 }
 
-function uncertainEnd(thrown: unknown, { end, walk }: Look): RelctlError {
-  const error = RelctlError.from(thrown).with({ page: end + 1 });
+function uncertainEnd(thrown: unknown, { end, walk }: Look, number: number): RelctlError {
+  const error = RelctlError.from(thrown).with({ page: number });
   if (!isOfService(error)) return error;
   return error.but({
     kind: walk.rows > 0 ? 'partial' : 'bad-answer',
-    message: `page ${end} has no records, but page ${end + 1} behind it does not bear out that the list ended: ${error.message}`,
+    message: `page ${end} has no records, but page ${number} behind it does not bear out that the list ended: ${error.message}`,
     data: undefined,
   });
 }
 
 /** Reads a page behind the end: a failing service may give an empty one between. Throws `partial`, `bad-answer`. */
-async function refuseRowsBehind(look: Look): Promise<void> {
-  const { source, walk, plan, end } = look;
+async function refuseRowsBehind(look: Look, number: number, read: () => Promise<FetchedPage>): Promise<void> {
+  const { walk, plan, end } = look;
   let isBorneOut: boolean;
   let behind: FetchedPage;
   try {
-    behind = await source.next(end + 1, { size: walk.pageSize, ahead: 0 });
+    behind = await read();
     isBorneOut = isEnd(behind, walk, plan);
   } catch (thrown) {
-    throw uncertainEnd(thrown, look);
+    throw uncertainEnd(thrown, look, number);
   }
   if (isBorneOut) return;
   // No rows on the first page and rows on the second: most likely the second is the first of the service.
-  const remedy = end === plan.firstPage ? plan.remedyFor?.({ setting: 'firstPage', value: end + 1 }) : undefined;
+  const isFirst = end === plan.firstPage && number === end + 1;
+  const remedy = isFirst ? plan.remedyFor?.({ setting: 'firstPage', value: number }) : undefined;
   throw new RelctlError(
     'partial',
-    `page ${end} has no records, but page ${end + 1} behind it has ${behind.records.length}: the list did not end there`,
+    `page ${end} has no records, but page ${number} behind it has ${behind.records.length}: the list did not end there`,
     {
-      facts: { code: 'rows-behind-end', page: end + 1 },
+      facts: { code: 'rows-behind-end', page: number },
       advice: runAgain,
       hint: remedy,
     },
@@ -186,8 +187,12 @@ async function refuseRowsBehind(look: Look): Promise<void> {
 }
 
 async function endWell(fetch: FetchPage, look: Look): Promise<void> {
-  const { plan, walk } = look;
-  await refuseRowsBehind(look);
+  const { plan, walk, source, end } = look;
+  const next = end + 1;
+  await refuseRowsBehind(look, next, () => source.next(next, { size: walk.pageSize, ahead: 0 }));
+  // Several pages without rows may stand amid a list.
+  const last = plan.firstPage + Math.ceil((plan.rowsBefore ?? 0) / walk.pageSize) - 1;
+  if (last > next) await refuseRowsBehind(look, last, () => fetch(last, { signal: plan.signal }, walk.pageSize));
   if (plan.looksBefore !== true) return;
   const earlier = (number: number, signal: AbortSignal): Promise<FetchedPage> =>
     fetch(number, { signal }, walk.pageSize);

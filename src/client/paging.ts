@@ -64,6 +64,8 @@ export interface PagingPlan {
   readonly looksBefore?: boolean;
   /** Opens the overflow file for Ids; without it, all stay in memory. */
   readonly openOverflow?: OpenOverflow;
+  /** Rows that the list had when it was read last: the page where the last of them stood is read at the end. */
+  readonly rowsBefore?: number | undefined;
 }
 
 /** What a walk counts. */

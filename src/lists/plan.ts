@@ -81,6 +81,8 @@ export interface ListPlan {
   readonly explodes?: string;
   /** False for a record, as it comes, that --where drops. */
   readonly keeps?: (record: RecordValue) => boolean;
+  /** Rows that the whole list had when it was read last, where that is known. */
+  readonly rowsBefore?: number;
   /** What --where keeps of the rows of a record, as it comes, where it asks for the items of a list. */
   readonly keepsRows?: (record: RecordValue) => readonly boolean[];
   /** The members that `keeps` may look at; undefined for all. */

@@ -149,6 +149,7 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
     ...defined({ limit: readLimit(run), onlyPage: flags.page }),
     ...ahead,
     ...pagesOf(session),
+    ...defined({ rowsBefore: plan.rowsBefore }),
     idOf,
     signal,
   };

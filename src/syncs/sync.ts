@@ -93,7 +93,7 @@ async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> 
   const { resume } = pass;
   const progress = openProgress(run.context, { quiet: run.flags.quiet, progress: run.session.progress });
   if (resume !== undefined) progress.kept({ rows: resume.rows, pages: resume.pages });
-  const pages = openWalk(run, plan, renderer)(resume);
+  const pages = openWalk(run, { ...plan, rowsBefore: pass.rowsBefore }, renderer)(resume);
   try {
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return step.value;

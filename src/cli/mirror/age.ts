@@ -1,7 +1,10 @@
+import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note, type QuietFlag } from '../../host/notes.js';
 import { ageText } from '../../lexical/time/age.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { usualSources, type SourceState } from '../../mirror/sources.js';
+import type { MirrorTable } from '../../mirror/tables.js';
 import { connectionWords, type ConnectionFlags } from '../flags/common.js';
 
 /** Flags that say how old a mirror may be, and how its service is reached. */
@@ -22,14 +25,56 @@ export const oldestSync = (sources: readonly Filled[], tables: readonly string[]
     .flatMap(({ table, syncedAt }) => (syncedAt !== undefined && tables.includes(table) ? [syncedAt] : []))
     .toSorted()[0];
 
-/** How many milliseconds ago a time of ours is. */
-export const ageOf = (context: Context, time: string): number =>
-  Math.max(0, context.clock.date().getTime() - Date.parse(time));
+/** How much of a table syncs have filled: nothing of it, a part of it, or all that fills it. */
+export function filledBySyncs(
+  sources: readonly SourceState[],
+  { name, columns }: MirrorTable,
+): 'none' | 'part' | 'all' {
+  const filling = sources.filter(({ table }) => table === name);
+  // What is asked for relation by relation is visible as it comes.
+  const isByRelation = columns.some(({ parameter }) => parameter !== undefined);
+  const isShown = ({ syncedAt, unfinished }: SourceState): boolean =>
+    syncedAt !== undefined || (isByRelation && unfinished !== undefined);
+  if (!filling.some(isShown)) return 'none';
+  return filling.every(({ syncedAt }) => syncedAt !== undefined) ? 'all' : 'part';
+}
+
+/** The error for a table of a mirror that no sync has filled. */
+export const neverRead = (sources: readonly SourceState[], table: string): RelctlError =>
+  new RelctlError('not-found', `the mirror has no records of ${table}: it was never read`, {
+    facts: { code: 'mirror' },
+    hint: sources.some((source) => source.table === table)
+      ? `relctl mirror sync ${shellWord(table)}`
+      : 'relctl mirror add --help',
+  });
+
+/** Says of tables that not all of what fills them was read. */
+export async function tellParts(
+  context: Context,
+  flags: QuietFlag,
+  { sources, tables }: { readonly sources: readonly SourceState[]; readonly tables: readonly MirrorTable[] },
+): Promise<void> {
+  const parts = tables.filter((table) => filledBySyncs(sources, table) === 'part').map(({ name }) => name);
+  if (parts.length > 0)
+    await note(context, flags, `not all of ${parts.join(', ')} was read yet: see relctl mirror status`);
+}
+
+/** How many milliseconds ago a time of ours is; undefined for one that is ahead of the clock, or was written by one that was. */
+export function ageOf(context: Context, time: string): number | undefined {
+  const ms = context.clock.date().getTime() - Date.parse(time);
+  return ms < 0 ? undefined : ms;
+}
+
+/** When something was synced, in words. */
+export function syncedText(context: Context, time: string): string {
+  const ms = ageOf(context, time);
+  return ms === undefined ? `synced when a clock was ahead, at ${time}` : `synced ${ageText(ms)}`;
+}
 
 /** Says how old what was read from a mirror is, in a terminal and beside JSON. */
 export async function tellAge(context: Context, flags: QuietFlag, syncedAt: string | undefined): Promise<void> {
   if (syncedAt === undefined || !isSeen(context)) return;
-  await note(context, flags, `from the mirror, synced ${ageText(ageOf(context, syncedAt))}`);
+  await note(context, flags, `from the mirror, ${syncedText(context, syncedAt)}`);
 }
 
 const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
@@ -50,11 +95,11 @@ export async function syncOld(
 ): Promise<boolean> {
   const maxAgeMs = flags['max-age'];
   if (maxAgeMs === undefined) return false;
-  const nowMs = context.clock.date().getTime();
   const isOld = (table: string): boolean => {
     const filling = sources.filter((source) => source.table === table);
     if (filling.length === 0) return usualTables.has(table);
-    return !filling.every(({ syncedAt = '' }) => nowMs - Date.parse(syncedAt) <= maxAgeMs);
+    // What is to be no older than 0s is read anew, and a time of the future says nothing of an age.
+    return !filling.every(({ syncedAt = '' }) => (ageOf(context, syncedAt) ?? Infinity) < maxAgeMs);
   };
   const old = tables.filter(isOld);
   if (old.length === 0) return false;

@@ -40,9 +40,10 @@ export async function recordNamed(
   const refuseSlip = (): void => {
     if (isNearGuid(text)) guidOf(text, path);
   };
-  if (typeof found === 'string') {
+  if ('why' in found) {
     refuseSlip();
-    throw unresolved(place, text, found).but({ advice: undefined, hint: syncLine(place.kind) });
+    const error = unresolved(place, text, found.why).but({ advice: undefined, hint: syncLine(place.kind) });
+    throw found.isUnfilled ? error.but({ kind: 'not-found' }) : error;
   }
   const { mirror, age } = found;
   const { hits, isExact } = findNamed(mirror.database, place.kind, text);

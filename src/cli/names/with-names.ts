@@ -1,11 +1,10 @@
 import { note } from '../../host/notes.js';
 import { refersToMirrored, ShownNames, tablesBehind } from '../../mirror/names/shown.js';
 import type { NameOf } from '../../output/id-names.js';
-import { isSeen, ageOf, oldestSync, syncOld, type AgeFlags } from '../mirror/age.js';
+import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/age.js';
 import type { Session } from '../session/session.js';
 import { profileNames } from './profile-names.js';
 import type { Context } from '../../host/context.js';
-import { ageText } from '../../lexical/time/age.js';
 import { tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
@@ -51,21 +50,28 @@ async function openNameMirror(place: LookUpPlace, tables: readonly string[]): Pr
     database: mirror,
     ageOf: (wanted) => {
       const syncedAt = oldestSync(sourcesIn(mirror), wanted);
-      return syncedAt === undefined ? undefined : `synced ${ageText(ageOf(context, syncedAt))}`;
+      return syncedAt === undefined ? undefined : syncedText(context, syncedAt);
     },
   };
 }
 
-/** The mirror for the records of a kind, or words that say why there is none. Throws what `openNameMirror` throws. */
+/** Why there is no mirror for the records of a kind, in words; where there is one, no sync has filled their table. */
+interface NoMirror {
+  readonly why: string;
+  readonly isUnfilled: boolean;
+}
+
+/** The mirror for the records of a kind, or why there is none. Throws what `openNameMirror` throws. */
 export async function mirrorFor(
   kind: RecordKind,
   place: LookUpPlace,
-): Promise<{ mirror: NameMirror; age: string } | string> {
+): Promise<{ mirror: NameMirror; age: string } | NoMirror> {
   const tables = tablesOf(kind);
   const mirror = await openNameMirror(place, tables);
-  if (mirror === undefined) return 'names are looked up in the mirror, and there is none yet';
+  if (mirror === undefined)
+    return { why: 'names are looked up in the mirror, and there is none yet', isUnfilled: false };
   const age = mirror.ageOf(tables);
-  return age === undefined ? `the mirror has no ${tables[0] ?? ''} yet` : { mirror, age };
+  return age === undefined ? { why: `the mirror has no ${tables[0] ?? ''} yet`, isUnfilled: true } : { mirror, age };
 }
 
 /** Where names behind Ids are found. */

@@ -24,12 +24,19 @@ type Found = Hit & Pick<SearchedRow, 'seq'>;
 
 type Looking = Omit<Look, 'rank' | 'after' | 'most'>;
 
+/** Most rows that are looked at together. */
+const mostRows = 1000;
+
 /** The first rows, by seq, that match as well as a rank says or better. */
 function firstOf(database: Database, looking: Looking & Pick<Look, 'rank'>, limit: number): readonly Found[] {
   const found: Found[] = [];
   const { table, question, rank } = looking;
   // Where few of them match, more are read at once: each look costs the same, however few rows it gives.
-  for (let after = 0, most = limit, isLast = false; !isLast && found.length < limit; most = Math.min(4 * most, 1000)) {
+  for (
+    let after = 0, most = Math.min(limit, mostRows), isLast = false;
+    !isLast && found.length < limit;
+    most = Math.min(4 * most, mostRows)
+  ) {
     const rows = candidates(database, { ...looking, after, most });
     isLast = rows.length < most;
     for (const { seq, values, ...row } of rows) {

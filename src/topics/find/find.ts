@@ -1,24 +1,49 @@
-import { tellAge } from '../../cli/mirror/age.js';
-import { printRecords } from '../../cli/output/open-output.js';
+import { neverRead, tellAge } from '../../cli/mirror/age.js';
+import { askingOf, asksAll, printRecords } from '../../cli/output/open-output.js';
 import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
-import { findRows } from '../../mirror/search/find.js';
+import { findRows, type Hit } from '../../mirror/search/find.js';
 import { questionOf } from '../../mirror/search/match.js';
 import { checkIds, type ShownIn, FindLine, findColumns, lineOf } from './record.js';
 import { usualLimit, type FindFlags } from './flags.js';
-import { openSearched } from './mirror.js';
+import { openSearched, type SearchedMirror } from './mirror.js';
+
+/** How many hits are printed, and how many are looked for: what is asked of all is not asked of the best ones. */
+function limitsOf(flags: FindFlags): { readonly printed: number; readonly found: number } {
+  const { limit, where, query, count } = flags;
+  const printed = limit ?? (count || query !== undefined ? Number.MAX_SAFE_INTEGER : usualLimit);
+  const isAll = asksAll(flags) || where !== undefined;
+  return { printed, found: isAll ? Number.MAX_SAFE_INTEGER : printed + 1 };
+}
+
+/** The hits in a mirror. Throws `not-found` where there are none, and something that is searched was never read. */
+function hitsIn({ database, unfilled, sources }: SearchedMirror, flags: FindFlags, text: string): readonly Hit[] {
+  const { gone, type: types } = flags;
+  const hits = findRows(database, { question: questionOf(text), types, limit: limitsOf(flags).found, gone });
+  const [first] = unfilled;
+  if (hits.length === 0 && first !== undefined) throw neverRead(sources, first);
+  checkIds(flags, hits);
+  return hits;
+}
 
 async function print(context: Context, flags: FindFlags, text: string): Promise<void> {
-  const question = questionOf(text);
+  // What is no question needs no mirror to be said.
+  questionOf(text);
   const mirror = await openSearched(context, flags);
-  const { limit = usualLimit, gone, type: types } = flags;
-  const found = findRows(mirror.database, { question, types, limit: limit + 1, gone });
-  checkIds(flags, found);
-  const request = { flags, record: FindLine, shape: 'list', table: findColumns(gone) } as const;
-  await printRecords(context, request, () => found.slice(0, limit).map(lineOf));
-  if (found.length > limit) await note(context, flags, 'stopped at --limit: more was found');
+  const hits = hitsIn(mirror, flags, text);
+  const { printed } = limitsOf(flags);
+  const isSorted = flags.sort !== undefined;
+  const columns = { record: FindLine, shape: 'list', table: findColumns(flags.gone) } as const;
+  const request = { ...columns, flags, isFiltered: true, ...(isSorted ? { limit: printed } : {}) };
+  const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
+  const lines = hits.map(lineOf).filter((line) => asking?.keeps(line) ?? true);
+  const isCut = !isSorted && lines.length > printed;
+  await printRecords(context, request, () => (isCut ? lines.slice(0, printed) : lines));
+  if (isCut) await note(context, flags, 'stopped at --limit: more was found');
+  if (mirror.unfilled.length > 0)
+    await note(context, flags, `not looked into, because it was never read: ${mirror.unfilled.join(', ')}`);
   await tellAge(context, flags, mirror.syncedAt);
 }
 

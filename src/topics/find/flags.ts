@@ -31,7 +31,11 @@ export const findFlags = {
     type: option(typesIn, { helpValue: 'A,B', offers: types })({ summary: 'Only these: relation,telephone,product.' }),
     gone: switchFlag({ summary: 'Show too what the service has no longer.' }),
   }),
-  limit: { ...pagingFlags.limit, summary: `Show so many at most; the default is ${usualLimit}.`, helpGroup: 'FIND' },
+  limit: {
+    ...pagingFlags.limit,
+    summary: `Show so many at most; the default is ${usualLimit}, and all for --count and --query.`,
+    helpGroup: 'FIND',
+  },
   ...outputFlags,
 };
 

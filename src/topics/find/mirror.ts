@@ -1,5 +1,5 @@
 import { connectionWords } from '../../cli/flags/common.js';
-import { oldestSync, syncOld } from '../../cli/mirror/age.js';
+import { filledBySyncs, oldestSync, syncOld } from '../../cli/mirror/age.js';
 import { findMirror, noMirror } from '../../cli/mirror/open.js';
 import { placeOfMirror, serviceOfMirror } from '../../cli/mirror/place.js';
 import { profileOf } from '../../cli/session/profile-store.js';
@@ -7,7 +7,8 @@ import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { confirm } from '../../host/prompt.js';
 import { searchedTables } from '../../mirror/search/searched.js';
-import { sourcesIn } from '../../mirror/sources.js';
+import { sourcesIn, type SourceState } from '../../mirror/sources.js';
+import { tableNamed } from '../../mirror/tables.js';
 import type { Database } from '../../sqlite/open.js';
 import type { FindFlags } from './flags.js';
 
@@ -16,6 +17,10 @@ export interface SearchedMirror {
   readonly database: Database;
   /** When the oldest of what is searched in it was synced; undefined when nothing was. */
   readonly syncedAt: string | undefined;
+  /** What fills it. */
+  readonly sources: readonly SourceState[];
+  /** Tables that are searched and that no sync has filled: those of --type, and those that something should fill. */
+  readonly unfilled: readonly string[];
 }
 
 /** Names of the tables that are searched for some types. */
@@ -45,5 +50,9 @@ export async function openSearched(context: Context, flags: FindFlags): Promise<
   if (there === undefined && !isSynced) await makeMirror(context, flags);
   const database = there === undefined || isSynced ? findMirror(context, flags, service) : there;
   if (database === undefined) throw noMirror(placeOfMirror(context, flags));
-  return { database, syncedAt: oldestSync(sourcesIn(database), tables) };
+  const filling = sourcesIn(database);
+  const isAsked = (table: string): boolean =>
+    flags.type !== undefined || filling.some((source) => source.table === table);
+  const unfilled = tables.filter((table) => isAsked(table) && filledBySyncs(filling, tableNamed(table)) === 'none');
+  return { database, syncedAt: oldestSync(filling, tables), sources: filling, unfilled };
 }

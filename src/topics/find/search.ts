@@ -1,6 +1,5 @@
-import { ageOf } from '../../cli/mirror/age.js';
+import { syncedText } from '../../cli/mirror/age.js';
 import { ask, type Choice } from '../../host/prompt.js';
-import { ageText } from '../../lexical/time/age.js';
 import { truncate } from '../../output/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { mostLength, questionOf } from '../../mirror/search/match.js';
@@ -39,7 +38,7 @@ export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<
       return { value, line: truncate(titleOf(hit), width) };
     });
   };
-  const explain = `Looks into the mirror, ${syncedAt === undefined ? 'never synced' : `synced ${ageText(ageOf(context, syncedAt))}`}.`;
+  const explain = `Looks into the mirror, ${syncedAt === undefined ? 'never synced' : syncedText(context, syncedAt)}.`;
   const { hit: chosen } = await ask(
     [{ kind: 'search', name: 'hit', message: 'Find:', explain, most: mostLength, find }],
     context.streams.prompt,

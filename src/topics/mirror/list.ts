@@ -3,14 +3,12 @@ import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../
 import { csvFlags } from '../../cli/flags/csv.js';
 import { timeOption } from '../../cli/flags/kinds.js';
 import { listMemberFlags, pagingFlags } from '../../cli/flags/lists/list.js';
-import { oldestSync, tellAge } from '../../cli/mirror/age.js';
+import { filledBySyncs, neverRead, oldestSync, tellAge, tellParts } from '../../cli/mirror/age.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { openSession } from '../../cli/session/session.js';
 import type { RecordType } from '../../contract/build.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import { shellWord } from '../../lexical/shell/command.js';
 import { askList } from '../../lists/filter.js';
 import { itemType, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
@@ -84,12 +82,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const all = sourcesIn(database);
   const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);
   const sources = all.filter((source) => source.table === name);
-  if (!sources.some(({ syncedAt, unfinished }) => (syncedAt ?? unfinished) !== undefined)) {
-    throw new RelctlError('not-found', `the mirror has no records of ${name}: it was never read`, {
-      facts: { code: 'mirror' },
-      hint: sources.length === 0 ? 'relctl mirror add --help' : `relctl mirror sync ${shellWord(name)}`,
-    });
-  }
+  if (filledBySyncs(sources, table) === 'none') throw neverRead(sources, name);
   const session = await openSession(context, flags);
   const run: ListRun = { context, session, flags: { ...noService, ...flags } };
   const input = Object.assign({}, ...sources.map((source) => source.input)) as RecordValue;
@@ -110,5 +103,6 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   };
   const lines = await writeRows(run, { columns, request: output, source });
   for (const line of lines) await note(context, flags, line);
+  await tellParts(context, flags, { sources, tables: [table] });
   await tellAge(context, flags, oldestSync(sources, [name]));
 }

@@ -34,6 +34,11 @@ export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the
 
 type StatusFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;
 
+function ageShown(context: Context, syncedAt: string): string {
+  const ms = ageOf(context, syncedAt);
+  return ms === undefined ? 'none: the clock was ahead' : seconds(ms);
+}
+
 const neverSynced: RecordValue = { Rows: null, Added: null, Changed: null, Gone: null };
 
 function lineOf(context: Context, source: SourceState): RecordValue {
@@ -45,7 +50,7 @@ function lineOf(context: Context, source: SourceState): RecordValue {
     Holds: holds,
     ...(last === undefined ? neverSynced : { Rows: last.rows }),
     SyncedAt: syncedAt ?? null,
-    Age: syncedAt === undefined ? null : seconds(ageOf(context, syncedAt)),
+    Age: syncedAt === undefined ? null : ageShown(context, syncedAt),
     ...(last === undefined ? {} : { Added: last.added, Changed: last.changed, Gone: last.gone }),
     Unfinished:
       unfinished === undefined

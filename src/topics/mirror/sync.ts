@@ -81,19 +81,20 @@ interface Syncing extends SessionPlace<SyncFlags> {
   readonly mirror: Mirror;
 }
 
-async function syncAll(
+/** Syncs sources one after the other. Gives the failures of single lists. Throws what ends the sync of all. */
+async function syncEach(
   { context, session, mirror, ...given }: Syncing,
   sources: readonly SourceState[],
-): Promise<void> {
-  const flags = { ...given.flags, envelope: false };
-  const output = await openOutput(context, session, { flags, record: SyncLine, shape: 'list' });
+  onSynced: (line: RecordValue) => void,
+): Promise<readonly RelctlError[]> {
   const failures: RelctlError[] = [];
+  const flags = { ...given.flags, envelope: false };
   const command = commandOf({ context, session, flags }, ['--max-shrink']);
   for (const source of sources) {
     try {
       const sync = isOfEachRelation(source) ? syncEachRelation : syncSource;
       const difference = await sync({ context, session, flags, command }, mirror, source);
-      await output.write([lineOf(source, difference, context.clock.date().toISOString())]);
+      onSynced(lineOf(source, difference, context.clock.date().toISOString()));
     } catch (thrown) {
       const failure = RelctlError.from(thrown);
       const isOnly = sources.length === 1;
@@ -102,6 +103,16 @@ async function syncAll(
       await note(context, flags, `${source.name}: ${failure.message}`);
     }
   }
+  return failures;
+}
+
+async function syncAll(given: Syncing, sources: readonly SourceState[]): Promise<void> {
+  const { context, session, mirror } = given;
+  const flags = { ...given.flags, envelope: false };
+  const output = await openOutput(context, session, { flags, record: SyncLine, shape: 'list' });
+  const lines: RecordValue[] = [];
+  // A reader that wants the first line alone does not stop the sync of the others: all are written at the end.
+  const failures = await syncEach(given, sources, (line) => lines.push(line)).finally(() => output.write(lines));
   mirror.nameFields(fieldNamesOf(context, session));
   await output.finish();
   const [first] = failures;

@@ -16,7 +16,7 @@ import { withGuids } from '../../sql/guids.js';
 import { refuseLetters } from '../../sql/letters.js';
 import { parametersFor } from '../../sql/parameters.js';
 import { statementOf } from '../../sql/statement.js';
-import { namesOwnTables, tablesIn, tellAge, type Holding, freshMirror, askedMirror } from './place.js';
+import { namesOwnTables, refuseUnfilled, tablesIn, tellAge, type Holding, freshMirror, askedMirror } from './place.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
 import type { SqlFlags } from './flags.js';
 import { printRecords } from '../../cli/output/open-output.js';
@@ -173,6 +173,7 @@ export async function runSql(context: Context, query: string | undefined, flags:
   if (!isOfOwn) withGuids(statement, given, guidColumns(mirrorTables.values()));
   const tables = (holding: Holding): readonly string[] => tablesIn(statement, holding);
   const mirror = await freshMirror(context, flags, tables);
+  refuseUnfilled(statement, mirror);
   if (isOfOwn) {
     const named = new Set(tablesIn(statement, mirror));
     refuseLetters(statement, numbersAsText(tablesWith(mirror.sources).filter(({ name }) => named.has(name))));

@@ -1,4 +1,4 @@
-import { syncOld, oldestSync, tellAge as tellSync } from '../../cli/mirror/age.js';
+import { filledBySyncs, neverRead, oldestSync, syncOld, tellAge as tellSync, tellParts } from '../../cli/mirror/age.js';
 import { noMirror } from '../../cli/mirror/open.js';
 import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
 import type { Context } from '../../host/context.js';
@@ -6,7 +6,7 @@ import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { SqlFlags } from './flags.js';
-import { note, type QuietFlag } from '../../host/notes.js';
+import type { QuietFlag } from '../../host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
 import type { MirrorTable } from '../../mirror/tables.js';
@@ -36,20 +36,38 @@ export function tablesIn({ tokens }: Statement, { sources, views }: Holding): re
     .map(({ name }) => name);
 }
 
+/** The tables of the mirror that a statement names. */
+const named = (statement: Statement, holding: Holding): readonly MirrorTable[] => {
+  const names = tablesIn(statement, holding);
+  return tablesWith(holding.sources).filter(({ name }) => names.includes(name));
+};
+
+/** Throws `not-found` for a table that a statement names and no sync has filled: its rows are not those of the service. */
+export function refuseUnfilled(statement: Statement, holding: Holding): void {
+  const unfilled = named(statement, holding).find((table) => filledBySyncs(holding.sources, table) === 'none');
+  if (unfilled !== undefined) throw neverRead(holding.sources, unfilled.name);
+}
+
 /**
- * Says how old the tables are that a statement names: the oldest of them, in a terminal and beside JSON. That one was never
- * filled is said everywhere, because its rows are not those of the service.
+ * Says how old the tables are that a statement names: the oldest of them, in a terminal and beside JSON. That not all of one
+ * was read is said everywhere.
  */
 export async function tellAge(
   context: Context,
   flags: QuietFlag,
-  asked: Holding & { readonly statement: Statement },
+  { statement, ...holding }: Holding & { readonly statement: Statement },
 ): Promise<void> {
-  const tables = tablesIn(asked.statement, asked);
-  const filling = asked.sources.filter(({ table }) => tables.includes(table));
-  const empty = tables.find((name) => !filling.some(({ table, syncedAt }) => table === name && syncedAt !== undefined));
-  if (empty !== undefined) await note(context, flags, `${empty} was never filled: see relctl mirror status`);
-  await tellSync(context, flags, oldestSync(asked.sources, tables));
+  const { sources } = holding;
+  const tables = named(statement, holding);
+  await tellParts(context, flags, { sources, tables });
+  await tellSync(
+    context,
+    flags,
+    oldestSync(
+      sources,
+      tables.map(({ name }) => name),
+    ),
+  );
 }
 
 /** A mirror to ask. */

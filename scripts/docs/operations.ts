@@ -41,11 +41,12 @@ function fieldsText(title: string, fields: Fields, known: Fields): string {
 }
 
 function details(operation: Operation, parametersOfMany: Fields, resultsOfMany: Fields): string {
-  const { name, doc, deprecated, parameters, source } = operation;
+  const { name, doc, deprecated, parameters, source, leavesNil } = operation;
   const parts = [
     `### ${name}`,
     doc,
     deprecated === undefined ? '' : `Deprecated: use ${code(deprecated)}.`,
+    leavesNil === undefined ? '' : 'Leaves nested members of its records nil: see [words](words.md).',
     source === 'observed' ? 'The service does not describe it: see [assumptions](assumptions.md#shapes-that-the-document-does-not-show).' : '',
     Object.keys(parameters).length === 0 ? 'It takes no parameters.' : fieldsText('Parameters', parameters, parametersOfMany),
     fieldsText('Result', fullResult(operation), resultsOfMany),

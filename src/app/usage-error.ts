@@ -41,6 +41,7 @@ const otherNames: Readonly<Record<string, string>> = {
   fields: 'columns',
   max: 'limit',
   top: 'limit',
+  workflow: 'fields-of',
   order: 'sort',
   'order-by': 'sort',
   'sort-by': 'sort',

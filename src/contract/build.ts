@@ -76,6 +76,8 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly element?: string;
   /** A field that the contract does not have, but the WSDL of a service: it is read wherever it stands, and never sent. */
   readonly beyond?: true;
+  /** It is nil in each record of a list, whatever it is like: the parameter of the call that asks for it, '' where none does. */
+  readonly leftNil?: string;
 }
 
 /** Fields by name; the order of the keys is the order on the wire. */
@@ -122,6 +124,8 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   readonly paged?: string;
   /** Member of the result whose element the document does not name: its list is found by the type of its items. */
   readonly unnamed?: string;
+  /** Members that are nil in the records of its list, each with the parameter that asks for it, '' where none does. */
+  readonly leavesNil?: Readonly<Record<string, string>>;
   /** Name of the operation to use instead. */
   readonly deprecated?: string;
   /**
@@ -206,6 +210,7 @@ interface OperationText<P extends Fields, R extends Fields> {
   readonly envelope?: boolean;
   readonly paged?: keyof R & string;
   readonly unnamed?: keyof R & string;
+  readonly leavesNil?: Readonly<Record<string, string>>;
   readonly deprecated?: string;
   readonly source?: Operation['source'];
   readonly wire?: Wire;

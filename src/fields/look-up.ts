@@ -34,6 +34,8 @@ async function workflowFields(
 /** Flags that say where names are looked up. */
 export interface CatalogueFlags {
   readonly workflow?: string | undefined;
+  /** Name of the flag of that workflow, where it is another one. */
+  readonly called?: string;
   /** Values of --field: their form is checked before names are looked up. */
   readonly field?: string | readonly string[] | undefined;
 }
@@ -63,7 +65,7 @@ export async function openCatalogue(
   if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
-    const advice = '--workflow with its Id looks names up; `relctl name set field` gives a field a name.';
+    const advice = `--${flags.called ?? 'workflow'} with its Id looks names up; \`relctl name set field\` gives a field a name.`;
     return fieldCatalogue({ aliases, remedy: { advice } });
   }
   return fieldCatalogue({ aliases, fields: await workflowFields(context, session, flags.workflow) });

@@ -106,12 +106,21 @@ export function rowsOf(
   });
 }
 
+/** An operation, without the members among what it leaves nil that records of the service did have. */
+export function withoutFilled(operation: Operation, { profile: { filled } }: Pick<Session, 'profile'>): Operation {
+  const { leavesNil = {} } = operation;
+  const others = Object.entries(leavesNil).filter(([name]) => !filled.includes(name));
+  if (others.length === Object.keys(leavesNil).length) return operation;
+  return { ...operation, leavesNil: Object.fromEntries(others) };
+}
+
 /**
  * A plan by what the answers of its service hold beyond the contract, where the profile has its WSDL. A table has the columns
  * that are there. Throws `profile` and `local` when what the profile keeps is unreadable.
  */
-export function readablePlan({ connection }: Session, plan: ListPlan): ListPlan {
-  const operation = readableIn(connection, plan.operation);
+export function readablePlan(session: Session, plan: ListPlan): ListPlan {
+  const { connection } = session;
+  const operation = withoutFilled(readableIn(connection, plan.operation), session);
   if (operation === plan.operation) return plan;
   const own = { ...plan, operation };
   if (showsRecord(own)) return own;
@@ -137,12 +146,25 @@ export const showsRecord = ({ operation, shows }: ListPlan): boolean => operatio
 const fieldOf = ({ operation, shows, holders = [] }: ListPlan): Field | undefined =>
   memberAt(operation.result, [...holders, shows]);
 
+/** The members that the service leaves nil in the records of a list, each with the parameter that would ask for it. */
+export const nilMembers = ({ operation, input }: ListPlan): readonly (readonly [name: string, parameter: string])[] =>
+  Object.entries(operation.leavesNil ?? {}).filter(([, parameter]) => input[parameter] !== true);
+
+/** The type of the records of a list, of which those members are marked. */
+function withLeftNil(item: RecordType, plan: ListPlan): RecordType {
+  const fields = nilMembers(plan).flatMap(([name, leftNil]) => {
+    const field = item.fields[name];
+    return field === undefined ? [] : [[name, { ...field, leftNil }] as const];
+  });
+  return fields.length === 0 ? item : { ...item, fields: { ...item.fields, ...Object.fromEntries(fields) } };
+}
+
 /** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */
 export function itemType(plan: ListPlan): RecordType {
   const { operation, shows, beside = [] } = plan;
   const type = fieldOf(plan)?.type;
   if (type?.kind !== 'list') throw new RelctlError('bug', `${operation.name} has no list named ${shows}`);
-  const item = itemRecord(type);
+  const item = withLeftNil(itemRecord(type), plan);
   if (beside.length === 0) return item;
   const more = Object.entries(operation.result).filter(([name]) => beside.includes(name));
   return { ...item, fields: { ...item.fields, ...Object.fromEntries(more) } };

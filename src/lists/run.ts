@@ -18,6 +18,7 @@ import { withExcelOf } from '../cli/flags/csv.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/lists/export.js';
 import { overflowFor } from './overflow.js';
 import { askList, filteredWalk } from './filter.js';
+import { nilNotes, seenBy, watchOf } from './left-nil.js';
 import type { ListShape } from './list-members.js';
 import {
   idIn,
@@ -35,7 +36,6 @@ import { showSlow } from '../host/waiting.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
 import { isBlank, placeOf, readBack } from '../client/rows/rendered.js';
 import { released, type Renderer } from '../client/rows/renderer.js';
-import type { Session } from '../cli/session/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
 
@@ -96,9 +96,11 @@ export function fetchPages(
   const path = [...holders, shows];
   context.collectGarbage();
   const rows = renderer && rowsBy(renderer, plan);
+  const filled = watchOf({ context, session }, plan);
   let isFirst = true;
   return async (pageNumber, call, pageSize) => {
-    const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows }) };
+    const watch = isFirst ? filled : undefined;
+    const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows: rows && seenBy(watch, rows) }) };
     const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
     isFirst = false;
     const page = { number: pageNumber, size: pageSize };
@@ -111,7 +113,9 @@ export function fetchPages(
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
     serverTimes[1] = reply.serverDate;
-    return { ...listIn(operation, reply.result, path), attempts: reply.attempts };
+    const list = listIn(operation, reply.result, path);
+    await watch?.keep(list.records);
+    return { ...list, attempts: reply.attempts };
   };
 }
 
@@ -214,26 +218,32 @@ async function writeExport(
 }
 
 /** Calls an operation without pages, and gives the records to write. Throws what the call and the plan throw. */
-export async function readWhole(session: Session, plan: ListPlan, options: CallOptions = {}): Promise<WholeList> {
-  const reply = await callList(session, plan, { options });
+export async function readWhole(
+  place: Omit<ListRun, 'flags'>,
+  plan: ListPlan,
+  options: CallOptions = {},
+): Promise<WholeList> {
+  const watch = watchOf(place, plan);
+  const reply = await callList(place.session, plan, { options });
   plan.check?.(reply.result);
   // For a snapshot an empty list means that all records are gone, and for a relation that none of it changed.
   const mayBeAbsent = plan.middleware === undefined && plan.answered === undefined;
   const { records: all, notes } = wholeListIn(plan, reply.result, mayBeAbsent);
   plan.came?.(all);
+  await watch?.keep(all);
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   // A run from a snapshot usually finds nothing new: a note about that would make cron send a mail.
   return { records, notes: [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])] };
 }
 
 async function writeWhole(run: ListRun, plan: ListPlan, { write, renderer }: Writing): Promise<string[]> {
-  const { context, session, flags } = run;
+  const { context, flags } = run;
   const limit = passLimit(run);
   const keeps = keepsOf(run, plan);
   context.collectGarbage();
   const over = showSlow(context, flags, 'the list');
   const rows = renderer && rowsBy(renderer, plan);
-  const { records: all, notes } = await readWhole(session, plan, defined({ rows })).finally(over);
+  const { records: all, notes } = await readWhole(run, plan, defined({ rows })).finally(over);
   const records = keeps === undefined ? all : all.filter(keeps);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
@@ -314,7 +324,8 @@ export async function runList(given: ListRun, wanted: ListPlan): Promise<void> {
     operation.paged !== undefined && isFile
       ? await writeExport(run, columns, { output: request, format, lists })
       : await writeCounted(run, { columns, request, source });
-  for (const line of [...startNotes(plan), ...lines]) await note(context, flags, line);
+  for (const line of [...startNotes(plan), ...nilNotes(run, format, output), ...lines])
+    await note(context, flags, line);
   if (plan.middleware === undefined) return;
   // When the reader of stdout closed it, it has not got everything.
   context.signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { defined } from '../plain/value.js';
 import { calibrationOf } from './kept/calibration.js';
+import { filledIn } from './kept/filled.js';
 import { checkHeaderValue, headersText, readHeaders, type Header } from './settings/headers.js';
 import { resolveSecret } from './secrets/secret.js';
 import {
@@ -38,6 +39,8 @@ export interface ResolvedProfile {
   readonly overridden: readonly string[];
   /** Rows on a page of a whole list that calibration found. */
   readonly calibratedPageSize?: number;
+  /** Members that its service did give in lists, though the interface document has them nil there. */
+  readonly filled: readonly string[];
 }
 
 /** The text that a command line gives a setting, and the words that did: `--timeout`, `--set retries`. */
@@ -182,6 +185,7 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
     chosenBy: by,
     values,
     overridden,
+    filled: filledIn(profile),
     ...defined({ calibratedPageSize: calibrationOf(profile).pageSize }),
   };
 }

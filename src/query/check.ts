@@ -4,6 +4,7 @@ import type { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell/command.js';
 import { findColumn } from '../output/columns.js';
+import { askedLeftNil, memberLeftNil, withElsewhere } from '../output/left-nil.js';
 import { functionNames, type Tree } from './functions.js';
 import { mistakeAt, type Given, type Words } from './mistake.js';
 
@@ -55,6 +56,8 @@ function memberOf(place: Place, { name }: NodeOf<'Field'>, type: Known): Known {
   if (type.kind === 'list')
     throw mistake(place, { name }, [`'${name}' is asked of a list; with [] behind the list it is asked of each item`]);
   if (type.kind !== 'record') throw mistake(place, { name }, [`'${name}' is asked of what has no members`]);
+  if (memberLeftNil(type, { path: [name] }) !== undefined)
+    throw withElsewhere(mistake(place, { name }, [askedLeftNil(name)]), type, name);
   if (Object.hasOwn(type.fields, name)) return type.fields[name]?.type;
   throw unknownMember(place, name, Object.keys(type.fields));
 }

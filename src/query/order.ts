@@ -1,6 +1,7 @@
 import type { RecordType, Type } from '../contract/build.js';
 import { usage } from '../errors/relctl-error.js';
 import { fold } from '../lexical/fold.js';
+import { askedLeftNil, membersLeftNil, withElsewhere } from '../output/left-nil.js';
 import { columnsNamed, type Column, cellText, valueAt } from '../output/columns.js';
 import type { RecordValue, Value } from '../plain/value.js';
 import { comparingIn, type Key as Compared } from './where/values.js';
@@ -83,7 +84,7 @@ const isScalar = (value: Value | undefined): value is string | number | boolean 
 /**
  * The order that names of columns say: `DisplayName` or `SalesPrice:desc`, the first one first. Numbers are ordered by value,
  * times by instant (those without a zone as if in UTC), texts without regard to case and accents and then by their letters;
- * what has no value comes last. Throws `usage` for a column that cannot be sorted by.
+ * what has no value comes last. Throws `usage` for a column that cannot be sorted by, and for one that the service leaves nil.
  */
 export function orderBy(words: readonly string[], record: RecordType): Order {
   const parts = words.map((word) => /^(.*?)(?::(asc|desc))?$/isu.exec(word.trim()) ?? []);
@@ -99,11 +100,14 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
       instead: { given, meant: `${name.slice(1)}:${direction}` },
     });
   }
-  const columns = columnsNamed(
+  const named = columnsNamed(
     record,
     parts.map(([, name = '']) => name),
     '--sort',
-  ).map((column, at) => sortColumn(column, parts[at]?.[2] ?? 'asc'));
+  );
+  const [nil] = membersLeftNil(record, named);
+  if (nil !== undefined) throw withElsewhere(usage('--sort', askedLeftNil(nil)), record, nil);
+  const columns = named.map((column, at) => sortColumn(column, parts[at]?.[2] ?? 'asc'));
   return {
     keyOf: (each) =>
       columns.map(({ path, rule }) => {

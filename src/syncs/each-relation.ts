@@ -94,7 +94,7 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
 /** Reads the list of a relation once. True when its records moved meanwhile. */
 async function readOnce({ run, each, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
   if (plan.operation.paged === undefined) {
-    each.keep(relation, (await readWhole(run.session, plan, { signal })).records);
+    each.keep(relation, (await readWhole(run, plan, { signal })).records);
     return false;
   }
   // Other relations are asked for at the same time: no pages are fetched ahead.

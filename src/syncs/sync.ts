@@ -86,7 +86,7 @@ interface Reading {
 /** Reads a list from where its sync stopped. */
 async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> {
   if (plan.operation.paged === undefined) {
-    const { records } = await readWhole(run.session, plan);
+    const { records } = await readWhole(run, plan);
     pass.take(onePage(records));
     return wholeClaim(records.length);
   }

@@ -22,19 +22,20 @@ interface Planned {
 describe('Activities that are edited in a file and fed back', () => {
   const here = place();
   const found = ['--workflow', workflow, '--entity-type', kind];
+  const search = ['activity', 'search', '--fields-of', workflow, '--entity-type', kind];
   const done = async (args: readonly string[]): Promise<void> => {
     const { code, stderr } = await here.run(args);
     assert.equal(code, 0, stderr);
   };
   const valuesNow = async (): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> => {
-    const listed = await here.json<readonly Listed[]>(['activity', 'search', ...found, '--include-fields']);
+    const listed = await here.json<readonly Listed[]>([...search, '--include-fields']);
     return new Map(
       listed.map(({ Id, FieldValues: { Items } }) => [Id, new Map(Items.map((item) => [item.Id, item.Value]))]),
     );
   };
   const exported = async (): Promise<string[][]> => {
     const file = here.fresh('exported.csv');
-    await done(['activity', 'search', ...found, '--for-edit', '--output-file', file]);
+    await done([...search, '--for-edit', '--output-file', file]);
     return parse(readFileSync(file), { bom: true });
   };
   /** A file with other words in the column of the subject, for the first rows. */

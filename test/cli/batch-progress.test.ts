@@ -23,7 +23,7 @@ describe('Progress of the check of rows', () => {
   });
 
   it('is shown in a terminal while each row is searched for', async () => {
-    const read = ['activity', 'search', '--entity-type', kind, '--workflow', workflow, '--include-fields'];
+    const read = ['activity', 'search', '--entity-type', kind, '--fields-of', workflow, '--include-fields'];
     const found = (await here.json<readonly Listed[]>(read)).flatMap(({ Id, FieldValues: { Items } }) => {
       const value = Items.find((item) => item.Id === reference)?.Value ?? '';
       return value === '' ? [] : [`${Id},${value},x`];

@@ -361,7 +361,7 @@ describe('An export with --include-fields', function () {
   });
 
   it('tells fields that the workflow does not list in a file of their own, as long as there are any', async () => {
-    const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--workflow', workflowId];
+    const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--fields-of', workflowId];
     const file = here.fresh('activities.csv');
     const words = [...search, '--include-fields', '-o', 'csv', '--output-file', file];
     const clean = await here.run([...words, '--meta']);

@@ -51,7 +51,7 @@ describe('mirror add', function () {
     const search = [
       '--entity-type',
       entityType,
-      '--workflow',
+      '--fields-of',
       workflow,
       '--date-field',
       'Deadline',

@@ -189,7 +189,7 @@ describe('Names of ids', () => {
 defaults: { output: csv }
 jobs:
   first: { command: workflow steps, args: [Sales process], output-file: first.csv }
-  second: { command: activity search, output-file: second.csv, flags: { entity-type: call, workflow: ${workflow} } }
+  second: { command: activity search, output-file: second.csv, flags: { entity-type: call, fields-of: ${workflow} } }
 `;
     const good = here.fresh('jobs.yaml');
     writeFileSync(good, jobs('Sales process'));
@@ -200,7 +200,7 @@ jobs:
     writeFileSync(bad, jobs('Sale').replaceAll('.csv', '-2.csv'));
     const refused = await here.run(['export', 'run', bad]);
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /:5:\d+: --workflow: 'Sale' is no GUID, and profile .* has no workflow of that name/);
+    assert.match(refused.stderr, /:5:\d+: --fields-of: 'Sale' is no GUID, and profile .* has no workflow of that name/);
   });
 
   it('need a profile, and one that there is', async () => {

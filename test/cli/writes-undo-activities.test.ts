@@ -24,7 +24,7 @@ describe('writes undo of activities', () => {
   const valueOf = ({ FieldValues }: Listed, field: string): string =>
     FieldValues.Items.find(({ Id }) => Id === field)?.Value ?? '';
   const all = (): Promise<readonly Listed[]> =>
-    here.json(['activity', 'search', '--entity-type', kind, '--workflow', workflow, '--include-fields']);
+    here.json(['activity', 'search', '--entity-type', kind, '--fields-of', workflow, '--include-fields']);
   const subjects = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await all()).map((each) => [each.Id, valueOf(each, subject)]));
   const some = async (count: number): Promise<readonly Listed[]> => {

@@ -56,11 +56,11 @@ describe('A job file', () => {
     const text = (workflow: string, type: string): string => `version: 1
 jobs:
   steps: { command: workflow steps, args: [${workflow}], profile: acceptance, output-file: a.csv }
-  found: { command: activity search, output-file: b.csv, flags: { entity-type: ${type}, workflow: Sales } }
+  found: { command: activity search, output-file: b.csv, flags: { entity-type: ${type}, fields-of: Sales } }
 `;
     const named = argv(text('Sales', '00000000-0040-4000-8000-000000000011'));
     assert.equal(named[0]?.[2], 'Sales');
-    assert.ok(named[1]?.includes('--workflow=Sales'));
+    assert.ok(named[1]?.includes('--fields-of=Sales'));
     assert.deepEqual(told(text('Sale', 'Calls')), [
       '3:3 acceptance has no workflow Sale',
       '4:80 no profile has no entity-type Calls',

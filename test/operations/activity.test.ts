@@ -21,7 +21,7 @@ const [subject, priority, deadline, tags] = [
 const urgent = '00000000-0042-4000-8000-000000002404';
 const ids = (activities: readonly { readonly Id: string }[]): readonly string[] => activities.map(({ Id }) => Id);
 const search = ['activity', 'search', '--entity-type', activityEntityTypeId];
-const named = [...search, '--workflow', workflowId];
+const named = [...search, '--fields-of', workflowId];
 
 describe('The commands that read activities', () => {
   const here = place();
@@ -99,10 +99,10 @@ describe('The commands that read activities', () => {
     },
     refuses: [
       [search.slice(0, 2), /entity-type/],
-      [[...search, '--field', 'Subject=x'], /--field: 'Subject' is no id.*\n.*--workflow/],
+      [[...search, '--field', 'Subject=x'], /--field: 'Subject' is no id.*\n.*--fields-of/],
       [[...search, '--field', '=x'], /--field takes NAME=VALUE/],
       [['activity', 'search', '--entity-type', 'Taak'], /--entity-type: 'Taak' is no GUID/],
-      [[...search, '--workflow', 'Taak', '--field', 'Subject=x'], /--workflow: 'Taak' is no GUID/],
+      [[...search, '--fields-of', 'Taak', '--field', 'Subject=x'], /--fields-of: 'Taak' is no GUID/],
       [[...named, '--field', 'Subject'], /--field takes NAME=VALUE/],
       [[...named, '--limit', 'all'], /--limit/],
     ],

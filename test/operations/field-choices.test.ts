@@ -9,7 +9,7 @@ const priority = fieldId(11, 'Priority');
 const datastore = knownId('entityType', 24);
 const [normal, low, high] = [1, 2, 3].map((at) => knownId('datastoreItem', 2400 + at));
 const update = ['activity', 'update', activityId, '--workflow', workflowId];
-const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--workflow', workflowId];
+const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--fields-of', workflowId];
 
 describe('A field that chooses from a datastore', () => {
   const here = place();
@@ -145,7 +145,7 @@ describe('A field that chooses from a datastore', () => {
 
   it('is taken by job files', async () => {
     const jobs = here.fresh('jobs.yaml');
-    const flags = `{ entity-type: ${activityEntityTypeId}, workflow: ${workflowId}, field: { Priority: High } }`;
+    const flags = `{ entity-type: ${activityEntityTypeId}, fields-of: ${workflowId}, field: { Priority: High } }`;
     writeFileSync(
       jobs,
       `version: 1\njobs:\n  high: { command: activity search, output-file: high.csv, flags: ${flags} }\n`,

@@ -9,7 +9,7 @@ import { callsIn, place } from '../support/operations/place.js';
 const { activityId, workflowId, activityEntityTypeId } = known;
 const subject = fieldId(11, 'Subject');
 const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--limit', '1'];
-const named = [...search, '--workflow', workflowId];
+const named = [...search, '--fields-of', workflowId];
 
 describe('The names of fields', () => {
   const here = place();

@@ -27,7 +27,7 @@ describe('Rows of activities, found by a search', () => {
   const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
     here.run(['activity', 'update', '--file', path, '--yes', ...more]);
   const all = async (): Promise<readonly Activity[]> => {
-    const read = ['activity', 'search', '--entity-type', kind, '--workflow', workflow, '--include-fields'];
+    const read = ['activity', 'search', '--entity-type', kind, '--fields-of', workflow, '--include-fields'];
     const listed = await here.json<readonly Listed[]>(read);
     return listed.map(({ Id, FieldValues: { Items } }) => {
       const valueOf = (field: string): string | undefined => Items.find((item) => item.Id === field)?.Value;

@@ -4,6 +4,7 @@ import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../
 import { membersBeyond, reportingBeyond } from '../../output/beyond.js';
 import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
+import { membersLeftNil } from '../../output/left-nil.js';
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
 import type { FormatContext, Piece, Writer } from '../../output/formats/format.js';
 import type { Context } from '../../host/context.js';
@@ -67,6 +68,12 @@ export function columnsFor(format: FormatName, { flags, record, table }: OutputR
   const { layout } = formats[format];
   if (layout === 'table' && table !== undefined) return columnsNamed(record, table);
   return allColumns(record);
+}
+
+/** The members with columns in an output that the service leaves nil in the records. Throws `usage`. */
+export function leftNilIn(format: FormatName, request: OutputRequest): readonly string[] {
+  const { query, count } = request.flags;
+  return query !== undefined || count === true ? [] : membersLeftNil(request.record, columnsFor(format, request));
 }
 
 /** The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment. Throws `usage`. */

@@ -13,7 +13,7 @@ export default defineCommand({
     'before stays as it is; a relative time such as -30d means the time that it means now.',
   examples: [
     '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --profile sandbox',
-    '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --profile sandbox',
+    '<%= config.bin %> mirror add activities --entity-type 00000000-0040-4000-8000-000000000011 --fields-of 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --profile sandbox',
     '<%= config.bin %> mirror add activities --by-relation --from 2024-01-01 --profile sandbox',
     '<%= config.bin %> mirror add marks --by-relation --profile sandbox',
     '<%= config.bin %> mirror add datastore 00000000-0040-4000-8000-000000000021 --profile sandbox',

@@ -17,7 +17,7 @@ export default defineCommand({
     '<%= config.bin %> name set user "Jan de Vries" 00000000-0000-4000-8000-000000000011 --profile sandbox',
     '<%= config.bin %> name set vat-rate high 00000000-0062-4000-8000-000000000001 --force --profile sandbox',
     '<%= config.bin %> name set field Subject 00000000-0041-4000-8000-000000001101 --profile sandbox',
-    '<%= config.bin %> name set field-datastore 00000000-0041-4000-8000-000000001102 00000000-0040-4000-8000-000000000024 --profile sandbox && <%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=High --limit 5 --profile sandbox',
+    '<%= config.bin %> name set field-datastore 00000000-0041-4000-8000-000000001102 00000000-0040-4000-8000-000000000024 --profile sandbox && <%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --fields-of 00000000-0030-4000-8000-000000000001 --field Priority=High --limit 5 --profile sandbox',
   ],
   args: {
     kind: kindArg,

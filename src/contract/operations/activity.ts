@@ -11,6 +11,7 @@ import {
   from,
   includeCounters,
   includeFields,
+  nilInLists,
   pageNumber,
   pageSize,
   productLine,
@@ -34,6 +35,7 @@ export const activityOperations = defineOperations({
     parameters: { activityEntityTypeId, fieldValues, pageNumber, pageSize, includeFields, includeCounters },
     result: { Activities: activities, ErrorInformation },
     paged: 'Activities',
+    leavesNil: nilInLists,
   },
   ActivitySearchByFieldInPeriodExact: {
     doc: 'Finds activities by the values of their fields, with one date field within a period.',
@@ -51,12 +53,14 @@ export const activityOperations = defineOperations({
     },
     result: { Activities: activities, ErrorInformation },
     paged: 'Activities',
+    leavesNil: nilInLists,
   },
   ActivityGetConnectedActivities: {
     doc: 'Lists the activities that are connected to an activity.',
     access: 'read',
     parameters: { activityId, includeFields, includeCounters },
     result: { Activities: opt(list(PvActivityData), 'The connected activities.') },
+    leavesNil: nilInLists,
   },
   ActivityGetInvolveds: {
     doc: 'Lists the parties that are involved in an activity.',

@@ -41,3 +41,18 @@ export const productLine = {
 
 /** The message of an operation that reports failures in its result (interface document, Errors, rule 2). */
 export const ErrorInformation = opt(string, 'What went wrong; empty or absent when nothing did.');
+
+/**
+ * What lists of activities leave nil (interface document, PvActivityData). That a parameter of the call fills a member is
+ * assumed.
+ */
+export const nilInLists = {
+  FollowUp: '',
+  Settings: '',
+  ParentRelationship: '',
+  ChildRelationship: '',
+  FieldValues: 'includeFields',
+  AuditData: '',
+  ActivityAuditData: '',
+  CounterValues: 'includeCounters',
+} as const;

@@ -12,6 +12,7 @@ import {
   from,
   includeCounters,
   includeFields,
+  nilInLists,
   pageNumber,
   pageSize,
   relationId,
@@ -67,6 +68,7 @@ export const relationOperations = defineOperations({
     },
     result: { Activities: opt(list(PvActivityData), 'One page of the activities.') },
     paged: 'Activities',
+    leavesNil: nilInLists,
   },
   // Deprecated by Additional rules, 1.
   RelationGetActivities: {
@@ -74,6 +76,7 @@ export const relationOperations = defineOperations({
     access: 'read',
     parameters: { relationId, includeFields, includeCounters },
     result: { Activities: opt(list(PvActivityData), 'The activities.') },
+    leavesNil: nilInLists,
     deprecated: 'RelationGetActivitiesModified_V2',
   },
   // Deprecated by Additional rules, 1.

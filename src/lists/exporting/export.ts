@@ -18,7 +18,7 @@ import { note } from '../../host/notes.js';
 import { showWait } from '../../host/waiting.js';
 import { openProgress, type Progress } from '../../host/progress.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
-import { columnsFor, writerFor, type OutputRequest } from '../../cli/output/record-output.js';
+import { columnsFor, leftNilIn, writerFor, type OutputRequest } from '../../cli/output/record-output.js';
 import { tellUnregistered, tracesFolder } from '../../cli/output/own-files.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
 import { usage } from '../../errors/relctl-error.js';
@@ -158,6 +158,7 @@ export function metaOf(
   { output, format, serverTimes }: Pick<ExportRequest, 'output' | 'format' | 'serverTimes'>,
 ): (() => MetaFacts) | undefined {
   if (flags.meta !== true) return undefined;
+  const leftNil = leftNilIn(format, output);
   return () => ({
     operation: plan.operation.name,
     parameters: askedInput(plan),
@@ -165,6 +166,7 @@ export function metaOf(
     url: session.connection.url,
     format,
     columns: columnsFor(format, output).map(({ title }) => title),
+    ...(leftNil.length === 0 ? {} : { leftNil }),
     ...(mirrored.length === 0 ? {} : { names: mirrored }),
     finishedAt: context.clock.date().toISOString(),
     serverTimes,

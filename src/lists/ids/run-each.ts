@@ -26,6 +26,7 @@ import { pagesOf, passLimit, shownInput } from '../paging.js';
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { askList, type Keeps } from '../filter.js';
+import { nilNotes } from '../left-nil.js';
 import { inOrder } from './in-order.js';
 import type { GivenId, IdList } from './id-list.js';
 
@@ -66,7 +67,7 @@ async function* oneRecord({ run, seen, signal }: Reading, plan: ListPlan): Batch
 }
 
 async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
-  const { records, notes } = await readWhole(run.session, plan, { signal });
+  const { records, notes } = await readWhole(run, plan, { signal });
   collectNotes(seen.notes, notes);
   yield records;
 }
@@ -177,6 +178,7 @@ export async function runEach(run: ListRun, ids: IdList, wanted: PlanOf): Promis
   const printed = printedMembers(first);
   const source = sourceOf({ run, ids, planOf, isOwned, printed, keeps: asked.keeps, tally, progress });
   const lines = await writeCounted(run, { columns, request: output, source });
-  for (const line of [...startNotes(first), ...lines]) await note(context, flags, line);
+  for (const line of [...startNotes(first), ...nilNotes(run, format, output), ...lines])
+    await note(context, flags, line);
   tally.end();
 }

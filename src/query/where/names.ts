@@ -3,6 +3,7 @@ import { string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { valueAt, allColumns, findColumn } from '../../output/columns.js';
+import { askedLeftNil, memberLeftNil, withElsewhere } from '../../output/left-nil.js';
 import { exploded, listPaths } from '../../output/list-members.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import { mistakeAt, type Given, type Part } from '../mistake.js';
@@ -81,7 +82,7 @@ function madeAt(given: Given, { made }: Scope, name: TypedName): NamedValue | un
 
 /**
  * The value that a name means, in any case of letters, as columns are named. Throws `usage` with the place of one that means
- * none.
+ * none, and of one that the service leaves nil.
  */
 export function valueNamed(given: Given, scope: Scope, name: TypedName): NamedValue {
   const column = findColumn(scope.type, name.title);
@@ -91,6 +92,8 @@ export function valueNamed(given: Given, scope: Scope, name: TypedName): NamedVa
     throw listMistake(given, scope, name) ?? unknownName(given, scope, name);
   }
   const { path } = column;
+  const nil = memberLeftNil(scope.type, column);
+  if (nil !== undefined) throw withElsewhere(mistakeAt(given, name.start, [askedLeftNil(nil)]), scope.type, nil);
   return { type: column.type, member: path[0] ?? '', read: (record) => valueAt(record, path) };
 }
 

@@ -1,7 +1,7 @@
 import type { Values } from '../../cli/flags/define.js';
 import { fieldOption, idOption } from '../../cli/flags/kinds.js';
 import { periodFlags, endOfTime, includeFlags, includesOf } from '../../cli/flags/lists/list.js';
-import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
+import { fieldFlag, fieldsOfFlag } from '../../cli/flags/values/field.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
@@ -19,7 +19,7 @@ import type { SessionPlace } from '../../cli/session/session.js';
 export const searchFlags = {
   'entity-type': idOption('entity-type')({ required: true, summary: 'Kind of activity to search.' }),
   field: fieldFlag,
-  workflow: workflowFlag,
+  'fields-of': fieldsOfFlag,
   'date-field': fieldOption({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
   ...periodFlags,
   ...includeFlags,
@@ -52,7 +52,11 @@ function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: 
 export async function planSearch(run: SearchPlace): Promise<ListPlan> {
   const { context, session, flags } = run;
   const within = await periodGiven(run);
-  const catalogue = await openCatalogue(context, session, flags);
+  const catalogue = await openCatalogue(context, session, {
+    ...flags,
+    workflow: flags['fields-of'],
+    called: 'fields-of',
+  });
   const readTime = timeReader(context, session);
   const { texts } = await withChoices({ context, session }, flags.field, { catalogue, use: 'search' });
   const fieldValues = fieldValuesOf(texts, { catalogue, use: 'search', readTime });

@@ -83,7 +83,7 @@ const texts: readonly ToolText[] = [
   {
     name: 'activity_search',
     command: 'activity:search',
-    flags: ['entity-type', 'workflow', 'field', 'date-field', 'from', 'to', 'include-fields', ...records],
+    flags: ['entity-type', 'fields-of', 'field', 'date-field', 'from', 'to', 'include-fields', ...records],
   },
   { name: 'notifications', command: 'notification:list', flags: ['user', ...records] },
   {

@@ -10,8 +10,9 @@ import type { RecordType } from '../../contract/build.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { askList } from '../../lists/filter.js';
-import { itemType, type ListPlan, type ListRun } from '../../lists/plan.js';
+import { itemType, withoutFilled, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
+import { nilNotes } from '../../lists/left-nil.js';
 import { moreExist } from '../../lists/run.js';
 import { writeRows, type Write } from '../../lists/write-rows.js';
 import { recordsIn } from '../../mirror/read.js';
@@ -86,7 +87,8 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const session = await openSession(context, flags);
   const run: ListRun = { context, session, flags: { ...noService, ...flags } };
   const input = Object.assign({}, ...sources.map((source) => source.input)) as RecordValue;
-  const listed = shownAll(planOf({ table: name, input, ...defined({ own: sources[0]?.own }) }));
+  const kept = planOf({ table: name, input, ...defined({ own: sources[0]?.own }) });
+  const listed = shownAll({ ...kept, operation: withoutFilled(kept.operation, session) });
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
   const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
   const source = async (write: Write): Promise<readonly string[]> => {
@@ -102,7 +104,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
     return count > limit ? [moreExist('records')] : [];
   };
   const lines = await writeRows(run, { columns, request: output, source });
-  for (const line of lines) await note(context, flags, line);
+  for (const line of [...nilNotes(run, format, output), ...lines]) await note(context, flags, line);
   await tellParts(context, flags, { sources, tables: [table] });
   await tellAge(context, flags, oldestSync(sources, [name]));
 }

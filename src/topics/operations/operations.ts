@@ -43,6 +43,7 @@ export const OperationLine = recordWithoutPresence('OperationLine', 'An operatio
     'document: listed by the interface document; observed: seen in a public client of deployed instances; imported: from the WSDL of the service.',
   ),
   Purpose: req(string, 'What it does.'),
+  LeavesNil: opt(list(string), 'Members that are nil in the records of its list, whatever these are like.'),
 });
 
 const FieldLine = recordWithoutPresence('FieldLine', 'A parameter, a member of a result or a field of a record.', {
@@ -81,6 +82,7 @@ const line = (operation: Operation): RecordValue => ({
   ...defined({ Replacement: operation.deprecated }),
   Source: operation.source,
   Purpose: operation.doc,
+  ...defined({ LeavesNil: operation.leavesNil && Object.keys(operation.leavesNil) }),
 });
 
 /** True for a field whose presence the interface document states. */
@@ -205,14 +207,21 @@ function commandText({ name }: Operation, commands: readonly string[]): string {
   return `Command${commands.length === 1 ? '' : 's'}: ${words}`;
 }
 
+/** What an operation leaves nil, and what asks for it. */
+function nilText(leavesNil: NonNullable<Operation['leavesNil']>): string {
+  const names = Object.entries(leavesNil).map(([name, asked]) => (asked === '' ? name : `${name} (without ${asked})`));
+  return `Nil in its records, whatever these are like: ${names.join(', ')}.`;
+}
+
 function text(operation: Operation, commands: readonly string[], width: number | undefined): string {
   const { Parameters, Result, Records } = describe(operation);
-  const { name, access, paged, doc, deprecated, source } = operation;
+  const { name, access, paged, doc, deprecated, source, leavesNil } = operation;
   const lines = [
     `${name} (${access}${paged === undefined ? '' : `, paged: ${paged}`})`,
     ...behind('', doc, width),
     ...behind('', commandText(operation, commands), width),
     ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
+    ...(leavesNil === undefined ? [] : behind('', nilText(leavesNil), width)),
     ...(source === 'observed'
       ? behind('', 'Assumed: the interface document only names it; its parameters and result are ours.', width)
       : []),

@@ -1,6 +1,9 @@
 import { operations } from '../../contract/service.js';
 import type { Reply } from '../../client/client.js';
 import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
+import { endOfTime } from '../../cli/flags/lists/list.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { firstMoment } from '../../lexical/time/moment.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/calls/envelope.js';
 import { findingRecords, findingRequest, printSummary, type Finding } from '../../cli/findings.js';
@@ -9,6 +12,7 @@ import { warnOfNotes, note } from '../../host/notes.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { openSession, type Session } from '../../cli/session/session.js';
 import { endpointOf } from '../../cli/session/connection.js';
+import { watchFilled } from '../../cli/session/filled.js';
 import { risksOf } from '../../cli/session/risks.js';
 import { differencesFromContract } from '../../descriptions/against-contract.js';
 import { keptOfService } from '../../descriptions/kept.js';
@@ -164,12 +168,41 @@ async function keep(context: Context, session: Session, found: Calibration): Pro
   return true;
 }
 
+/** Relations whose activities are looked at. */
+const mostRelations = 5;
+
+/** Looks at an activity in a list for members that the interface document has nil there, and keeps those that are not. */
+async function lookAtActivity(context: Context, { client, profile }: Session, pageNumber: number): Promise<void> {
+  const { RelationGetActivitiesModified_V2: listing } = operations;
+  const watch = watchFilled(context, profile, Object.keys(listing.leavesNil ?? {}));
+  const asked = { pageNumber, pageSize: mostRelations, includeFields: false, includeCounters: false };
+  const period = { from: firstMoment, to: endOfTime };
+  if (watch === undefined) return;
+  try {
+    const { result } = await client.callUntyped(probedOperation, asked);
+    for (const { Id: relationId = null } of listIn(probedOperation, result, 'Relations').records.slice(
+      0,
+      mostRelations,
+    )) {
+      const reply = await client.callUntyped(listing, { ...asked, relationId, ...period });
+      const { records } = listIn(listing, reply.result, 'Activities');
+      await watch.keep(records);
+      if (records.length > 0) break;
+    }
+  } catch (thrown) {
+    // How the service pages is known all the same.
+    context.signal.throwIfAborted();
+    if (!(thrown instanceof RelctlError)) throw thrown;
+  }
+}
+
 /** Finds out how the service of a profile pages, and keeps it in the profile. Throws what the calls throw. */
 export async function calibrateProfile(context: Context, flags: ConnectionFlags & OutputFlags): Promise<void> {
   const session = await openSession(context, flags);
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
   const found = await calibrate(session.client, { signal: context.signal });
   const Kept = await keep(context, session, found);
+  if (Kept) await lookAtActivity(context, session, found.firstPage);
   const { firstPage, pageCap, pageSize, respectsPageNumber, listEnd, evidence } = found;
   await output.write([
     {

@@ -16,7 +16,16 @@ import { withGuids } from '../../sql/guids.js';
 import { refuseLetters } from '../../sql/letters.js';
 import { parametersFor } from '../../sql/parameters.js';
 import { statementOf } from '../../sql/statement.js';
-import { namesOwnTables, refuseUnfilled, tablesIn, tellAge, type Holding, freshMirror, askedMirror } from './place.js';
+import {
+  namesOwnTables,
+  refuseUnfilled,
+  tablesIn,
+  tellAge,
+  tellLeftNil,
+  type Holding,
+  freshMirror,
+  askedMirror,
+} from './place.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
 import type { SqlFlags } from './flags.js';
 import { printRecords } from '../../cli/output/open-output.js';
@@ -180,5 +189,6 @@ export async function runSql(context: Context, query: string | undefined, flags:
   }
   const parameters = withGuids(statement, given, guidColumns(tablesWith(mirror.sources)));
   await ask(context, flags, { mirror, statement, parameters });
+  await tellLeftNil(context, flags, { statement, ...mirror });
   await tellAge(context, flags, { statement, ...mirror });
 }

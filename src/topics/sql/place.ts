@@ -1,15 +1,18 @@
 import { filledBySyncs, neverRead, oldestSync, syncOld, tellAge as tellSync, tellParts } from '../../cli/mirror/age.js';
-import { noMirror } from '../../cli/mirror/open.js';
+import { findMirror, noMirror } from '../../cli/mirror/open.js';
 import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
 import type { Context } from '../../host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { SqlFlags } from './flags.js';
-import type { QuietFlag } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
-import type { MirrorTable } from '../../mirror/tables.js';
+import type { MirrorColumn, MirrorTable } from '../../mirror/tables.js';
+import { leftNilNote } from '../../output/left-nil.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Database } from '../../sqlite/open.js';
 import type { Statement } from '../../sql/statement.js';
 
 /** Names of a table and of the lists in it, as a statement may have them. */
@@ -68,6 +71,43 @@ export async function tellAge(
       tables.map(({ name }) => name),
     ),
   );
+}
+
+/** Names that a table has for what the service leaves nil in all lists that fill it: columns, and tables of lists. */
+function namesLeftNil({ columns, lists, operation }: MirrorTable, inputs: readonly RecordValue[]): readonly string[] {
+  const isNil = ({ path: [member = ''] }: Pick<MirrorColumn, 'path'>): boolean => {
+    const parameter = operation.leavesNil?.[member];
+    return parameter !== undefined && inputs.every((input) => input[parameter] !== true);
+  };
+  return [...columns, ...lists].filter(isNil).map(({ name }) => name);
+}
+
+/** True where rows of a mirror do have values of a column, or a list has rows. Throws `local`. */
+const isFilled = (database: Database, { name, lists }: MirrorTable, found: string): boolean =>
+  database
+    .statement(
+      lists.some((list) => list.name === found)
+        ? `SELECT 1 FROM "all_${found}" LIMIT 1`
+        : `SELECT 1 FROM "all_${name}" WHERE "${found}" IS NOT NULL LIMIT 1`,
+    )
+    .first() !== undefined;
+
+/** Says once what of a statement the service leaves nil in the lists that fill its tables, where no row has it either. */
+export async function tellLeftNil(
+  context: Context,
+  flags: MirrorFlags & QuietFlag,
+  { statement, ...asked }: Holding & { readonly statement: Statement },
+): Promise<void> {
+  const words = new Set(statement.tokens.map(({ name }) => name.toLowerCase()));
+  const found = named(statement, asked).flatMap((table) => {
+    const inputs = asked.sources.filter((source) => source.table === table.name).map(({ input }) => input);
+    const names = namesLeftNil(table, inputs).filter((name) => words.has(name.toLowerCase()));
+    return names.map((name) => ({ table, name }));
+  });
+  if (found.length === 0) return;
+  const database = findMirror(context, flags);
+  const nil = found.filter(({ table, name }) => database !== undefined && !isFilled(database, table, name));
+  if (nil.length > 0) await note(context, flags, leftNilNote([...new Set(nil.map(({ name }) => name))]));
 }
 
 /** A mirror to ask. */

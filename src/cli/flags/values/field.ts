@@ -9,6 +9,12 @@ export const workflowFlag = idOption('workflow')({
   helpGroup,
 });
 
+/** The same of a command whose operation looks at no workflow: it filters nothing. */
+export const fieldsOfFlag = idOption('workflow')({
+  summary: 'Workflow whose fields may be named; its fields are looked up, and no activity is left out by it.',
+  helpGroup,
+});
+
 const fieldValue = { ...repeated, helpGroup } as const;
 
 /** Field values of a command with --workflow; may be repeated. */

@@ -4,7 +4,7 @@ import { fieldOption, idOption, timeOption } from '../../../cli/flags/kinds.js';
 import { addedKinds, type CommonFlags } from '../../../cli/flags/common.js';
 import { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
 import { idOrNameOf } from '../../../cli/flags/readers.js';
-import { fieldFlag } from '../../../cli/flags/values/field.js';
+import { fieldFlag, fieldsOfFlag } from '../../../cli/flags/values/field.js';
 import { idNamed, readProfileNames } from '../../../cli/names/profile-names.js';
 import type { SessionPlace } from '../../../cli/session/session.js';
 import { momentFor } from '../../../cli/session/times.js';
@@ -19,7 +19,8 @@ import { addFlags, addSources, includeInSource, type Addition } from './sources.
 /** Flags of `mirror add`: those of each kind. */
 export const mirrorAddFlags = {
   'entity-type': idOption('entity-type')({ summary: 'activities: the kind of activity to search.' }),
-  workflow: idOption('workflow')({ summary: 'activities: the workflow whose fields may be named.' }),
+  'fields-of': fieldsOfFlag,
+  workflow: idOption('workflow')({ summary: 'activities: with --by-relation only those of this workflow.' }),
   field: fieldFlag,
   'date-field': fieldOption({ summary: 'activities: the date field that must lie between --from and --to.' }),
   from: timeOption({ summary: 'Start of the period; with --by-relation only what changed since then.' }),
@@ -71,7 +72,7 @@ const addEachRelation = ({ context, flags }: Adding, addition: Addition): Promis
   });
 
 /** Flags that a search for activities has, and those of each relation have not. */
-const ofSearch = ['entity-type', 'date-field', 'to', 'field'] as const;
+const ofSearch = ['entity-type', 'date-field', 'to', 'field', 'fields-of'] as const;
 
 function addActivities(adding: Adding): Promise<void> {
   const { context, flags, planSearch } = adding;
@@ -87,6 +88,10 @@ function addActivities(adding: Adding): Promise<void> {
       input: { ...workflows, ...includesOf(flags) },
     });
   }
+  if (workflow !== undefined)
+    throw usage('--workflow', '--workflow is of --by-relation: a search looks at no workflow', {
+      advice: '--fields-of WORKFLOW says whose fields may be named.',
+    });
   if (type === undefined) throw usage('--entity-type', 'which kind of activity? Give --entity-type, or --by-relation');
   const searched = { ...flags, 'entity-type': type };
   return addSources(context, flags, async (session) => [await planSearch({ context, session, flags: searched })]);
@@ -107,6 +112,7 @@ const kinds: Readonly<Record<(typeof addedKinds)[number], Kind>> = {
   activities: {
     takes: [
       'entity-type',
+      'fields-of',
       'workflow',
       'field',
       'date-field',

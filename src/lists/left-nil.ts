@@ -1,0 +1,39 @@
+import { leftNilIn, type OutputRequest } from '../cli/output/record-output.js';
+import { watchFilled, type FilledWatch } from '../cli/session/filled.js';
+import type { FormatName } from '../output/formats/index.js';
+import { leftNilNote } from '../output/left-nil.js';
+import { defined, type RecordValue, type Value } from '../plain/value.js';
+import type { Rows } from '../soap/codec/decode-bytes.js';
+import { nilMembers, type ListPlan, type ListRun } from './plan.js';
+
+/** Watches the records of a list for members that it leaves nil; undefined where nothing could be found, or kept. */
+export const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: ListPlan): FilledWatch | undefined =>
+  watchFilled(
+    context,
+    session.profile,
+    nilMembers(plan).map(([name]) => name),
+  );
+
+/** The same rows of an answer, whose records are seen before they become text. */
+export function seenBy(watch: FilledWatch | undefined, rows: () => Rows): () => Rows {
+  if (watch === undefined) return rows;
+  return () => {
+    const { path, of, shown, drop } = rows();
+    const see = (record: RecordValue): Value => {
+      watch.see(record);
+      return of(record);
+    };
+    // Without `bytes` the records are decoded.
+    return { path, of: see, ...defined({ shown, drop }) };
+  };
+}
+
+/**
+ * Notes about what is printed that the service leaves nil in the list: of columns that were asked for, and of all of them where a
+ * person looks. A script that takes every column as it is has no need of a note each time.
+ */
+export function nilNotes({ context, flags }: ListRun, format: FormatName, output: OutputRequest): readonly string[] {
+  const members = leftNilIn(format, output);
+  const isTold = flags.columns !== undefined || context.streams.err.isTerminal;
+  return isTold && members.length > 0 ? [leftNilNote(members)] : [];
+}

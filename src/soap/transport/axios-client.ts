@@ -10,6 +10,7 @@ import { forMessage } from '../../lexical/text.js';
 import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
 import { defaultInflateLimits, inflated, type InflateLimits } from './gunzip.js';
 import {
+  isNoCoding,
   isStreamed,
   type ConnectionChoice,
   type ExchangeOptions,
@@ -168,10 +169,8 @@ async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): Asy
 }
 
 function decoded(body: AsyncIterable<Uint8Array>, coding: string, limits: InflateLimits): AsyncIterable<Uint8Array> {
+  if (coding === '' || isNoCoding(coding)) return body;
   switch (coding.toLowerCase()) {
-    case '':
-    case 'identity':
-      return body;
     case 'gzip':
     case 'x-gzip':
       return inflated(body, 'gzip', limits);

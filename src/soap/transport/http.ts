@@ -38,6 +38,9 @@ export const piecesOf = (body: Body): Iterable<Uint8Array> => (isStreamed(body) 
 /** All bytes of a body, in memory. */
 export const wholeOf = (body: Body): Uint8Array => (isStreamed(body) ? Buffer.concat([...body.open()]) : body);
 
+/** True for what servers write of a body as it is, or of its text, in the place of a coding. */
+export const isNoCoding = (coding: string): boolean => /^(?:identity|none|utf-?8)$/i.test(coding.trim());
+
 /** An HTTP answer. Its body is a decompressed stream; reading it throws RelctlError when it is cut short. */
 export interface HttpResponse {
   readonly status: number;

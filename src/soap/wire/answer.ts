@@ -11,6 +11,7 @@ import { EnvelopeReader } from './envelope.js';
 import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
 import type { HttpResponse } from '../transport/http.js';
 import { createMask, type Mask } from '../../secrets/mask.js';
+import { isNoCoding } from '../transport/http.js';
 import { notSoap, retryAfterSeconds } from './not-soap.js';
 import { createNoteCollector, type NoteCollector, type Note } from '../codec/notes.js';
 import { RawReader } from './raw.js';
@@ -90,7 +91,7 @@ function bodyReader(
   });
 }
 
-const charsetForm = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+const charsetForm = /;\s*charset\s*=\s*["']?([^\s;,"']+)/i;
 
 function isEncoding(label: string): boolean {
   try {
@@ -135,6 +136,18 @@ const tooLong = (bytes: number): RelctlError =>
     advice: '`relctl call OPERATION --list MEMBER` reads a list of any length row by row.',
   });
 
+/** Takes away white space at the beginning, which must not stand before an XML declaration, with a note. */
+function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array {
+  let hasBegun = false;
+  return (chunk) => {
+    if (hasBegun) return chunk;
+    const at = chunk.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+    hasBegun = at !== -1;
+    if (at !== 0) notes.add('content-type', 'HTTP', 'white space before the document');
+    return hasBegun ? chunk.subarray(at) : new Uint8Array();
+  };
+}
+
 const longBytes = 2 * 1024 * 1024;
 
 /** Reads the body. Throws the errors of the reader and of the exchange, or those of not-soap.ts for what is no SOAP. */
@@ -147,18 +160,20 @@ async function readBody(
     mask,
     mostBytes,
     onLong,
-  }: Pick<Expected, 'sink' | 'mostBytes' | 'onLong'> & { envelope: EnvelopeReader; mask: Mask },
+    notes,
+  }: Pick<Expected, 'sink' | 'mostBytes' | 'onLong'> & { envelope: EnvelopeReader; mask: Mask; notes: NoteCollector },
 ): Promise<void> {
   const { status, headers } = response;
   const first = new Head();
   let bytes = 0;
+  const fromBeginning = withoutBlanks(notes);
   try {
     for await (const chunk of response.body) {
       bytes += chunk.length;
       if (mostBytes !== undefined && bytes > mostBytes) throw tooLong(mostBytes);
       if (bytes > longBytes) onLong?.();
       first.add(chunk);
-      reader.write(chunk);
+      reader.write(fromBeginning(chunk));
       if (sink !== undefined) await sink.ready();
     }
     reader.end();
@@ -177,6 +192,8 @@ const soapType = /^\s*(?:text\/xml|application\/soap\+xml)\s*(?:;|$)/i;
 function noteContentType({ headers }: HttpResponse, notes: NoteCollector, mask: Mask): void {
   const type = headers['content-type'] ?? '';
   // Masked while it is whole, in the case that it came in.
+  const coding = headers['content-encoding'] ?? '';
+  if (isNoCoding(coding)) notes.add('content-type', 'HTTP', forMessage(`Content-Encoding: ${mask(coding)}`));
   if (!soapType.test(type)) notes.add('content-type', 'HTTP', forMessage(mask(type).split(';')[0]?.trim() ?? ''));
 }
 
@@ -271,7 +288,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   const charset = charsetOf(response, mask);
   const reader = new XmlReader(envelope, defined({ charset }));
   sink?.restart();
-  await readBody(response, reader, { envelope, mask, mostBytes, onLong, ...defined({ sink }) });
+  await readBody(response, reader, { envelope, mask, notes, mostBytes, onLong, ...defined({ sink }) });
   const { status } = response;
   const told = {
     status,

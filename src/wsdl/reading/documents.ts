@@ -37,9 +37,16 @@ interface Wanted {
   readonly location: string;
   readonly from: string | undefined;
   readonly includer?: string;
+  /** Its namespace is one that descriptions name without having it: it may be missing. */
+  readonly isWellKnown?: boolean;
 }
 
 const tooMuch = (what: string): RelctlError => badAnswer('wsdl-limit', `the description ${what}`);
+
+/** Namespaces of the W3C and of SOAP, whose schemas few descriptions bring along. */
+const wellKnown = /^http:\/\/(?:www\.w3\.org|schemas\.xmlsoap\.org\/(?:soap|wsdl|ws))\//;
+
+const isWellKnown = (imported: Node): boolean => wellKnown.test(imported.attribute('namespace') ?? '');
 
 /** What reading gives; a mistake in the XML is told with the document that has it, which may be one of many. */
 function named<T>(at: string, read: () => T): T {
@@ -69,7 +76,14 @@ class Reader {
 
   async read(): Promise<Documents> {
     // What is wanted grows while it is read.
-    for (const next of this.#wanted) await this.#readOne(next);
+    for (const next of this.#wanted) {
+      const reading = this.#readOne(next);
+      await reading.catch((thrown: unknown) => {
+        // What refers to a well-known schema that is not there is not read, and is named.
+        const { kind } = RelctlError.from(thrown);
+        if (next.isWellKnown !== true || (kind !== 'usage' && kind !== 'no-answer')) throw thrown;
+      });
+    }
     const { definitions, schemas } = this;
     return { definitions, schemas };
   }
@@ -93,6 +107,8 @@ class Reader {
     const text = await this.#load.textAt(at);
     this.#characters += text.length;
     if (this.#characters > mostCharacters) throw tooMuch(`is longer than ${mostCharacters} characters`);
+    if (/^\ufeff?\s*<(?:!doctype\s+html|html)\b/i.test(text))
+      throw badAnswer('wsdl', `${forMessage(at, 300)} is an HTML page, and no WSDL`);
     const root = named(at, () => readNodes(text, { ...inTree, ...this.#counts }));
     this.#roots.set(at, root);
     return root;
@@ -115,6 +131,8 @@ class Reader {
     const { namespace, local } = root;
     if (namespace === wsdlNamespace && local === 'definitions') this.#takeDefinitions(root, at);
     else if (namespace === schemaNamespace && local === 'schema') this.#takeSchema(root, at, includer);
+    else if (namespace === 'http://www.w3.org/ns/wsdl')
+      throw badAnswer('wsdl', `${at} is WSDL 2.0, and relctl reads WSDL 1.1`);
     else throw badAnswer('wsdl', `${at} is no WSDL and no schema: its root is <${local}> in '${namespace}'`);
   }
 
@@ -137,7 +155,7 @@ class Reader {
     for (const child of root.children) {
       const location = child.attribute('schemaLocation');
       if (child.namespace !== schemaNamespace || location === undefined) continue;
-      if (child.local === 'import') this.#want({ location, from: at });
+      if (child.local === 'import') this.#want({ location, from: at, isWellKnown: isWellKnown(child) });
       else if (child.local === 'include' || child.local === 'redefine')
         this.#want({ location, from: at, includer: namespace });
     }

@@ -48,7 +48,7 @@ describe('documents of a description', () => {
   });
 
   for (const [what, documents, message] of [
-    ['another document', { 'service.wsdl': '<html/>' }, /service\.wsdl is no WSDL and no schema: its root is <html>/],
+    ['another document', { 'service.wsdl': '<html/>' }, /service\.wsdl is an HTML page, and no WSDL/],
     ['a document type', { 'service.wsdl': `<!DOCTYPE x>${wsdlText({ ask: '' }).slice(21)}` }, /document type/],
     [
       'a document that is not there',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKey, importedService, type ImportedService } from '../support/cli/imported-service.js';
-import { namespace } from '../support/soap-answers.js';
+import { relctl } from '../support/relctl.js';
+import { envelope, namespace } from '../support/soap-answers.js';
 import { deployedWsdl } from '../support/wsdl/deployed.js';
 import { wsdlText } from '../support/wsdl/description.js';
 
@@ -208,6 +209,16 @@ describe('Attributes of an answer', () => {
     const { stdout } = await service.run(['call', 'Ask']);
     assert.deepEqual(JSON.parse(stdout), { Row: [{ A: 1 }], Price: '12.50' });
   });
+
+  it('are in each of many rows with the same tags', async () => {
+    const row =
+      '<xs:element name="R" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:sequence><xs:element name="A" type="xs:int"/></xs:sequence></xs:complexType></xs:element>';
+    const rows = `<xs:element name="Rows"><xs:complexType><xs:sequence>${row}</xs:sequence></xs:complexType></xs:element>`;
+    assert.equal((await service.take(wsdlText({ ask: '', answer: members(rows) }), '--reads', 'Ask')).code, 0);
+    service.answer = asked(`<Rows>${'<R id="7"><A>1</A></R>'.repeat(5)}</Rows>`);
+    const { stdout } = await service.run(['call', 'Ask']);
+    assert.deepEqual(JSON.parse(stdout), { Rows: Array.from({ length: 5 }, () => ({ A: 1, '@id': '7' })) });
+  });
 });
 
 describe('The input of an imported operation', () => {
@@ -361,4 +372,84 @@ describe('An import of a WSDL', () => {
     assert.equal((await service.run(['call', 'AskById'])).code, 0);
     assert.equal(service.bodies().at(-1), '<AskById xmlns="urn:t"></AskById>');
   });
+});
+
+describe('A service whose operations take no credentials', () => {
+  it('is added, imported and called without a key', async () => {
+    const service = await importedService('urn:t');
+    const env = { ...service.place.env, RELCTL_RETRIES: '0' };
+    const file = join(service.place.folder, 'own.wsdl');
+    writeFileSync(file, wsdlText({ ask: '' }));
+    service.answer = asked('<A>1</A>');
+    const base = ['--base-url', `${service.server.url}/service.asmx`, '--namespace', 'urn:t'];
+    for (const args of [
+      ['profile', 'add', 'lib', ...base],
+      ['operations', 'import', file, '-p', 'lib'],
+      ['call', 'Ask', '-p', 'lib'],
+    ]) {
+      const { code, stderr } = await relctl(args, { env });
+      assert.equal(code, 0, `${args.join(' ')}\n${stderr}`);
+    }
+    const refused = await relctl(['mark', 'list', '-p', 'lib'], { env });
+    assert.equal(refused.code, 3);
+    assert.match(refused.stderr, /has no apiKey/);
+    await service.close();
+  });
+});
+
+describe('What a WSDL is not', () => {
+  const wrong = '<html><body>Sign in</body></html>';
+  const two = '<d:description xmlns:d="http://www.w3.org/ns/wsdl"/>';
+  for (const [what, text, words] of [
+    ['an HTML page', `<!DOCTYPE html>${wrong}`, /is an HTML page, and no WSDL/],
+    ['WSDL 2.0', two, /is WSDL 2\.0, and relctl reads WSDL 1\.1/],
+  ] as const) {
+    it(`is named: ${what}`, async () => {
+      const service = await importedService('urn:t');
+      const { code, stderr } = await service.take(text);
+      assert.equal(code, 7, stderr);
+      assert.match(stderr, words);
+      await service.close();
+    });
+  }
+
+  it('a well-known schema that is not there costs what refers to it alone', async () => {
+    const service = await importedService('urn:t');
+    const mime = 'http://www.w3.org/2005/05/xmlmime';
+    const types = `<xs:complexType name="M"><xs:sequence xmlns:m="${mime}"><xs:element name="c" type="m:base64Binary"/></xs:sequence></xs:complexType>`;
+    const wsdl = wsdlText({
+      ask: members(member('a', 'xs:int', ' minOccurs="0"'), member('m', 't:M', ' minOccurs="0"')),
+      types,
+    });
+    const at = '<xs:element name="Ask">';
+    const { code, stdout, stderr } = await service.take(
+      wsdl.replace(at, `<xs:import namespace="${mime}" schemaLocation="http://www.w3.org/2005/05/xmlmime"/>${at}`),
+      '-o',
+      'csv',
+    );
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /M,unread,.*base64Binary/);
+    await service.close();
+  });
+});
+
+describe('An answer whose headers are not those of the rules', () => {
+  const xml = envelope('1.1', asked('<A>é</A>')).body;
+  for (const [what, headers, body] of [
+    ['Content-Encoding: utf-8', { 'Content-Encoding': 'utf-8' }, xml],
+    ['Content-Encoding: none', { 'Content-Encoding': 'none' }, xml],
+    ["charset='utf-8'", { 'Content-Type': "text/xml; charset='utf-8'" }, xml],
+    ['two types', { 'Content-Type': 'text/xml; charset=utf-8, text/xml' }, xml],
+    ['white space before the declaration', {}, `\r\n ${xml}`],
+  ] as const) {
+    it(`is read: ${what}`, async () => {
+      const service = await importedService('urn:t');
+      assert.equal((await service.take(wsdlText({ ask: '' }), '--reads', 'Ask')).code, 0);
+      service.answer = { headers: { 'Content-Type': 'text/xml; charset=utf-8', ...headers }, body };
+      const { code, stdout, stderr } = await service.run(['call', 'Ask']);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(JSON.parse(stdout), { A: 'é' });
+      await service.close();
+    });
+  }
 });

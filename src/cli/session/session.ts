@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client, type ClientSurroundings } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
+import type { Operation } from '../../contract/build.js';
 import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { isSandbox, resolveSecrets, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { createTransport } from '../../soap/transport/axios-client.js';
@@ -164,12 +165,18 @@ export async function openWay(context: Context, flags: Flags): Promise<Way> {
 /**
  * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
  * and makes a client. Nothing is called yet. Throws `profile` and `usage`, also for --confirm with another name.
+ * @param operation the only one that is called, where it is known: one that takes no credentials needs no key
  */
-export async function openSession(context: Context, flags: Flags): Promise<Session> {
+export async function openSession(
+  context: Context,
+  flags: Flags,
+  operation?: Pick<Operation, 'wire'>,
+): Promise<Session> {
   const profile = meantProfile(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, context);
   const found = await connectionOf(context, profile);
-  const credentials = credentialsFor(context, profile, secrets);
+  const needsNone = operation?.wire?.takesCredentials === false && secrets.apiKey === undefined;
+  const credentials = needsNone ? {} : credentialsFor(context, profile, secrets);
   const way = await wayOf(context, flags, { profile, secrets, found });
   const readable = await readableFor(context, profile);
   const connection = { ...way.connection, credentials, ...defined({ readable }) };

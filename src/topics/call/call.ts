@@ -94,7 +94,7 @@ async function callOnce(asked: CallGiven): Promise<void> {
   if (instead === undefined) checkGiven(operation, input);
   if (flags['dry-run']) checkDryRun(operation, instead);
   const format = flags['dry-run'] ? 'json' : formatFor(flags, isKnown);
-  const session = await openSession(context, flags);
+  const session = await openSession(context, flags, operation);
   const call = { operation, input, ...defined({ written: instead }) };
   await showingParameters(operation, async () => {
     if (flags.envelope) return printEnvelope({ context, session, flags }, call);

@@ -144,7 +144,7 @@ export async function callList(call: ListCall): Promise<void> {
   checkChanges(list, flags);
   const own = flagsOfList(call, list);
   const asked = await askedOf(call, list);
-  const session: Session = await openSession(context, own);
+  const session: Session = await openSession(context, own, list.operation);
   const run = { context, session, flags: own };
   const input = list.period === undefined ? asked.input : await inPeriod(run, asked, list.period);
   const plan: ListPlan = { ...list, input };

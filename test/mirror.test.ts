@@ -32,6 +32,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/writes/': ['cli/writes'],
   'batches/row-states.ts': ['batches/journal'],
   'batches/written.ts': ['processes/writes-undo'],
+  'cli/operations/places.ts': ['cli/imported-calls', 'cli/call'],
   'cli/operations/described.ts': ['cli/operations-import'],
   'cli/operations/readable.ts': ['cli/imported-members'],
   'soap/codec/decoder-options.ts': ['soap/codec/decode'],

@@ -269,7 +269,8 @@ describe('operations import', () => {
 
   for (const [what, content, message] of [
     ['a document type', '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><d>&x;</d>', /document type/],
-    ['what is no WSDL', '<html><body/></html>', /is no WSDL and no schema/],
+    ['a page of HTML', '<html><body/></html>', /is an HTML page, and no WSDL/],
+    ['what is no WSDL', '<note/>', /is no WSDL and no schema/],
     [
       'a document from elsewhere',
       '<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/"><w:import location="https://other.invalid/x.wsdl"/></w:definitions>',

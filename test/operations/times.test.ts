@@ -131,7 +131,7 @@ describe('The times of a command', () => {
         return [[...update, '--file', file], new RegExp(`:2:start: .*${time} ${words[time]}`)];
       }),
       ...[never, twice].map((time): Mistake => [
-        [...activities, '--from', '2026-01-01', '--where', `AuditData.ModifiedAt > '${time}'`],
+        [...activities, '--from', '2026-01-01', '--where', `ViewSortingDate > '${time}'`],
         /'2026-\S+' (?:comes twice|does not exist) in Europe\/Amsterdam: write its offset behind it/,
       ]),
     ]);

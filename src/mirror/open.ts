@@ -139,7 +139,7 @@ function checkFormat(database: Database, { file, forget }: MirrorFile): void {
     });
   if (version !== formatVersion) {
     const words = `has format ${version}, and this version of relctl reads format ${formatVersion}`;
-    throw refused(words, 'Use the newer relctl');
+    throw refused(words, version > formatVersion ? 'Use the newer relctl' : 'Use the relctl that made it');
   }
   const difference = differenceIn(database);
   if (difference !== undefined) throw refused(...difference);

@@ -215,3 +215,22 @@ describe('Pages without rows amid a list that a mirror knows', () => {
     }
   });
 });
+
+describe('A mirror of another format', () => {
+  const here = place();
+
+  it('is refused with the line that removes it, and with it a new one is made', async () => {
+    assert.equal((await here.run(['mirror', 'sync', 'marks'])).code, 0);
+    const { stdout: file } = await here.run(['sql', '--print-file']);
+    const database = openDatabase({ file: file.trim(), what: 'The mirror' });
+    const format = Number(database.statement('PRAGMA user_version').first()?.[0]);
+    database.execute(`PRAGMA user_version = ${format - 1}`);
+    database.close();
+    const { code, stderr } = await here.run(['mirror', 'list', 'marks']);
+    assert.deepEqual([code, stderr.includes(`has format ${format - 1}`)], [10, true], stderr);
+    assert.match(stderr, /Use the relctl that made it, or remove the mirror and fill it again\./);
+    const [, line = ''] = /Try: relctl (.*)/.exec(stderr) ?? [];
+    assert.equal((await here.run([...line.split(' '), '--yes'])).code, 0, line);
+    assert.equal((await here.run(['mirror', 'sync', 'marks'])).code, 0);
+  });
+});

@@ -90,7 +90,7 @@ function figuresOf(path: string): FileFigures {
     comment,
     functions,
     ...counts,
-    disables: text.split('eslint-disable').length - 1,
+    disables: text.split('oxlint-disable').length - 1,
   };
 }
 

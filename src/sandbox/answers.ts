@@ -3,7 +3,7 @@ import { type HttpResponse, isStreamed, type OutgoingResponse } from '../soap/tr
 import { bodyWithContent, type PlacedContent } from '../soap/wire/content/placed.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 
-// eslint-disable-next-line @typescript-eslint/require-await -- what is there at once still has the shape of a stream
+// oxlint-disable-next-line typescript/require-await -- what is there at once still has the shape of a stream
 async function* each(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }

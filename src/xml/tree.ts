@@ -155,7 +155,7 @@ function withoutBlanks(nodes: readonly TreeNode[]): TreeNode[] {
 /** A document with one element a line, for people to read. Throws `bad-answer` when it is not well-formed. */
 export function prettyPrint(text: string): string {
   // The parser's own package exports it again; naming the package behind it would be one more to keep.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   const builder = new XMLBuilder({
     ...exact,
     format: true,

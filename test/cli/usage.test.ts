@@ -50,7 +50,7 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     'a word with several meanings',
     ['ls'],
     /unknown command 'ls'/,
-    /Or: `relctl product list`, .*\n {2}Try: relctl relation list\n|\`relctl product list/,
+    /Or: `relctl product list`, .*\n {2}Try: relctl relation list\n|`relctl product list/,
   ],
   ['an unknown flag', ['relation', 'list', '--limt', '3'], /unknown flag --limt/, /--limit/],
   [

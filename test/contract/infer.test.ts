@@ -7,7 +7,7 @@ import type { PvFieldValueData } from '../../src/contract/records/shared.js';
 import { guid, type anyType, type boolean, type decimal, type int, type long } from '../../src/contract/scalars.js';
 import type { operations } from '../../src/contract/service.js';
 
-// Each assertion is checked by the compiler (npm run typecheck); what runs here only keeps the values alive.
+// Each assertion is checked by the compiler (npm run lint); what runs here only keeps the values alive.
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';

@@ -11,7 +11,7 @@ import { fault } from '../../sandbox/invoke.js';
 import { piecesOf, type HttpHandler, type HttpResponse } from '../../soap/transport/http.js';
 
 /** The bytes of an answer; the connection ends where it ended when it was recorded. */
-// eslint-disable-next-line @typescript-eslint/require-await -- what is read at once still has the shape of a stream
+// oxlint-disable-next-line typescript/require-await -- what is read at once still has the shape of a stream
 async function* bodyOf(answer: KeptAnswer): AsyncGenerator<Uint8Array> {
   yield* answer.open();
   if (!answer.complete) throw new BrokenOff('close');

@@ -29,7 +29,7 @@ export async function fuzz<Case>(property: fc.IRawProperty<Case>, seconds = 5): 
   const seed = given('FUZZ_SEED') ?? (byHand === undefined ? usualSeed : anySeed());
   const over = followed(property);
   const run = await fc.check(property, {
-    interruptAfterTimeLimit: (byHand ?? seconds) * 1000,
+    plugins: [fc.interruptAfterTimeLimit((byHand ?? seconds) * 1000)],
     numRuns: byHand === undefined ? usualCases : 1_000_000_000,
     seed,
     ...(path === undefined ? {} : { path, endOnFailure: true }),

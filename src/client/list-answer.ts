@@ -1,6 +1,6 @@
 import { isList, isRecord, type RecordValue, type Value, defined } from '../plain/value.js';
 import type { Fields, Operation } from '../contract/build.js';
-import { memberAt, valueMember } from '../contract/walk.js';
+import { memberAt, unknownMembers, valueMember } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type Note } from '../soap/codec/notes.js';
 
@@ -46,7 +46,7 @@ interface Place {
 }
 
 const unknownIn = ({ value, fields }: Place): readonly string[] =>
-  isRecord(value) ? Object.keys(value).filter((name) => !Object.hasOwn(fields, name)) : [];
+  isRecord(value) ? unknownMembers(value, fields) : [];
 
 /** A member of a record; of what is nil or absent it is nil or absent too. */
 const memberIn = (value: Value | undefined, name: string): Value | undefined => (isRecord(value) ? value[name] : value);

@@ -17,6 +17,10 @@ export function fieldEntries(fields: Fields): readonly (readonly [name: string, 
   return Object.entries(fields);
 }
 
+/** Names of elements that fields do not have. An attribute, whose name has an `@`, stands for no record and no row. */
+export const unknownMembers = (members: Readonly<Record<string, unknown>>, fields: object): readonly string[] =>
+  Object.keys(members).filter((name) => !name.includes('@') && !Object.hasOwn(fields, name));
+
 /** The field that names lead to from some fields, through records; undefined when there is none. */
 export function memberAt(fields: Fields, [name = '', ...rest]: readonly string[]): Field | undefined {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
-import { fullResult } from '../contract/walk.js';
+import { fullResult, unknownMembers } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type Note } from '../soap/codec/notes.js';
 
@@ -22,10 +22,6 @@ export interface Wanted {
 const holdsSomething = (value: Value | undefined): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Names of members that the contract does not have. */
-const unknownIn = (record: RecordValue, known: object): string[] =>
-  Object.keys(record).filter((name) => !Object.hasOwn(known, name));
-
 /** A record of the result; undefined when it is absent, nil, or has no member of the contract. */
 export function recordIn({ result }: Brought, { operation, member }: Wanted): RecordValue | undefined {
   const record = result[member];
@@ -38,9 +34,9 @@ export function recordIn({ result }: Brought, { operation, member }: Wanted): Re
 /** What an answer has instead of a missing record: names of members that the contract does not have, or text; else empty. */
 export function insteadOf({ result }: Brought, { operation, member }: Wanted): readonly string[] {
   const own = result[member];
-  const inside = isRecord(own) ? Object.keys(own).map((name) => `${member}.${name}`) : [];
+  const inside = isRecord(own) ? unknownMembers(own, {}).map((name) => `${member}.${name}`) : [];
   const value = !isRecord(own) && holdsSomething(own) ? [typeof own === 'string' ? 'text' : member] : [];
-  const beside = unknownIn(result, fullResult(operation)).filter((name) => holdsSomething(result[name]));
+  const beside = unknownMembers(result, fullResult(operation)).filter((name) => holdsSomething(result[name]));
   return namesOf([...beside, ...inside, ...value]);
 }
 
@@ -81,9 +77,9 @@ export function missingMember({ result }: Brought, wanted: Required<Wanted>, nam
   const record = result[member];
   const inside =
     isRecord(record) && type?.kind === 'record'
-      ? unknownIn(record, type.fields).map((other) => `${member}.${other}`)
+      ? unknownMembers(record, type.fields).map((other) => `${member}.${other}`)
       : [];
-  const others = namesOf([...inside, ...unknownIn(result, fullResult(operation))]);
+  const others = namesOf([...inside, ...unknownMembers(result, fullResult(operation))]);
   const but = others.length === 0 ? '' : ` but ${listed(others)}`;
   return new RelctlError('bad-answer', `${words}: the answer has no ${member}.${name}${but}`, {
     facts: { operation: operation.name, code: 'missing-field', path: `${member}.${name}` },

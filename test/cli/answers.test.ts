@@ -24,6 +24,16 @@ const nothings = (operation: string): readonly (readonly [string, { readonly ins
 ];
 
 describe('An answer', () => {
+  it('has no record where attributes stand in its place', async () => {
+    for (const content of [
+      '<Relation status="gone"/>',
+      '<Relation i:nil="true" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" x="1"/>',
+    ]) {
+      const { code, stderr } = await called(answerOf('RelationGet', content), ['relation', 'get', id]);
+      assert.deepEqual([code, /there is no such relation/.test(stderr)], [5, true], stderr);
+    }
+  });
+
   describe('with something beside its record', () => {
     const activity = `<ActivityData><Id>${id}</Id><Info>Gold</Info><FollowUp><Start>2026-01-31T09:30:00</Start></FollowUp></ActivityData>`;
     const answer = answerOf('SubscriptionAddProductLine', line + activity);

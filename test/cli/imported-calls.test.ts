@@ -174,7 +174,8 @@ describe('Attributes of an answer', () => {
   const answer = members(
     '<xs:element name="Row" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:sequence>' +
       '<xs:element name="A" type="xs:int"/></xs:sequence><xs:attribute name="id" type="xs:string"/></xs:complexType></xs:element>',
-    '<xs:element name="Price" type="xs:decimal" minOccurs="0"/>',
+    '<xs:element name="Price" type="xs:decimal" minOccurs="0" nillable="true"/>',
+    '<xs:element name="Note" type="xs:string" minOccurs="0" maxOccurs="unbounded"/>',
     '<xs:element name="Tree" minOccurs="0"/>',
   );
   before(async () => {
@@ -183,7 +184,7 @@ describe('Attributes of an answer', () => {
   });
   after(() => service.close());
 
-  it('are members of records, of texts and of trees', async () => {
+  it('are members of records and of trees, and stand beside a value, which stays one', async () => {
     service.answer = asked(
       '<Row id="7"><A>1</A></Row><Row id="8"><A>2</A></Row><Row xmlns:x="urn:x" x:note="n"><A>3</A></Row>' +
         '<Price cur="EUR">12.50</Price>' +
@@ -197,7 +198,9 @@ describe('Attributes of an answer', () => {
         { A: 2, '@id': '8' },
         { A: 3, '@note': 'n' },
       ],
-      Price: { '@cur': 'EUR', '#text': '12.50' },
+      Price: '12.50',
+      'Price@cur': 'EUR',
+      Note: [],
       Tree: { row: [{ '@ows_Title': 'Alpha', '@ows_ID': '1' }, { '@ows_Title': 'Beta' }] },
     });
   });
@@ -207,7 +210,37 @@ describe('Attributes of an answer', () => {
       '<Row xml:space="preserve"><A xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="x">1</A></Row><Price>12.50</Price>',
     );
     const { stdout } = await service.run(['call', 'Ask']);
-    assert.deepEqual(JSON.parse(stdout), { Row: [{ A: 1 }], Price: '12.50' });
+    assert.deepEqual(JSON.parse(stdout), { Row: [{ A: 1 }], Price: '12.50', Note: [] });
+  });
+
+  it('leave nil what is nil, and stand with an item of a list', async () => {
+    const nil = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"';
+    service.answer = asked(
+      `<Price ${nil} cur="EUR"/><Note lang="nl">a</Note><Note>b</Note><Note ${nil} lang="en"/><Tree ${nil} why="x"/>`,
+    );
+    const { stdout } = await service.run(['call', 'Ask']);
+    assert.deepEqual(JSON.parse(stdout), {
+      Row: [],
+      Price: null,
+      Note: [{ '@lang': 'nl', '#text': 'a' }, 'b', null],
+      Tree: null,
+      'Price@cur': 'EUR',
+      'Note@lang': 'en',
+      'Tree@why': 'x',
+    });
+  });
+
+  it('make no list of an answer doubtful, and are in its rows', async () => {
+    const list = ['call', 'Ask', '--list', 'Row', '-o', 'json', '--page-params', 'none'];
+    service.answer = '<AskResponse xmlns="urn:t" total="0"/>';
+    const none = await service.run(list);
+    assert.deepEqual([none.code, none.stdout], [0, '[]\n'], none.stderr);
+    service.answer = asked('<Row id="7"><A unit="m">1</A></Row>');
+    const { stdout } = await service.run(list);
+    assert.deepEqual(JSON.parse(stdout), [{ A: 1, '@id': '7', 'A@unit': 'm' }]);
+    service.answer = asked('<Note lang="nl">a</Note><Note>b</Note>');
+    const notes = await service.run(['call', 'Ask', '--list', 'Note', '-o', 'json', '--page-params', 'none']);
+    assert.deepEqual(JSON.parse(notes.stdout), [{ Value: { '@lang': 'nl', '#text': 'a' } }, { Value: 'b' }]);
   });
 
   it('are in each of many rows with the same tags', async () => {

@@ -203,28 +203,20 @@ export class Decoder implements XmlEvents {
 
   #start(slot: Slot, attributes: readonly XmlAttribute[]): void {
     const { node, name } = slot;
-    switch (node.kind) {
-      case 'text':
-      case 'leaf':
-        this.#startLeaf(slot, node, attributes);
-        return;
-      case 'record':
-        this.#startRecord(slot, node, { attributes });
-        return;
-      case 'list':
-        this.#keepData(this.#top, attributes, name);
-        this.#top = listFrame({ up: this.#top, name, slot, isNil: isMarkedNil(attributes) }, node);
-        return;
-      case 'any':
-        this.#startTree(name, slot, attributes);
-    }
+    if (node.kind === 'text' || node.kind === 'leaf') this.#startLeaf(slot, node, attributes);
+    else if (node.kind === 'record') this.#startRecord(slot, node, { attributes });
+    else if (node.kind === 'any') this.#startTree(name, slot, attributes);
+    else this.#push(listFrame({ up: this.#top, name, slot, isNil: isMarkedNil(attributes) }, node), attributes);
   }
 
   #startLeaf(slot: Slot, node: TextNode | LeafNode, attributes: readonly XmlAttribute[]): void {
     const { sink, isResult } = this.#options;
-    if (attributes.length > 0 && isResult === true && sink === undefined && dataOf(attributes).length > 0) {
-      this.#top = treeFrame({ ...slot, up: this.#top, slot, isNil: isMarkedNil(attributes) }, { form: readsOf(node) });
-      this.#keepData(this.#top, attributes);
+    // Beside an item, or a member that comes again, nobody would know whose they are.
+    const isMember = this.#top?.kind === 'record' && slot.isRepeated !== true;
+    if (isMember) this.#keepData(attributes, slot.name);
+    else if (attributes.length > 0 && isResult === true && dataOf(attributes).length > 0) {
+      const frame = { ...slot, up: this.#top, slot, isNil: isMarkedNil(attributes) };
+      this.#push(treeFrame(frame, { form: readsOf(node) }), attributes);
       return;
     }
     this.#leaf = slot;
@@ -241,18 +233,26 @@ export class Decoder implements XmlEvents {
   ): void {
     this.#unknown.record();
     const frame = { up: this.#top, name: slot.name, slot, isNil: isMarkedNil(attributes) };
-    this.#top = recordFrame(frame, node, foreignName);
-    this.#keepData(this.#top, attributes);
+    this.#push(recordFrame(frame, node, foreignName), attributes);
   }
 
-  /** Keeps the attributes of an answer that hold data: of a record or a tree, or of the list of a name in it. */
-  #keepData(frame: Frame | undefined, attributes: readonly XmlAttribute[], list = ''): void {
-    if (attributes.length === 0 || this.#options.isResult !== true || frame === undefined) return;
+  /** Opens a frame. Its attributes are members of it; those of a list, and of what is nil, are members beside it. */
+  #push(frame: Frame, attributes: readonly XmlAttribute[]): void {
+    const isHolder = frame.kind !== 'list' && !frame.isNil;
+    if (!isHolder) this.#keepData(attributes, frame.name);
+    this.#top = frame;
+    if (isHolder) this.#keepData(attributes);
+  }
+
+  /** Keeps the attributes of an answer that hold data as members of the open element: its own, or those of one of a name in it. */
+  #keepData(attributes: readonly XmlAttribute[], of = ''): void {
+    if (attributes.length === 0 || this.#options.isResult !== true) return;
+    const top = this.#top;
     for (const { name, value } of dataOf(attributes)) {
-      const member = `${list}@${name.local}`;
-      if (frame.kind === 'record') this.#note('unknown-field', member);
+      const member = `${of}@${name.local}`;
+      if (top?.kind !== 'tree') this.#note('unknown-field', member);
       this.#unknown.add(() => this.#pathTo(member));
-      keepBeside(frame, member, value);
+      if (top !== undefined) keepBeside(top, member, value);
     }
   }
 
@@ -264,8 +264,7 @@ export class Decoder implements XmlEvents {
       return;
     }
     const form = named !== undefined && 'words' in named ? named : undefined;
-    this.#top = treeFrame({ up: this.#top, name, slot, isNil }, { form });
-    this.#keepData(this.#top, attributes);
+    this.#push(treeFrame({ up: this.#top, name, slot, isNil }, { form }), attributes);
   }
 
   #beginContent(sink: TextSink, name: string): void {

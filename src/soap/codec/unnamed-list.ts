@@ -1,4 +1,4 @@
-import type { Value } from '../../plain/value.js';
+import { isRecord, type Value } from '../../plain/value.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import { attributeOf } from './decode-flat.js';
 import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
@@ -8,6 +8,9 @@ import type { Frame, RecordFrame } from './frames/frames.js';
 import type { NoteCollector } from './notes.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
+
+/** An element with attributes alone. */
+const isBare = (value: Value): boolean => isRecord(value) && Object.keys(value).every((name) => name.startsWith('@'));
 
 /** Finds items of a list without a name by the name or xsi:type of their records (Gaps in the endpoint definitions). */
 export class UnnamedList {
@@ -53,12 +56,15 @@ export class UnnamedList {
     const { value, extras } = result;
     const { name } = this.#slot;
     const known = value[name];
+    // An attribute can hold no item, and was told when it was read.
+    const others = [...(extras ?? [])].filter(([each]) => !each.includes('@'));
     if (this.#items.length > 0) value[name] = [...(Array.isArray(known) ? (known as Value[]) : []), ...this.#items];
-    else if (known === undefined && extras !== undefined && [...extras.values()].every(isNothing)) {
+    else if (known === undefined && others.length > 0 && others.every(([, each]) => isNothing(each) || isBare(each))) {
       // Nothing in this answer can hold an item: whichever of them is the list, it is empty.
       value[name] = [];
-      result.extras = undefined;
+      for (const [each, held] of others) if (isNothing(held)) extras?.delete(each);
+      return;
     }
-    for (const each of result.extras?.keys() ?? []) notes.add('unknown-field', each);
+    for (const [each] of others) notes.add('unknown-field', each);
   }
 }

@@ -247,10 +247,14 @@ export async function readResponse(operation: Operation, response: HttpResponse,
 }
 
 /** Throws when the answer says that the call failed, by its code or `bad-answer`; notes its message if not. */
-function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteCollector): void {
+function checkOutcome(
+  { envelope, result }: Answer,
+  told: Told,
+  { source, notes }: Pick<Operation, 'source'> & { readonly notes: NoteCollector },
+): void {
   const outcome = envelope?.['Result'];
   checkSucceeded(outcome, result, told);
-  checkErrorInformation(result, told);
+  checkErrorInformation(result, told, source !== 'imported');
   const message = messageOf(outcome);
   if (message !== undefined) notes.add('message', 'Result', told.mask(message));
 }
@@ -306,7 +310,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     version: envelope.version ?? '1.1',
     isBare: isBare(operation),
   });
-  checkOutcome(answer, told, notes);
+  checkOutcome(answer, told, { source: operation.source, notes });
   noteContentType(response, notes, mask);
   return { ...answer, notes: notes.all() };
 }

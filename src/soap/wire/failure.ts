@@ -163,12 +163,19 @@ function hasContent(result: RecordValue): boolean {
 const dataOf = (rest: RecordValue, { mask, rows }: Told): RecordValue | undefined =>
   hasContent(rest) ? cutData(rest, mask, rows?.shown) : undefined;
 
-const textOf = (value: Value | undefined): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+/** A value without the attributes that its element has where nothing describes it. */
+const plainOf = (value: Value | undefined): Value | undefined => (isRecord(value) ? value['#text'] : value);
+
+const textOf = (value: Value | undefined): string | undefined => {
+  const plain = plainOf(value);
+  return typeof plain === 'string' && plain.trim() !== '' ? plain : undefined;
+};
 
 /** A boolean, also from a text that the decoder kept because the contract does not expect a boolean there. */
-const truthOf = (value: Value | undefined): boolean | undefined =>
-  typeof value === 'string' ? parseBoolean(value.trim()) : typeof value === 'boolean' ? value : undefined;
+function truthOf(value: Value | undefined): boolean | undefined {
+  const plain = plainOf(value);
+  return typeof plain === 'string' ? parseBoolean(plain.trim()) : typeof plain === 'boolean' ? plain : undefined;
+}
 
 /** Throws by the code when Succeeded is false, `bad-answer` when it says nothing (interface document, Errors, rule 1). */
 export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, told: Told): void {
@@ -209,9 +216,14 @@ export function messageOf(outcome: Value | undefined): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** Throws `refused` for a message in ErrorInformation, with the other members as data (Errors, rule 2). */
-export function checkErrorInformation(result: RecordValue, told: Told): void {
-  const message = textOf(result['ErrorInformation']);
+/**
+ * Throws `refused` for a message in ErrorInformation, with the other members as data (Errors, rule 2). Elements are one, too,
+ * where the contract has a text.
+ */
+export function checkErrorInformation(result: RecordValue, told: Told, isText: boolean): void {
+  const { ErrorInformation: information } = result;
+  const isElements = isText && isRecord(information) && hasContent(information);
+  const message = textOf(information) ?? (isElements ? JSON.stringify(information) : undefined);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
   throw refused({ message, code: 'ErrorInformation', data: dataOf(rest, told) }, told);

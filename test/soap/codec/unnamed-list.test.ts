@@ -55,6 +55,14 @@ describe('the list of NotificationsGet, whose element the document does not name
     );
   });
 
+  it('is empty when what may be the list has attributes alone, which are kept', async () => {
+    assert.deepEqual(await outcome('<Items count="0"/><A/>'), [{ Notifications: [], Items: { '@count': '0' } }, []]);
+    assert.deepEqual(await outcome(`<Items count="2">${item(1)}${item(2)}</Items>`), [
+      { Notifications: two, Items: { '@count': '2' } },
+      ['unknown-field Items'],
+    ]);
+  });
+
   it('is empty when what may be the list holds nothing', async () => {
     for (const content of ['<NotificationItems/>', '<Items xsi:nil="true"/>', '<A>\n</A><B/>'])
       assert.deepEqual(await outcome(content), [{ Notifications: [] }, []], content);

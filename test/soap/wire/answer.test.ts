@@ -144,6 +144,34 @@ describe('The answer to a call', () => {
     assert.equal(outcome.message, 'Closed.');
   });
 
+  it('is a refusal whatever attributes its elements have, and where nothing describes them', async () => {
+    const succeeded = '<Result><Succeeded>true</Succeeded><Number>0</Number></Result>';
+    const refused = (content: string): AnswerText =>
+      envelope(
+        '1.2',
+        `<NotificationGetCountResponse xmlns="${namespace}"><NotificationGetCountResult t="1">${content}</NotificationGetCountResult></NotificationGetCountResponse>`,
+      );
+    for (const [content, code, number, message] of [
+      [
+        '<Result x="1"><Succeeded a="1">false</Succeeded><Number n="2">12</Number><Code c="1">Locked</Code><Description lang="en">Closed.</Description></Result>',
+        ...['Locked', 12, 'Closed.'],
+      ],
+      [`${succeeded}<ErrorInformation lang="en">Closed.</ErrorInformation>`, 'ErrorInformation', undefined, 'Closed.'],
+      [
+        `${succeeded}<ErrorInformation><Text>Closed.</Text></ErrorInformation>`,
+        ...['ErrorInformation', undefined, '{"Text":"Closed."}'],
+      ],
+    ] as const) {
+      const error = await failure(refused(content));
+      assert.deepEqual(
+        [error.kind, error.facts.code, error.facts.number, error.message],
+        ['refused', code, number, message],
+      );
+    }
+    const { result } = await read(refused(`${succeeded}<NumberOfNotifications by="x">7</NumberOfNotifications>`));
+    assert.deepEqual(result, { NumberOfNotifications: 7, '@t': '1', 'NumberOfNotifications@by': 'x' });
+  });
+
   it('says that the namespace may be set wrong when only that differs', async () => {
     assert.match((await failure(wrongNamespace)).hint ?? '', /namespace/);
   });

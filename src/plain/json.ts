@@ -16,9 +16,13 @@ function endOfText(json: string, from: number): number {
   }
 }
 
-/** What JSON says, with the text of each number in its place: a number has fewer digits than may be written. Throws as JSON.parse. */
-export function jsonWithLetters(json: string): unknown {
-  JSON.parse(json);
+/**
+ * What a text says as JSON, and the same with the text of each number in its place: a number has fewer digits than may be
+ * written. Undefined when it is no JSON.
+ */
+export function jsonWithLetters(json: string): readonly [value: unknown, letters: unknown] | undefined {
+  const value = jsonOf(json);
+  if (value === undefined) return undefined;
   const parts: string[] = [];
   for (let at = 0; at < json.length;) {
     const open = json.indexOf('"', at);
@@ -28,5 +32,5 @@ export function jsonWithLetters(json: string): unknown {
     at = endOfText(json, open) + 1;
     parts.push(json.slice(open, at));
   }
-  return JSON.parse(parts.join(''));
+  return [value, JSON.parse(parts.join(''))];
 }

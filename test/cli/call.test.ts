@@ -226,6 +226,11 @@ describe('call', () => {
       ['RelationGetMarksModified', '--list', 'RelationshipMarks'],
       /relationId, from, to are missing, and must be given\n +Try: [^\n]* --param relationId=GUID --param from=TIME --param to=TIME\n/,
     ],
+    // What relctl says for each page is not missing.
+    [
+      ['RelationGetAll', '--list', 'Relations'],
+      /Error: includeFields, includeCounters are missing, and must be given\n +Try: [^\n]* --param includeFields=true --param includeCounters=true\n/,
+    ],
     [['NotificationGetCount', '--param', 'userId=7'], /--param userId takes a GUID/],
     [['RelationGetAll', '--input', '-'], /is not JSON/, '{'],
     [['RelationGetAll', '--input', '-'], /one JSON object/, '[]'],

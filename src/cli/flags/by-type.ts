@@ -26,11 +26,10 @@ const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value
 };
 
 function json(text: string, flag: string): Lettered {
-  try {
-    return [JSON.parse(text) as Value, jsonWithLetters(text) as Value];
-  } catch {
-    throw no(flag, `a record or a list as JSON, not '${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`);
-  }
+  const found = jsonWithLetters(text);
+  // Whatever JSON says is such a value.
+  if (found !== undefined) return found as Lettered;
+  throw no(flag, `a record or a list as JSON, not '${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`);
 }
 
 function textInServiceForm(type: Type, text: string): string {
@@ -39,7 +38,7 @@ function textInServiceForm(type: Type, text: string): string {
 }
 
 /** A value, and the same with the text of each number in its place. */
-type Lettered = readonly [value: Value, letters: Value];
+export type Lettered = readonly [value: Value, letters: Value];
 
 /** Members as `inServiceForm` makes them; one that no field describes has the text of its numbers. */
 const membersInServiceForm = (fields: Fields, record: RecordValue, letters: RecordValue): RecordValue =>
@@ -66,9 +65,8 @@ function inServiceForm(type: Type, [value, letters]: Lettered): Value {
   return membersInServiceForm(type.fields, value, letters);
 }
 
-/** The parameters that JSON says, each as a value of its type; undefined for what is no record. Throws as JSON.parse. */
-export function parametersOfJson(fields: Fields, text: string): RecordValue | undefined {
-  const [value, letters] = [JSON.parse(text) as Value, jsonWithLetters(text) as Value];
+/** The parameters that JSON says, each as a value of its type; undefined for what is no record. */
+export function parametersOfJson(fields: Fields, [value, letters]: Lettered): RecordValue | undefined {
   return isRecord(value) && isRecord(letters) ? membersInServiceForm(fields, value, letters) : undefined;
 }
 

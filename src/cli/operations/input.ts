@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parametersOfJson, valueOfType } from '../flags/by-type.js';
+import { parametersOfJson, valueOfType, type Lettered } from '../flags/by-type.js';
 import type { Fields, Operation, Type } from '../../contract/build.js';
 import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
 import { readBounded } from '../../files/read-bounded.js';
@@ -8,7 +8,7 @@ import { mostTextBytes } from '../../host/environment.js';
 import { givenName, openGiven } from '../../host/given.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellCommand, shellWord } from '../../lexical/shell/command.js';
-import { jsonOf } from '../../plain/json.js';
+import { jsonWithLetters } from '../../plain/json.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import { encodeFields } from '../../soap/codec/encode.js';
 import { filled, placeOf, type Path } from './places.js';
@@ -45,9 +45,10 @@ export async function fromFile(
 
 /** The parameters in the text of a file. Throws `usage`. */
 export function parametersIn(text: string, file: string, fields: Fields): RecordValue {
-  if (jsonOf(text) === undefined) throw usage('--input', `--input ${file} is not JSON`);
+  const json = jsonWithLetters(text);
+  if (json === undefined) throw usage('--input', `--input ${file} is not JSON`);
   // The encoder refuses values that are not of the contract's types, with their path.
-  const found = parametersOfJson(fields, text);
+  const found = parametersOfJson(fields, json as Lettered);
   if (found !== undefined) return found;
   throw usage('--input', '--input holds one JSON object: parameters by name');
 }
@@ -95,10 +96,10 @@ const placeholders: Readonly<Record<string, string>> = {
 const placeholder = (type: Type): string =>
   type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
 
-/** Throws `usage` for all parameters that are missing, but those of `others`, which come from elsewhere. */
-export function checkGiven({ name, parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
+/** Throws `usage` for all parameters that are missing. */
+export function checkGiven({ name, parameters }: Operation, input: RecordValue): void {
   const missing = Object.entries(parameters).filter(
-    ([key, { presence }]) => presence === 'req' && input[key] === undefined && !others.includes(key),
+    ([key, { presence }]) => presence === 'req' && input[key] === undefined,
   );
   if (missing.length === 0) return;
   const rest = Object.entries(parameters).filter(([key]) => missing.every(([each]) => each !== key));

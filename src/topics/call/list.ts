@@ -148,8 +148,8 @@ export async function callList(call: ListCall): Promise<void> {
   const run = { context, session, flags: own };
   const input = list.period === undefined ? asked.input : await inPeriod(run, asked, list.period);
   const plan: ListPlan = { ...list, input };
-  const ofPage = [list.pages?.number, list.pages?.size].flatMap((each) => each?.path[0] ?? []);
-  checkGiven(list.operation, plan.input, ofPage);
+  // What each call for a page says is not missing.
+  checkGiven(list.operation, list.paging?.of(input, { number: 1, size: 1 }) ?? input);
   const changes = await changesSince(run, own, plan);
   await runList(changes.run, changes.plan);
 }

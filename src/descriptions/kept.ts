@@ -24,6 +24,8 @@ export interface KeptDescription {
   readonly importedAt: string;
   /** Patterns of the names of operations that only read; `*` stands for any letters. */
   readonly reads: readonly string[];
+  /** The port that was named. */
+  readonly port?: string;
   readonly description: Description;
 }
 

@@ -21,6 +21,8 @@ const words: Record<Told['kind'], string> = {
   'out-of-order': 'came out of order',
   'control-character': 'holds control characters; they were kept',
   'content-type': 'has an unexpected Content-Type',
+  'content-encoding': 'has a Content-Encoding that is none; it was read without',
+  'leading-space': 'has white space before the document; it was passed over',
   'missing-list': 'is not in the answer; it was taken for an empty list',
   'late-nil': 'is marked nil but holds content',
   'no-rows': 'is not in the output, for the list has no rows',

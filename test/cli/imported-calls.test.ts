@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKey, importedService, type ImportedService } from '../support/cli/imported-service.js';
 import { relctl } from '../support/relctl.js';
@@ -167,6 +167,43 @@ describe('The version of a call of an imported operation', () => {
       await service.close();
     });
   }
+});
+
+describe('What an import keeps', () => {
+  let service: ImportedService;
+  const ports = ['One', 'Two']
+    .map((name) => `<w:port name="${name}" binding="t:B"><soap:address location="http://${name}/"/></w:port>`)
+    .join('');
+  const wsdl = wsdlText({ ask: '' }).replace('</w:definitions>', `<w:service name="S">${ports}</w:service>$&`);
+  beforeEach(async () => {
+    service = await importedService('urn:t');
+  });
+  afterEach(() => service.close());
+  const kept = (): string => {
+    const folder = join(service.place.folder, 'config', 'relctl', 'wsdl');
+    return join(folder, readdirSync(folder)[0] ?? assert.fail());
+  };
+
+  it('is the port that was named, for the next time too', async () => {
+    const first = await service.take(wsdl, '--port', 'Two');
+    assert.match(first.stderr, /its service is at http:\/\/two\b/);
+    const again = await service.take(wsdl);
+    assert.match(again.stderr, /its service is at http:\/\/two\b/);
+    const other = await service.take(wsdl, '--port', 'One');
+    assert.match(other.stderr, /its service is at http:\/\/one\b/);
+  });
+
+  it('is replaced by the next one where it cannot be read', async () => {
+    assert.equal((await service.take(wsdl)).code, 0);
+    writeFileSync(kept(), '{"format":1}');
+    const refused = await service.run(['call', 'Ask', '--read']);
+    assert.deepEqual([refused.code, /Try: relctl operations import/.test(refused.stderr)], [3, true], refused.stderr);
+    const mended = await service.take(wsdl, '--reads', 'Ask');
+    assert.equal(mended.code, 0, mended.stderr);
+    assert.match(mended.stderr, /cannot be read: it is replaced, and what --reads and --port said of it is not known/);
+    service.answer = asked('');
+    assert.equal((await service.run(['call', 'Ask'])).code, 0);
+  });
 });
 
 describe('Attributes of an answer', () => {
@@ -367,18 +404,30 @@ describe('An import of a WSDL', () => {
   });
 
   it('reads the port with most operations, or the one that is named', async () => {
-    const small = await service.take(many, '--port', 'Small');
-    assert.equal(small.code, 0, small.stderr);
-    assert.deepEqual(await known(), ['Ask']);
     assert.equal((await service.take(many)).code, 0);
     assert.deepEqual(await known(), names);
+    for (const flags of [['--port', 'Small'], []]) {
+      const small = await service.take(many, ...flags);
+      assert.equal(small.code, 0, small.stderr);
+      assert.deepEqual(await known(), ['Ask']);
+    }
     const other = await service.take(many, '--port', 'Huge');
     assert.equal(other.code, 2);
     assert.match(other.stderr, /no port of SOAP 'Huge'; it has Small, Large/);
+    const gone = await service.take(many.replace('name="Small"', 'name="Tiny"'));
+    assert.equal(gone.code, 7);
+    assert.match(
+      gone.stderr,
+      /no port of SOAP 'Small'; it has Tiny, Large; an import named that one, and nothing was kept/,
+    );
+    assert.match(gone.stderr, /Try: relctl operations import [^\n]*--port NAME\n/);
+    assert.deepEqual(await known(), ['Ask']);
   });
 
   it('with fewer than half of what was known keeps that', async () => {
-    const { code, stderr } = await service.take(callable);
+    assert.equal((await service.take(many, '--port', 'Large')).code, 0);
+    const one = many.replaceAll(/<w:operation name="(?:Two|Three)">[^]*?<\/w:operation>/g, '');
+    const { code, stderr } = await service.take(one);
     assert.equal(code, 7, stderr);
     assert.match(stderr, /can call one operation of .*; it knew 3 operations; nothing was kept/);
     assert.match(stderr, /Try: relctl operations import --forget/);
@@ -474,6 +523,8 @@ describe('An answer whose headers are not those of the rules', () => {
     ["charset='utf-8'", { 'Content-Type': "text/xml; charset='utf-8'" }, xml],
     ['two types', { 'Content-Type': 'text/xml; charset=utf-8, text/xml' }, xml],
     ['white space before the declaration', {}, `\r\n ${xml}`],
+    ['white space behind a byte order mark', {}, `\ufeff\n${xml}`],
+    ['white space before a byte order mark', {}, `\n\ufeff${xml}`],
   ] as const) {
     it(`is read: ${what}`, async () => {
       const service = await importedService('urn:t');

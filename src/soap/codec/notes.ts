@@ -13,6 +13,8 @@ export interface Note {
     | 'out-of-order'
     | 'control-character'
     | 'content-type'
+    | 'content-encoding'
+    | 'leading-space'
     | 'missing-list'
     | 'late-nil'
     | 'no-rows'

@@ -1,4 +1,4 @@
-import { isRecord, type Value } from '../../plain/value.js';
+import { isList, isRecord, type Value } from '../../plain/value.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import { attributeOf } from './decode-flat.js';
 import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
@@ -8,6 +8,8 @@ import type { Frame, RecordFrame } from './frames/frames.js';
 import type { NoteCollector } from './notes.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
+
+const itemsIn = (value: Value | undefined): readonly Value[] => (value !== undefined && isList(value) ? value : []);
 
 /** An element with attributes alone. */
 const isBare = (value: Value): boolean => isRecord(value) && Object.keys(value).every((name) => name.startsWith('@'));
@@ -53,18 +55,19 @@ export class UnnamedList {
 
   /** Adds the items to the result, and notes the unknown members that are left. */
   finish(result: RecordFrame, notes: NoteCollector): void {
-    const { value, extras } = result;
+    const { value, extras = new Map<string, Value>() } = result;
     const { name } = this.#slot;
     const known = value[name];
     // An attribute can hold no item, and was told when it was read.
-    const others = [...(extras ?? [])].filter(([each]) => !each.includes('@'));
-    if (this.#items.length > 0) value[name] = [...(Array.isArray(known) ? (known as Value[]) : []), ...this.#items];
-    else if (known === undefined && others.length > 0 && others.every(([, each]) => isNothing(each) || isBare(each))) {
-      // Nothing in this answer can hold an item: whichever of them is the list, it is empty.
-      value[name] = [];
-      for (const [each, held] of others) if (isNothing(held)) extras?.delete(each);
+    const others = [...extras].filter(([each]) => !each.includes('@'));
+    const isEmpty = known === undefined && this.#items.length === 0 && others.length > 0;
+    if (this.#items.length > 0) value[name] = [...itemsIn(known), ...this.#items];
+    if (!isEmpty || !others.every(([, each]) => isNothing(each) || isBare(each))) {
+      for (const [each] of others) notes.add('unknown-field', each);
       return;
     }
-    for (const [each] of others) notes.add('unknown-field', each);
+    // Nothing in this answer can hold an item: whichever of them is the list, it is empty.
+    value[name] = [];
+    for (const [each, held] of others) if (isNothing(held)) extras.delete(each);
   }
 }

@@ -136,15 +136,25 @@ const tooLong = (bytes: number): RelctlError =>
     advice: '`relctl call OPERATION --list MEMBER` reads a list of any length row by row.',
   });
 
-/** Takes away white space at the beginning, which must not stand before an XML declaration, with a note. */
+const nothing = new Uint8Array();
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
+const blanks: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
+
+/** Takes away white space at the beginning, also behind a byte order mark: it must not stand before an XML declaration. */
 function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array {
-  let hasBegun = false;
+  let begun: Uint8Array | undefined = nothing;
   return (chunk) => {
-    if (hasBegun) return chunk;
-    const at = chunk.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
-    hasBegun = at !== -1;
-    if (at !== 0) notes.add('content-type', 'HTTP', 'white space before the document');
-    return hasBegun ? chunk.subarray(at) : new Uint8Array();
+    if (begun === undefined) return chunk;
+    begun = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
+    const all = begun;
+    const mark = byteOrderMark.every((byte, at) => all[at] === byte) ? byteOrderMark.length : 0;
+    const at = all.findIndex((byte, index) => index >= mark && !blanks.has(byte));
+    // A part of a mark, or white space alone: more is to come.
+    if (at === -1 || (mark === 0 && all[0] === byteOrderMark[0] && all.length < byteOrderMark.length)) return nothing;
+    begun = undefined;
+    if (at === mark) return all;
+    notes.add('leading-space', 'HTTP');
+    return Buffer.concat([all.subarray(0, mark), all.subarray(at)]);
   };
 }
 
@@ -193,7 +203,7 @@ function noteContentType({ headers }: HttpResponse, notes: NoteCollector, mask: 
   const type = headers['content-type'] ?? '';
   // Masked while it is whole, in the case that it came in.
   const coding = headers['content-encoding'] ?? '';
-  if (isNoCoding(coding)) notes.add('content-type', 'HTTP', forMessage(`Content-Encoding: ${mask(coding)}`));
+  if (isNoCoding(coding)) notes.add('content-encoding', 'HTTP', forMessage(mask(coding)));
   if (!soapType.test(type)) notes.add('content-type', 'HTTP', forMessage(mask(type).split(';')[0]?.trim() ?? ''));
 }
 

@@ -15,10 +15,18 @@ function titleOf(head: string): string | undefined {
   return title === undefined || title === '' ? undefined : forMessage(title, 100);
 }
 
-function described({ headers, head }: NotSoap): string {
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
-  if (head.trim() === '') return 'an empty answer';
-  if (/^multipart\//i.test(type)) return 'a MIME multipart answer (MTOM, or SOAP with attachments)';
+const typeOf = ({ headers }: NotSoap): string => (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+
+const isEmpty = ({ head }: NotSoap): boolean => head.trim() === '';
+
+/** True for a message of MIME, such as one of MTOM. */
+const isMime = (answer: NotSoap): boolean => !isEmpty(answer) && /^multipart\//i.test(typeOf(answer));
+
+function described(answer: NotSoap): string {
+  const { head } = answer;
+  const type = typeOf(answer);
+  if (isEmpty(answer)) return 'an empty answer';
+  if (isMime(answer)) return 'a MIME multipart answer (MTOM, or SOAP with attachments)';
   const title = titleOf(head);
   if (title !== undefined || /^\s*(?:<!doctype html|<html)/i.test(head)) {
     return title === undefined ? 'an HTML page' : `an HTML page titled '${title}'`;
@@ -93,8 +101,8 @@ export function notSoap(answer: NotSoap): RelctlError {
   const what = described(answer);
   if (status >= 300 && status < 400) return redirect(answer);
   if (status < 300) {
-    const code = answer.head.trim() === '' ? 'empty' : 'not-soap';
-    const advice = /^a MIME/.test(what)
+    const code = isEmpty(answer) ? 'empty' : 'not-soap';
+    const advice = isMime(answer)
       ? 'relctl reads no MIME messages; `relctl call NAME --raw-output` prints them.'
       : undefined;
     return new RelctlError('bad-answer', `${what} came instead of SOAP`, {

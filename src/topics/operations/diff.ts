@@ -126,14 +126,14 @@ const table = ['Kind', 'Difference', 'Where', 'Name', 'Contract', 'Service', 'Me
 async function comparedWsdl(context: Context, way: Way, { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>) {
   const { profile, connection } = way;
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
-  const kept = live ? undefined : keptOfService(of);
-  if (kept !== undefined) {
+  const kept = keptOfService(of);
+  if (kept !== undefined && !live) {
     const words = `the WSDL that was imported ${kept.importedAt.slice(0, 10)}`;
     return { description: kept.description, words, isImported: true };
   }
   const url = wsdlUrl(connection.url);
   const load = loadingOf({ get: documentsOf(context, way), allowed: allow });
-  const description = describe(await readDocuments(url, load));
+  const description = describe(await readDocuments(url, load), kept?.source === url ? kept.port : undefined);
   return { description, words: `the WSDL at ${url}`, isImported: false };
 }
 

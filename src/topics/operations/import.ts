@@ -4,7 +4,7 @@ import { option, switchFlag, type Values, repeated } from '../../cli/flags/defin
 import { inputFileOption } from '../../cli/flags/kinds.js';
 import { endpointOf } from '../../cli/session/connection.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { openWay } from '../../cli/session/session.js';
+import { openWay, type Way } from '../../cli/session/session.js';
 import { folderOfProfiles, profileOf } from '../../cli/session/profile-store.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
@@ -12,9 +12,16 @@ import type { InputOf } from '../../contract/infer.js';
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
 import { changesBetween } from '../../descriptions/changes.js';
-import { forgetKept, keep, keptOfService, matches, type KeptDescription } from '../../descriptions/kept.js';
+import {
+  forgetKept,
+  keep,
+  keptOfService,
+  matches,
+  type KeptDescription,
+  type OfService,
+} from '../../descriptions/kept.js';
 import { loadingOf } from '../../descriptions/load.js';
-import { badAnswer, type RelctlError, usage } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError, usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import type { Job } from '../../jobs/plan-jobs.js';
 import { note } from '../../host/notes.js';
@@ -38,7 +45,8 @@ export const importFlags = {
   }),
   ...allowFlag,
   port: option((text: string): string => text, { helpValue: 'NAME' })({
-    summary: 'Read the operations of this port; else those of the port with most that can be called.',
+    summary:
+      'Read the operations of this port, also the next time; else those of the port with most that can be called.',
   }),
   jobs: inputFileOption({
     ...repeated,
@@ -193,10 +201,11 @@ const counted = (operations: readonly unknown[]): string =>
 /** The error for a WSDL of which too little can be called to take the place of what was known; undefined where enough can. */
 function tooFew(
   before: KeptDescription | undefined,
-  { source, description }: KeptDescription,
+  { source, port, description }: KeptDescription,
 ): RelctlError | undefined {
   const { operations } = description;
-  const known = before?.description.operations ?? [];
+  // Another port has other operations.
+  const known = before?.port === port ? (before?.description.operations ?? []) : [];
   if (operations.length > 0 && operations.length * 2 >= known.length) return undefined;
   const than = known.length === 0 ? '' : `; it knew ${counted(known)}`;
   const message = `relctl can call ${counted(operations)} of ${source} (${chiefReason(description)})${than}; nothing was kept`;
@@ -205,6 +214,47 @@ function tooFew(
     // A trace tells nothing of documents.
     hint: known.length === 0 ? '' : shellCommand(['operations', 'import', '--forget']),
   });
+}
+
+/**
+ * What was kept of this service. What was kept of another one tells nothing of it: least of all which operations only read.
+ * What cannot be read is replaced, which is told.
+ */
+async function keptBefore(context: Context, flags: ImportFlags, of: OfService): Promise<KeptDescription | undefined> {
+  try {
+    return keptOfService(of);
+  } catch (thrown) {
+    const { kind, message } = RelctlError.from(thrown);
+    if (kind !== 'profile') throw thrown;
+    const words = flags['dry-run'] ? 'would be' : 'is';
+    await note(context, flags, `${message}: it ${words} replaced, and what --reads and --port said of it is not known`);
+    return undefined;
+  }
+}
+
+/** What flags say, and where they say nothing, what the import before was told. */
+const saidOf = ({ reads, port }: ImportFlags, before: KeptDescription | undefined, from: string) => ({
+  reads: reads ?? before?.reads ?? [],
+  port: port ?? (before?.source === from ? before.port : undefined),
+});
+
+/** What the WSDL at a place says. Throws `bad-answer` where the port that an earlier import named is gone. */
+async function describedAt(
+  { context, way }: { readonly context: Context; readonly way: Way },
+  flags: ImportFlags,
+  { from, port }: { readonly from: string; readonly port: string | undefined },
+): Promise<Description> {
+  const load = loadingOf({ get: documentsOf(context, way), allowed: flags.allow ?? [] });
+  const documents = await readDocuments(from, load);
+  try {
+    return describe(documents, port);
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (error.kind !== 'usage' || flags.port !== undefined) throw thrown;
+    throw badAnswer('wsdl', `${error.message}; an import named that one, and nothing was kept`).but({
+      hint: `${shellCommand(['operations', 'import', from])} --port NAME`,
+    });
+  }
 }
 
 interface Running {
@@ -228,17 +278,12 @@ export async function importOperations(
   const way = await openWay(context, flags);
   const { name } = way.profile;
   const service = endpointOf(way.profile);
-  // What was kept of another service tells nothing of this one: least of all which operations only read.
-  const before = keptOfService({ folder, profile: name, service });
+  const before = await keptBefore(context, flags, { folder, profile: name, service });
   const from = source ?? wsdlUrl(way.connection.url);
-  const load = loadingOf({ get: documentsOf(context, way), allowed: flags.allow ?? [] });
-  const description = describe(await readDocuments(from, load), flags.port);
+  const { reads, port } = saidOf(flags, before, from);
   const kept: KeptDescription = {
-    source: from,
-    ...defined({ service }),
-    importedAt: context.clock.date().toISOString(),
-    reads: flags.reads ?? before?.reads ?? [],
-    description,
+    ...{ source: from, importedAt: context.clock.date().toISOString(), reads, ...defined({ service, port }) },
+    description: await describedAt({ context, way }, flags, { from, port }),
   };
   const failure = tooFew(before, kept);
   if (!flags['dry-run'] && failure === undefined) keep(folder, name, kept);

@@ -2,7 +2,7 @@ import type { SoapVersion } from '../../contract/build.js';
 import { badAnswer, usage } from '../../errors/relctl-error.js';
 import { defined } from '../../plain/value.js';
 import { wsdlNamespace } from './documents.js';
-import { isName, keyOf, nameAt, type Node } from './node.js';
+import { isName, keyOf, nameAt, readable, type Node } from './node.js';
 
 const soapNamespaces = ['http://schemas.xmlsoap.org/wsdl/soap/', 'http://schemas.xmlsoap.org/wsdl/soap12/'] as const;
 
@@ -61,29 +61,37 @@ const styleOf = (binding: Node): string => soapChild(binding, 'binding')?.attrib
 const isOverHttp = (binding: Node): boolean =>
   /(^|\/http\/?)$/i.test(soapChild(binding, 'binding')?.attribute('transport')?.trim() ?? '');
 
-/** A binding of SOAP over HTTP, with the port that has it where one has. */
+/** A binding of SOAP over HTTP, with a port that has it where one has. */
 export interface Binding {
   readonly node: Node;
   readonly version: SoapVersion;
   readonly portType: Node | undefined;
   readonly port?: Node;
+  /** Where the port says that its service is. */
+  readonly address?: string;
 }
 
-/** The bindings of SOAP over HTTP, SOAP 1.1 first. */
+/** The bindings of SOAP over HTTP, once for each of their ports, SOAP 1.1 first. */
 export function soapBindings(definitions: Definitions): readonly Binding[] {
   const bindings = definitions.all('binding');
   const ports = definitions.all('service').flatMap((service) => wsdlChildren(service, 'port'));
+  const named = (local: 'binding' | 'portType', node: Node, attribute: string): Node | undefined =>
+    readable(() => definitions.named(local, node, attribute));
   return soapNamespaces.flatMap((namespace, at) =>
     bindings
       .filter((each) => soapChild(each, 'binding')?.namespace === namespace && isOverHttp(each))
-      .map((node) => ({
-        node,
-        version: at === 0 ? '1.1' : '1.2',
-        portType: definitions.named('portType', node, 'type'),
-        ...defined({ port: ports.find((port) => definitions.named('binding', port, 'binding') === node) }),
-      })),
+      .flatMap((node): readonly Binding[] => {
+        const version: SoapVersion = at === 0 ? '1.1' : '1.2';
+        const binding = { node, version, portType: named('portType', node, 'type') };
+        const own = ports.filter((port) => named('binding', port, 'binding') === node);
+        return own.length === 0
+          ? [binding]
+          : own.map((port) => ({ ...binding, port, ...defined({ address: addressOf(port) }) }));
+      }),
   );
 }
+
+const addressOf = (port: Node): string | undefined => soapChild(port, 'address')?.attribute('location')?.trim();
 
 /** The operations of a port type by name: several may have one name. */
 function abstractsOf(portType: Node): ReadonlyMap<string, readonly Node[]> {
@@ -140,11 +148,13 @@ export function chosenBinding(
   return found.each;
 }
 
-/** Says which bindings of other operations are not read, and how they are. */
-export function tellOthers(bindings: readonly Binding[], { node, portType }: Binding, skip: Skip): void {
-  for (const other of bindings) {
-    if (other.node === node || other.portType === portType) continue;
-    const way = other.port === undefined ? 'which no port has' : `--port ${ownName(other.port)} reads them instead`;
-    skip(ownName(other.node), `operations of another binding: ${way}`);
+/** Says which bindings and ports are not read, and how they are. @param read the binding that is, in all its versions */
+export function tellOthers(bindings: readonly Binding[], read: readonly Binding[], skip: Skip): void {
+  for (const other of bindings.filter((each) => !read.includes(each))) {
+    const { node, port, address = 'no address' } = other;
+    const way = port === undefined ? 'which no port has' : `--port ${ownName(port)} reads them instead`;
+    const isOwn = read.some((each) => each.portType === other.portType);
+    if (!isOwn) skip(ownName(node), `operations of another binding: ${way}`);
+    else if (port !== undefined) skip(ownName(port), `these operations in another way, at ${address}: ${way}`);
   }
 }

@@ -1,5 +1,5 @@
-import { keyOf, nameAt, type Node, type QName } from './node.js';
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
+import { keyOf, nameAt, readable, type Node, type QName } from './node.js';
+import { badAnswer } from '../../errors/relctl-error.js';
 
 /** Namespace of the elements of XML Schema. */
 export const schemaNamespace = 'http://www.w3.org/2001/XMLSchema';
@@ -52,14 +52,14 @@ export class Components {
       if (!isKind(node.local) || local === undefined) continue;
       const byName = this.#byName[node.local];
       const name = { namespace: schema.namespace, local: local.trim() };
-      const key = keyOf(name);
       // The same document may be included twice, under two addresses.
-      if (!byName.has(key)) {
-        byName.set(key, { node, schema });
+      if (!byName.has(keyOf(name))) {
+        byName.set(keyOf(name), { node, schema });
         this.#addExtended({ node, schema }, name);
       }
       const head = node.attribute('substitutionGroup');
-      if (head !== undefined) this.#heads.add(keyOf(referenceIn({ node, schema }, head)));
+      const key = head === undefined ? undefined : keyOfReference({ node, schema }, head);
+      if (key !== undefined) this.#heads.add(key);
     }
   }
 
@@ -68,7 +68,7 @@ export class Components {
     const extension = content === undefined ? undefined : childNamed(content, 'extension');
     const base = extension?.attribute('base');
     if (extension === undefined || base === undefined) return;
-    const key = baseKey({ node: extension, schema }, base);
+    const key = keyOfReference({ node: extension, schema }, base);
     if (key === undefined || key === keyOf(own)) return;
     const names = this.#extended.get(key) ?? [];
     names.push(own.local);
@@ -114,15 +114,9 @@ export function referenceIn({ node, schema }: Component, text: string): QName {
   return name.namespace === '' && schema.isChameleon ? { ...name, namespace: schema.namespace } : name;
 }
 
-/** The key of the base of a type; undefined for a prefix that nothing declares, which is told where the type is read. */
-function baseKey(component: Component, base: string): string | undefined {
-  try {
-    return keyOf(referenceIn(component, base));
-  } catch (thrown) {
-    if (RelctlError.from(thrown).facts.code !== 'xml-malformed') throw thrown;
-    return undefined;
-  }
-}
+/** The key of what is referred to; undefined for a prefix that nothing declares, which is told where what refers is read. */
+const keyOfReference = (component: Component, text: string): string | undefined =>
+  readable(() => keyOf(referenceIn(component, text)));
 
 /** The children of a node that are elements of XML Schema. */
 export const schemaChildren = ({ children }: Node): readonly Node[] =>

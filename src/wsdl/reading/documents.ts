@@ -1,3 +1,4 @@
+import type { Kind } from '../../errors/kinds.js';
 import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import { schemaNamespace, type Schema } from './components.js';
@@ -43,8 +44,11 @@ interface Wanted {
 
 const tooMuch = (what: string): RelctlError => badAnswer('wsdl-limit', `the description ${what}`);
 
-/** Namespaces of the W3C and of SOAP, whose schemas few descriptions bring along. */
-const wellKnown = /^http:\/\/(?:www\.w3\.org|schemas\.xmlsoap\.org\/(?:soap|wsdl|ws))\//;
+/** Kinds of errors of a document that cannot be had, or is none. */
+const passedOver: ReadonlySet<Kind> = new Set(['usage', 'no-answer', 'bad-answer', 'profile', 'local']);
+
+/** Namespaces of the W3C, of OASIS and of SOAP, whose schemas few descriptions bring along. */
+const wellKnown = /^https?:\/\/(?:www\.w3\.org|docs\.oasis-open\.org|schemas\.xmlsoap\.org\/(?:soap|wsdl|ws))\//;
 
 const isWellKnown = (imported: Node): boolean => wellKnown.test(imported.attribute('namespace') ?? '');
 
@@ -79,9 +83,9 @@ class Reader {
     for (const next of this.#wanted) {
       const reading = this.#readOne(next);
       await reading.catch((thrown: unknown) => {
-        // What refers to a well-known schema that is not there is not read, and is named.
-        const { kind } = RelctlError.from(thrown);
-        if (next.isWellKnown !== true || (kind !== 'usage' && kind !== 'no-answer')) throw thrown;
+        // What refers to a well-known schema that is not there, or is a page that says so, is not read, and is named.
+        const { kind, facts } = RelctlError.from(thrown);
+        if (next.isWellKnown !== true || !passedOver.has(kind) || facts.code === 'wsdl-limit') throw thrown;
       });
     }
     const { definitions, schemas } = this;

@@ -1,5 +1,5 @@
 import { isLocalName } from '../../xml/names.js';
-import { badAnswer } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 import { decodeReferences } from '../../xml/references.js';
 import { parseBareTree, type TreeLimits, type TreeNode } from '../../xml/tree.js';
 
@@ -14,12 +14,11 @@ interface Prefixes {
   get(prefix: string): string | undefined;
 }
 
-function nameIn(scope: Prefixes, name: string): QName {
+function nameIn(scope: Prefixes, name: string, code: 'wsdl' | 'xml-malformed'): QName {
   const at = name.indexOf(':');
   const prefix = at < 0 ? '' : name.slice(0, at);
   const namespace = prefix === 'xml' ? 'http://www.w3.org/XML/1998/namespace' : scope.get(prefix);
-  if (namespace === undefined && prefix !== '')
-    throw badAnswer('xml-malformed', `the prefix '${prefix}' stands for no namespace`);
+  if (namespace === undefined && prefix !== '') throw badAnswer(code, `the prefix '${prefix}' stands for no namespace`);
   return { namespace: namespace ?? '', local: name.slice(at + 1) };
 }
 
@@ -67,7 +66,7 @@ export class Node implements QName {
     this.#given = (raw[':@'] ?? none) as Given;
     this.#content = raw[key] as readonly TreeNode[];
     this.scope = scopeOf(this.#given, outer);
-    const { namespace, local } = nameIn(this.scope, key);
+    const { namespace, local } = nameIn(this.scope, key, 'xml-malformed');
     this.namespace = namespace;
     this.local = local;
   }
@@ -101,7 +100,17 @@ export function readNodes(text: string, limits: TreeLimits): Node {
 }
 
 /** The name that a text such as `tns:Person` stands for where it is written. Throws `bad-answer` for an unknown prefix. */
-export const nameAt = ({ scope }: Node, text: string): QName => nameIn(scope, text.trim());
+export const nameAt = ({ scope }: Node, text: string): QName => nameIn(scope, text.trim(), 'wsdl');
+
+/** What reading gives; undefined where the description contradicts itself. */
+export function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (thrown) {
+    if (RelctlError.from(thrown).facts.code !== 'wsdl') throw thrown;
+    return undefined;
+  }
+}
 
 const longestName = 256;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../plain/value.js';
 import {
   boundOperations,
@@ -15,7 +16,7 @@ import {
 import { childNamed, Components, inOneLine, referenceIn, type Component } from './components.js';
 import type { Documents } from './documents.js';
 import type { DescribedField, DescribedOperation, DescribedRecord, Description, LeftOut } from './described.js';
-import { nameAt, type Node, type QName } from './node.js';
+import { nameAt, readable, type Node, type QName } from './node.js';
 import { standIn } from './particles.js';
 import { Types } from './types.js';
 
@@ -130,7 +131,7 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
 function commonNamespace(definitions: Definitions, bound: readonly Bound[]): string {
   const counts = new Map<string, number>();
   for (const each of bound) {
-    const namespace = elementOf(definitions, each, 'input')?.namespace;
+    const namespace = readable(() => elementOf(definitions, each, 'input'))?.namespace;
     if (namespace !== undefined) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
@@ -141,20 +142,37 @@ function commonNamespace(definitions: Definitions, bound: readonly Bound[]): str
 function responseOf(definitions: Definitions, each: Bound, namespace: string): QName {
   const output = wsdlChild(each.bound, 'output');
   const own = (output && soapChild(output, 'body'))?.attribute('namespace');
-  return elementOf(definitions, each, 'output') ?? { namespace: own ?? namespace, local: `${each.name}Response` };
+  return (
+    readable(() => elementOf(definitions, each, 'output')) ?? {
+      namespace: own ?? namespace,
+      local: `${each.name}Response`,
+    }
+  );
 }
 
 /** The name of an operation: an overload, which another one has taken it from, has that of its message. */
 function nameOf(definitions: Definitions, each: Bound, taken: ReadonlySet<string>): string {
-  const message = taken.has(each.name) ? elementOf(definitions, each, 'input')?.local : undefined;
-  return message ?? each.name;
+  const message = taken.has(each.name) ? readable(() => elementOf(definitions, each, 'input')) : undefined;
+  return message?.local ?? each.name;
 }
 
-/** How many operations of a binding look as if they can be called. */
-function countCallable(definitions: Definitions, binding: Binding): number {
-  if (binding.portType === undefined) return 0;
+/** The operations of a binding that look as if they can be called, with their actions. */
+function callableOf(definitions: Definitions, binding: Binding): readonly string[] {
+  if (binding.portType === undefined) return [];
   const bound = boundOperations(binding, () => undefined);
-  return bound.filter((each) => typeof messagesOf(definitions, each) !== 'string').length;
+  const isCallable = (each: Bound): boolean => typeof readable(() => messagesOf(definitions, each)) === 'object';
+  return bound.filter(isCallable).map((each) => `${each.name} ${actionOf(each.bound)}`);
+}
+
+/** The binding, and those that do the same in another version of SOAP: of the same operations and actions, at one address. */
+function versionsOf(definitions: Definitions, bindings: readonly Binding[], binding: Binding): readonly Binding[] {
+  const callable = callableOf(definitions, binding);
+  const isSame = (other: Binding): boolean =>
+    other.portType === binding.portType &&
+    (other.port === undefined) === (binding.port === undefined) &&
+    other.address === binding.address &&
+    isDeepStrictEqual(callableOf(definitions, other), callable);
+  return [binding, ...bindings.filter((other) => other.version !== binding.version && isSame(other))];
 }
 
 /** The operations of a binding, and those that are left out, each of which is named. */
@@ -191,23 +209,21 @@ function readAll(
 export function describe({ definitions: roots, schemas }: Documents, port?: string): Description {
   const definitions = new Definitions(roots);
   const bindings = soapBindings(definitions);
-  const binding = chosenBinding(bindings, port, (each) => countCallable(definitions, each));
+  const binding = chosenBinding(bindings, port, (each) => callableOf(definitions, each).length);
+  const read = versionsOf(definitions, bindings, binding);
   const others: [place: string, what: string][] = [];
   const bound = boundOperations(binding, (place, what) => others.push([place, what]));
-  tellOthers(bindings, binding, (place, what) => others.push([place, what]));
+  tellOthers(bindings, read, (place, what) => others.push([place, what]));
   const namespace = commonNamespace(definitions, bound);
   const types = new Types(new Components(schemas), namespace);
   for (const [place, what] of others) types.skip(place, what);
   const { operations, leftOut } = readAll(types, definitions, bound);
   types.settle();
-  const same = bindings.filter(
-    (each) => each === binding || (port === undefined && each.portType === binding.portType),
-  );
-  const address = (binding.port && soapChild(binding.port, 'address'))?.attribute('location')?.trim();
+  const called = port === undefined ? read : [binding];
   return {
     namespace,
-    versions: [...new Set(same.map(({ version }) => version))],
-    ...defined({ address }),
+    versions: [...new Set(called.map(({ version }) => version))].sort(),
+    ...defined({ address: binding.address }),
     operations,
     leftOut,
     types: types.all,

@@ -12,9 +12,9 @@ const loadFrom = (documents: Readonly<Record<string, string>>): Load => ({
   },
 });
 
-/** What a WSDL with these documents beside it says. */
-export const descriptionOf = async (documents: Readonly<Record<string, string>>): Promise<Description> =>
-  describeDocuments(await readDocuments('service.wsdl', loadFrom(documents)));
+/** What a WSDL with these documents beside it says, or of one port of it. */
+export const descriptionOf = async (documents: Readonly<Record<string, string>>, port?: string): Promise<Description> =>
+  describeDocuments(await readDocuments('service.wsdl', loadFrom(documents)), port);
 
 /** Its operations, all of which count as writes. */
 export const importedFrom = async (documents: Readonly<Record<string, string>>): Promise<ImportedOperations> =>

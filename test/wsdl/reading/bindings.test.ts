@@ -117,6 +117,84 @@ describe('the binding that is read', () => {
   for (const [what, wsdl, actions, told] of forms)
     it(what, async () => assert.deepEqual(await found(wsdl), { actions, told }));
 
+  const portAt = (name: string, of: string, address: string): string =>
+    `<w:port name="${name}" binding="t:${of}"><soap:address location="${address}"/></w:port>`;
+  const twelve = replaced('name="B"', `name="C" xmlns:soap="${soap12}"`, /<w:binding[^]*<\/w:binding>/.exec(text)?.[0]);
+  const served = (ports: string, bindings = twelve): string =>
+    replaced('</w:definitions>', `${bindings}<w:service name="S">${ports}</w:service></w:definitions>`);
+
+  for (const [what, wsdl, versions, told] of [
+    [
+      'at the same address',
+      served(portAt('One', 'B', 'http://a/') + portAt('Two', 'C', 'http://a/')),
+      ['1.1', '1.2'],
+      [],
+    ],
+    [
+      'at another address',
+      served(portAt('One', 'B', 'http://a/') + portAt('Two', 'C', 'http://b/')),
+      ['1.1'],
+      ['Two: these operations in another way, at http://b/: --port Two reads them instead'],
+    ],
+    [
+      'with other actions',
+      served(
+        portAt('One', 'B', 'http://a/') + portAt('Two', 'C', 'http://a/'),
+        replaced('urn:t/Ask', 'urn:t/Other', twelve),
+      ),
+      ['1.1'],
+      ['Two: these operations in another way, at http://a/: --port Two reads them instead'],
+    ],
+    ['of no port', served(portAt('One', 'B', 'http://a/')), ['1.1'], []],
+  ] as const) {
+    it(`knows the other version of SOAP of a port, or names it: ${what}`, async () => {
+      const { unread, ...description } = await descriptionOf({ 'service.wsdl': wsdl });
+      const all = unread.map(({ place, what: words }) => `${place}: ${words}`);
+      assert.deepEqual([description.versions, all], [versions, told]);
+    });
+  }
+
+  it('is that of the port that is named, also the second one of a binding', async () => {
+    const wsdl = served(portAt('One', 'B', 'http://a/') + portAt('Two', 'B', 'http://b/'), '');
+    const { address, unread, operations } = await descriptionOf({ 'service.wsdl': wsdl }, 'Two');
+    assert.deepEqual([address, operations.length], ['http://b/', 1]);
+    assert.deepEqual(
+      unread.map(({ place, what }) => `${place}: ${what}`),
+      ['One: these operations in another way, at http://a/: --port One reads them instead'],
+    );
+    await assert.rejects(descriptionOf({ 'service.wsdl': wsdl }, 'Three'), /no port of SOAP 'Three'; it has One, Two/);
+  });
+
+  for (const [what, from, to, told] of [
+    ['an element of a member', 'type="xs:int"', 'type="no:int"', "Two: the prefix 'no' stands for no namespace"],
+    [
+      'the element of a message',
+      'name="q" element="t:Ask"',
+      'name="q" element="no:Ask"',
+      "Two: the prefix 'no' stands for no namespace",
+    ],
+    ['a message', 'message="t:two"', 'message="no:two"', "Two: the prefix 'no' stands for no namespace"],
+  ] as const) {
+    it(`costs one operation where a prefix stands for nothing in ${what}`, async () => {
+      const own =
+        '<w:message name="two"><w:part name="q" element="t:Ask"/></w:message><w:message name="mine"><w:part name="p" element="t:Mine"/></w:message>';
+      const wsdl = [
+        ['<w:message ', `${own}<w:message `],
+        [
+          '<xs:element name="Ask">',
+          '<xs:element name="Mine"><xs:complexType><xs:sequence><xs:element name="a" type="xs:int"/></xs:sequence></xs:complexType></xs:element><xs:element name="Ask">',
+        ],
+        [
+          '</w:portType>',
+          `${abstract('Two').replace('t:in', what === 'an element of a member' ? 't:mine' : 't:two')}</w:portType>`,
+        ],
+        ['</w:binding>', `${bound('Two', '2')}</w:binding>`],
+        [from, to],
+      ].reduce((all, [one = '', other = '']) => replaced(one, other, all), text);
+      assert.deepEqual(await found(wsdl), { actions: ['Ask urn:t/Ask'], told: [told] });
+    });
+  }
+
   it('is none when SOAP goes by mail alone', async () => {
     const wsdl = replaced('http://schemas.xmlsoap.org/soap/http', 'http://schemas.xmlsoap.org/soap/smtp');
     await assert.rejects(found(wsdl), /no binding of SOAP 1\.1 or 1\.2 over HTTP/);

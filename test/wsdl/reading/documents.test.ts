@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readDocuments } from '../../../src/wsdl/reading/documents.js';
+import { describe as describeDocuments } from '../../../src/wsdl/reading/operations.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { descriptionOf, wsdlText } from '../../support/wsdl/description.js';
 
 const schema = (attributes: string, content: string): string =>
@@ -63,6 +65,40 @@ describe('documents of a description', () => {
   ] as const) {
     it(`are refused: ${what}`, async () => {
       await assert.rejects(descriptionOf(documents), message);
+    });
+  }
+
+  for (const [what, text] of [
+    ['a page of HTML', '<!DOCTYPE html><html><br></html>'],
+    ['a document type', '<!DOCTYPE schema><schema/>'],
+    ['something else', '<gone/>'],
+  ] as const) {
+    it(`are read without a well-known schema in whose place is ${what}, and what refers to it is named`, async () => {
+      const import_ =
+        '<xs:import namespace="http://www.w3.org/2005/05/xmlmime" schemaLocation="mime.xsd"/><xs:import namespace="http://docs.oasis-open.org/wsn/b-2" schemaLocation="none.xsd"/>';
+      const wsdl = wsdlText({
+        ask,
+        types:
+          '<xs:complexType name="T"><xs:sequence><xs:element name="b" type="m:base64Binary" xmlns:m="http://www.w3.org/2005/05/xmlmime"/></xs:sequence></xs:complexType>',
+      }).replace('<xs:element name="Ask">', `${import_}<xs:element name="Ask">`);
+      const gone = new RelctlError('no-answer', 'none.xsd answered with HTTP 404');
+      const found = await readDocuments('service.wsdl', {
+        addressOf: (location) => location,
+        textAt: (at) => (at === 'none.xsd' ? Promise.reject(gone) : Promise.resolve(at === 'mime.xsd' ? text : wsdl)),
+      });
+      const { operations, unread } = describeDocuments(found);
+      assert.deepEqual(
+        [operations.map(({ name }) => name), unread],
+        [
+          ['Ask'],
+          [
+            {
+              place: 'T',
+              what: "the description has no complexType base64Binary in the namespace 'http://www.w3.org/2005/05/xmlmime'",
+            },
+          ],
+        ],
+      );
     });
   }
 

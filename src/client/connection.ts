@@ -69,6 +69,10 @@ export function endpointUrl(baseUrl: string, path?: string): string {
   return url.href;
 }
 
+/** The base URL of an endpoint of the usual path; undefined for another one, which a profile may name in two ways. */
+export const baseOf = (endpoint: string): string | undefined =>
+  endpoint.endsWith(usualPath) ? endpoint.slice(0, -usualPath.length) : undefined;
+
 /** An operation as the service of a connection answers it. Throws `profile` and `local` when what the profile keeps is unreadable. */
 export const readableIn = ({ readable }: Pick<Connection, 'readable'>, operation: Operation): Operation =>
   readable?.(operation) ?? operation;

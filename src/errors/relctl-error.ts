@@ -18,6 +18,10 @@ export interface ErrorFacts {
   readonly attempts?: number;
   /** True when not one byte of the request was handed to the socket, so that even a write may be sent again. */
   readonly unsent?: boolean;
+  /** Schemes of HTTP by which a server or a proxy wants a login, such as Negotiate. */
+  readonly schemes?: readonly string[];
+  /** Where a redirect leads, without its query. */
+  readonly location?: string;
   /** Seconds that the service asked us to wait (Retry-After). */
   readonly retryAfterSeconds?: number;
   /** Exit code that differs from the kind's own: only for signals (143, 129). */

@@ -232,7 +232,7 @@ const failures: readonly Failure[] = [
       return { url: 'https://service.invalid', env: { RELCTL_PROXY: `http://127.0.0.1:${proxy.port}` } };
     },
     ...profile,
-    words: /the proxy 127\.0\.0\.1:\d+ wants a user name and password/,
+    words: /the proxy 127\.0\.0\.1:\d+ wants a login \(407\)/,
     hint: /proxy/,
   },
   {

@@ -1,7 +1,7 @@
 import { endpointUrl, type Connection } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../files/own-file.js';
-import { textOfGiven } from '../../files/given-file.js';
+import { streamOfGiven } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';
 import { defined } from '../../plain/value.js';
 import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
@@ -57,11 +57,13 @@ function required(profile: ResolvedProfile, name: SettingName, value: string | u
 type FileSetting = 'caFile' | 'clientCertFile' | 'clientKeyFile';
 
 /** A file of the profile that cannot be read is the profile's fault; one that a flag or a variable names is as any other. */
-async function pem({ signal }: Context, profile: ResolvedProfile, name: FileSetting): Promise<string | undefined> {
+async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: FileSetting): Promise<Buffer | undefined> {
   const path = textOf(profile, name);
   if (path === undefined) return undefined;
   try {
-    return await textOfGiven(path, signal);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of streamOfGiven(path, signal)) pieces.push(piece);
+    return Buffer.concat(pieces);
   } catch (thrown) {
     signal.throwIfAborted();
     if (profile.values[name]?.origin.kind !== 'profile') throw unreadableInput(path, thrown);
@@ -72,6 +74,31 @@ async function pem({ signal }: Context, profile: ResolvedProfile, name: FileSett
       hint: 'relctl profile show NAME',
     });
   }
+}
+
+const pem = async (context: Context, profile: ResolvedProfile, name: FileSetting): Promise<string | undefined> =>
+  (await bytesOf(context, profile, name))?.toString('utf8');
+
+/** PEM of the authorities that the profile names. Throws `profile`, or `usage` where a flag or a variable names the file. */
+async function authoritiesOf(context: Context, profile: ResolvedProfile): Promise<string | undefined> {
+  const [path, bytes] = [textOf(profile, 'caFile'), await bytesOf(context, profile, 'caFile')];
+  if (path === undefined || bytes === undefined) return undefined;
+  const { readAuthorities } = await import('../../soap/transport/authorities.js');
+  const read = readAuthorities(bytes);
+  if ('pem' in read) return read.pem;
+  const { why, converts } = read;
+  const named = editWords('caFile', 'FILE');
+  const error = {
+    facts: { profile: profile.name, code: 'ca-file', path },
+    advice:
+      converts === undefined
+        ? `Name a PEM file with ${named}.`
+        : `Convert it, and name what comes of it with ${named}.`,
+    hint: converts?.(path) ?? 'relctl profile show NAME',
+  };
+  throw profile.values.caFile?.origin.kind === 'profile'
+    ? new RelctlError('profile', `caFile of profile '${profile.name}': ${path} ${why}`, error)
+    : new RelctlError('usage', `${path} ${why}`, error);
 }
 
 async function certificateOf(
@@ -116,7 +143,7 @@ export async function transportSettings(
   profile: ResolvedProfile,
   place: { url: string; secrets: Secrets; gateway: Gateway },
 ): Promise<TransportSettings> {
-  const ca = await pem(context, profile, 'caFile');
+  const ca = await authoritiesOf(context, profile);
   const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
   const clientCertificate = await certificateOf(context, profile, place.secrets);
   return {
@@ -127,6 +154,7 @@ export async function transportSettings(
       clientCertificate,
       gateway: gatewayHeadersOf(place.url, place.gateway),
       verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
+      isLenient: profile.values.insecureHTTPParser?.value === true ? true : undefined,
     }),
   };
 }

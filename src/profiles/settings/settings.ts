@@ -224,6 +224,11 @@ const declared = {
     fallback: false,
     doc: 'Take any certificate. For a test service only.',
   },
+  insecureHTTPParser: {
+    form: 'yes-no',
+    fallback: false,
+    doc: 'Read answers that break rules of HTTP, as far as Node can: folded headers, padded chunk sizes.',
+  },
   output: {
     form: 'choice',
     choices: textFormatNames,
@@ -269,7 +274,7 @@ export type SettingName = keyof typeof declared;
 
 /** `pageSize` has the variable `RELCTL_PAGE_SIZE`. */
 const withVariable = (name: string, setting: Declared): Setting => ({
-  environment: `RELCTL_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+  environment: `RELCTL_${name.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, '$&_').toUpperCase()}`,
   ...setting,
 });
 

@@ -25,6 +25,8 @@ export interface TransportSettings {
   readonly gateway?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
   /** Accept any certificate; set by a profile or a flag only. */
   readonly verification?: 'none';
+  /** Read answers that break rules of HTTP, as far as Node's parser forgives them. */
+  readonly isLenient?: boolean;
 }
 
 /** How requests reach one origin: directly, through a CONNECT tunnel of a proxy, or forwarded by a proxy. */
@@ -125,6 +127,10 @@ function decoded(part: string): string {
     return part;
   }
 }
+
+/** True when the proxy gets a user name and password. */
+export const hasLogin = ({ proxy }: TransportSettings): boolean =>
+  new URL(proxy?.url ?? 'http://none.invalid').username !== '';
 
 /** The password in the address of a proxy, as written there and decoded: texts that no error may show. */
 export function secretsOfProxy({ proxy }: TransportSettings): readonly string[] {

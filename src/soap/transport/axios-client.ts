@@ -5,12 +5,10 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import axios, { AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
-import { forMessage } from '../../lexical/text.js';
-import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
-import { defaultInflateLimits, inflated, type InflateLimits } from './gunzip.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { checkedUrl, hasLogin, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
+import { decoded, defaultInflateLimits } from './gunzip.js';
 import {
-  isNoCoding,
   isStreamed,
   type ConnectionChoice,
   type ExchangeOptions,
@@ -28,6 +26,7 @@ import {
   transportError,
   upgradeError,
   type Progress,
+  type ProxyRefusal,
 } from './transport-errors.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
@@ -40,8 +39,7 @@ export interface Transport {
 interface Exchange {
   readonly url: URL;
   readonly route: Route;
-  readonly userAgent: string;
-  readonly gateway: TransportSettings['gateway'];
+  readonly settings: TransportSettings;
   /** Connections of the transport that are ready for a request. */
   readonly open: WeakSet<Socket>;
   readonly limits: PhaseLimits;
@@ -55,6 +53,8 @@ interface Exchange {
   securing: boolean;
   handed: boolean;
   answered: boolean;
+  /** What ended the request: of a body that breaks rules, its stream says only that it was cut off. */
+  minded?: unknown;
 }
 
 const maxHeaderBytes = 32 * 1024;
@@ -65,10 +65,21 @@ const mostInterim = 100;
 /** A larger body is sent in parts, so that the watchdog sees progress; a smaller one is sent with its headers. */
 const partBytes = 64 * 1024;
 
-function progressOf({ url, route, tunnelled, securing, handed, answered, limits }: Exchange): Progress {
+function progressOf({
+  url,
+  route,
+  tunnelled,
+  securing,
+  handed,
+  answered,
+  limits,
+  minded,
+  settings,
+}: Exchange): Progress {
   const isAtProxy = route.via !== 'direct' && !tunnelled && !handed;
   const target = `${url.hostname}:${portOf(url)}`;
-  const progress = { target, origin: url.origin, securing, handed, answered, limits };
+  const isLenient = settings.isLenient === true;
+  const progress = { target, origin: url.origin, securing, handed, answered, limits, minded, isLenient };
   return isAtProxy ? { ...progress, proxy: route.proxyHost } : progress;
 }
 
@@ -104,9 +115,11 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
 
 /** The `transport` option of axios: makes the request and watches its socket. */
 function observed(exchange: Exchange): { request: typeof http.request } {
-  const { route, stopping, watchdog, sent } = exchange;
+  const { route, stopping, watchdog, sent, settings } = exchange;
+  const parsing = { maxHeaderSize: maxHeaderBytes, insecureHTTPParser: settings.isLenient === true };
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
-    const made = route.request({ ...options, maxHeaderSize: maxHeaderBytes }, callback);
+    const made = route.request({ ...options, ...parsing }, callback);
+    made.once('error', (error) => (exchange.minded = error));
     made.once('socket', (socket) => watchSocket(exchange, made, socket));
     made.once('finish', () => {
       watchdog.touch();
@@ -121,9 +134,9 @@ function observed(exchange: Exchange): { request: typeof http.request } {
       stopping.abort(upgradeError(progressOf(exchange)));
       socket.destroy();
     });
-    made.once('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
+    made.once('proxyConnect', ({ statusCode, headers }: { readonly statusCode: number; readonly headers: unknown }) => {
       if (statusCode === 200) exchange.tunnelled = true;
-      else stopping.abort(proxyError(statusCode, route.proxyHost, progressOf(exchange)));
+      else stopping.abort(proxyError(refusalOf(exchange, statusCode, headersIn(headers)), progressOf(exchange)));
     });
     return made;
   };
@@ -131,9 +144,16 @@ function observed(exchange: Exchange): { request: typeof http.request } {
   return { request: request as typeof http.request };
 }
 
-function headersOf(response: AxiosResponse): Headers {
+const refusalOf = ({ route, settings }: Exchange, status: number, headers: Headers): ProxyRefusal => ({
+  status,
+  host: route.proxyHost,
+  challenges: headers['proxy-authenticate'],
+  isLoginSent: hasLogin(settings),
+});
+
+function headersIn(found: unknown): Headers {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(response.headers as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(found as Record<string, unknown>)) {
     if (typeof value === 'string') headers[name.toLowerCase()] = value;
     else if (Array.isArray(value)) headers[name.toLowerCase()] = value.join(', ');
   }
@@ -156,31 +176,6 @@ async function* received(exchange: Exchange, stream: Readable): AsyncGenerator<U
   }
 }
 
-async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    // An answer without a body is no error here: its status says more than its coding.
-    if (chunk.length > 0)
-      throw badAnswer(
-        'encoding',
-        `the answer comes in the content coding '${forMessage(coding)}', which was not asked for`,
-      );
-    yield chunk;
-  }
-}
-
-function decoded(body: AsyncIterable<Uint8Array>, coding: string, limits: InflateLimits): AsyncIterable<Uint8Array> {
-  if (coding === '' || isNoCoding(coding)) return body;
-  switch (coding.toLowerCase()) {
-    case 'gzip':
-    case 'x-gzip':
-      return inflated(body, 'gzip', limits);
-    case 'deflate':
-      return inflated(body, 'deflate', limits);
-    default:
-      return unreadable(body, coding);
-  }
-}
-
 function failure(exchange: Exchange, thrown: unknown): RelctlError {
   const { signal } = exchange.stopping;
   if (!signal.aborted) return transportError(thrown, progressOf(exchange));
@@ -195,7 +190,7 @@ function stopped(signal: AbortSignal): RelctlError {
 }
 
 function begin(
-  request: Pick<Exchange, 'url' | 'route' | 'userAgent' | 'gateway' | 'open'>,
+  request: Pick<Exchange, 'url' | 'route' | 'settings' | 'open'>,
   { limits, signal, sent = () => undefined, received: ended = () => undefined }: ExchangeOptions,
 ): Exchange {
   const stopping = new AbortController();
@@ -253,7 +248,8 @@ const common = {
 } as const;
 
 function requestOf(exchange: Exchange, { method, headers, body }: OutgoingRequest): InternalAxiosRequestConfig {
-  const { url, route, stopping, userAgent, gateway } = exchange;
+  const { url, route, stopping, settings } = exchange;
+  const { userAgent, gateway } = settings;
   // Of two of one name the later one counts: a profile may name another program.
   const usual = { 'user-agent': userAgent, ...(gateway?.origin === url.origin ? gateway.headers : {}) };
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
@@ -281,11 +277,11 @@ async function exchanged(
   const response = (await adapter(requestOf(exchange, request))) as AxiosResponse<Readable>;
   if (route.via === 'forward' && response.status === 407) {
     response.data.destroy();
-    throw proxyError(407, route.proxyHost, progressOf(exchange));
+    throw proxyError(refusalOf(exchange, 407, headersIn(response.headers)), progressOf(exchange));
   }
   exchange.answered = true;
   watchdog.enter('idle');
-  const headers = headersOf(response);
+  const headers = headersIn(response.headers);
   const coding = (headers['content-encoding'] ?? '').trim();
   const inflateLimits = { ...defaultInflateLimits, maxRatio };
   return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
@@ -319,8 +315,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const { connection = 'kept' } = options;
       const route = await routeOf(url, connection);
       if (connection !== 'fresh') await turnOfTheLoop();
-      const { userAgent, gateway } = settings;
-      const exchange = begin({ url, route, userAgent, gateway, open }, options);
+      const exchange = begin({ url, route, settings, open }, options);
       try {
         return await exchanged(exchange, request, options);
       } catch (thrown) {

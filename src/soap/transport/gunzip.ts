@@ -1,6 +1,8 @@
 import { createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
+import { forMessage } from '../../lexical/text.js';
+import { isNoCoding } from './http.js';
 
 /** Bounds on what compressed data may become. */
 export interface InflateLimits {
@@ -76,5 +78,35 @@ export async function* inflated(
   } finally {
     engine.destroy();
     await input.return?.();
+  }
+}
+
+async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    // An answer without a body is no error here: its status says more than its coding.
+    if (chunk.length > 0)
+      throw badAnswer(
+        'encoding',
+        `the answer comes in the content coding '${forMessage(coding)}', which was not asked for`,
+      );
+    yield chunk;
+  }
+}
+
+/** A body as its content coding tells. Throws `bad-answer` while it is read, for a coding that was not asked for as well. */
+export function decoded(
+  body: AsyncIterable<Uint8Array>,
+  coding: string,
+  limits: InflateLimits,
+): AsyncIterable<Uint8Array> {
+  if (coding === '' || isNoCoding(coding)) return body;
+  switch (coding.toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return inflated(body, 'gzip', limits);
+    case 'deflate':
+      return inflated(body, 'deflate', limits);
+    default:
+      return unreadable(body, coding);
   }
 }

@@ -41,6 +41,22 @@ export const wholeOf = (body: Body): Uint8Array => (isStreamed(body) ? Buffer.co
 /** True for what servers write of a body as it is, or of its text, in the place of a coding. */
 export const isNoCoding = (coding: string): boolean => /^(?:identity|none|utf-?8)$/i.test(coding.trim());
 
+/** A challenge begins with its scheme; what else stands between commas is a parameter with =. */
+const schemeForm = /^\s*([A-Za-z][\w-]{0,31})(?:\s+[^\s=].*)?\s*$/;
+
+/** The schemes that WWW-Authenticate or Proxy-Authenticate offers, each once (RFC 9110, section 11.6.1). */
+export function schemesIn(challenges = ''): readonly string[] {
+  const parts = challenges.replace(/"(?:[^"\\]|\\.)*"/g, '').split(',');
+  return [...new Set(parts.flatMap((part) => schemeForm.exec(part)?.[1] ?? []))];
+}
+
+/** What is said of schemes that relctl does not speak; undefined where one of them is spoken, or none is named. */
+export function unspoken(schemes: readonly string[], spoken: readonly string[]): string | undefined {
+  const isSpoken = (scheme: string): boolean => spoken.some((each) => each.toLowerCase() === scheme.toLowerCase());
+  if (schemes.length === 0 || schemes.some(isSpoken)) return undefined;
+  return `It offers ${schemes.join(' and ')}, and relctl speaks ${spoken.join(' and ')} alone.`;
+}
+
 /** An HTTP answer. Its body is a decompressed stream; reading it throws RelctlError when it is cut short. */
 export interface HttpResponse {
   readonly status: number;

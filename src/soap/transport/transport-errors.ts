@@ -1,6 +1,6 @@
 import type { Kind } from '../../errors/kinds.js';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import type { PhaseLimits } from './http.js';
+import { schemesIn, unspoken, type PhaseLimits } from './http.js';
 import { secondsOf, type Phase } from './watchdog.js';
 
 /** Codes in `facts.code` of failures below SOAP. */
@@ -40,6 +40,10 @@ export interface Progress {
   /** True once the head of the answer was there. */
   readonly answered: boolean;
   readonly limits: PhaseLimits;
+  /** What Node's parser minded in the answer, when it ended the exchange before the body did. */
+  readonly minded?: unknown;
+  /** The parser forgives what it can already. */
+  readonly isLenient?: boolean;
 }
 
 interface Failure extends Remedy {
@@ -96,18 +100,39 @@ export function timeoutError(phase: Phase, progress: Progress): RelctlError {
   return failed(noAnswer(`timeout-${phase}`, texts[phase], isConnecting ? remedy : longer), progress);
 }
 
+/** How a proxy refused. */
+export interface ProxyRefusal {
+  readonly status: number;
+  readonly host: string;
+  /** Its header Proxy-Authenticate. */
+  readonly challenges?: string | undefined;
+  /** The request had a user name and password for it. */
+  readonly isLoginSent: boolean;
+}
+
+function loginWanted({ host, challenges, isLoginSent }: ProxyRefusal): Failure {
+  const login = isLoginSent ? 'does not take the user name and password that the proxy setting has' : 'wants a login';
+  const unknown = unspoken(schemesIn(challenges), ['Basic']);
+  const advice =
+    unknown === undefined
+      ? `Put the ${isLoginSent ? 'right ones' : 'user name and password'} into the proxy setting of the profile.`
+      : `${unknown} Start a local proxy that speaks it, such as cntlm or px, and make its address the proxy setting.`;
+  return {
+    kind: 'profile',
+    code: 'proxy-authentication',
+    message: `the proxy ${host} ${login} (407)`,
+    advice,
+    hint: 'relctl profile edit NAME --secret proxy=-',
+  };
+}
+
 /** The error for a proxy that refused the connection: `profile` for 407, else `no-answer`. */
-export function proxyError(status: number, proxyHost: string, progress: Progress): RelctlError {
-  if (status === 407) {
-    const message = `the proxy ${proxyHost} wants a user name and password (407)`;
-    const remedy = {
-      advice: 'Put them into the proxy setting of the profile.',
-      hint: 'relctl profile edit NAME --secret proxy=-',
-    };
-    return failed({ kind: 'profile', code: 'proxy-authentication', message, ...remedy }, progress);
-  }
-  const message = `the proxy ${proxyHost} refused the connection (${status})`;
-  return failed(noAnswer('proxy', message, checkProxy), progress);
+export function proxyError(refusal: ProxyRefusal, progress: Progress): RelctlError {
+  const { status, host, challenges } = refusal;
+  if (status !== 407)
+    return failed(noAnswer('proxy', `the proxy ${host} refused the connection (${status})`, checkProxy), progress);
+  const schemes = schemesIn(challenges);
+  return failed(loginWanted(refusal), progress).with(schemes.length === 0 ? {} : { schemes });
 }
 
 /** The `bad-answer` for a service that changed to another protocol than HTTP. */
@@ -158,16 +183,17 @@ function connectionFailure(code: string, progress: Progress): Failure | undefine
   }
 }
 
-function certificateFailure(code: string, progress: Progress): Failure | undefined {
+function certificateFailure({ code, reason }: Thrown, progress: Progress): Failure | undefined {
   const { peer } = peerOf(progress);
-  if (certificateCodes.test(code)) {
-    const message = `the certificate of ${peer} is not accepted: ${certificateWords[code] ?? `it cannot be checked (${code})`}`;
+  if (certificateCodes.test(code) || (code === 'UNSPECIFIED' && progress.securing)) {
+    const why = certificateWords[code] ?? `it cannot be checked (${reason ?? code})`;
+    const message = `the certificate of ${peer} is not accepted: ${why}`;
     const advice =
       'If the authority is your own, name its certificate: --set caFile=FILE, also of `relctl profile edit`.';
     return noAnswer('certificate', message, { advice, hint: 'relctl profile show NAME' });
   }
   if (clientCertificateCodes.test(code)) {
-    const message = `${peer} wants a client certificate that it accepts (${code})`;
+    const message = `${peer} wants a client certificate that it accepts (${reason ?? code})`;
     const advice = 'Name one: --set clientCertFile=FILE and --set clientKeyFile=FILE, also of `relctl profile edit`.';
     return { kind: 'profile', code: 'client-certificate', message, advice };
   }
@@ -179,23 +205,86 @@ function certificateFailure(code: string, progress: Progress): Failure | undefin
   return undefined;
 }
 
-function tlsFailure(code: string, progress: Progress): Failure | undefined {
+const tooOld: readonly [words: string, advice: string] = [
+  'it speaks no TLS 1.2 or later',
+  'relctl speaks nothing older. Ask who runs it to turn TLS 1.2 on.',
+];
+const noTls: readonly [words: string, advice: string] = [
+  'what came is no TLS',
+  'Does the base URL need http instead of https, or another port?',
+];
+const tooWeak: readonly [words: string, advice: string] = ['its key is too weak', 'Ask who runs it for a longer one.'];
+
+/** What the reasons of OpenSSL mean that people meet, and what can be done. */
+const tlsReasons: Readonly<Record<string, readonly [words: string, advice: string]>> = {
+  TLSV1_ALERT_PROTOCOL_VERSION: tooOld,
+  UNSUPPORTED_PROTOCOL: tooOld,
+  UNSAFE_LEGACY_RENEGOTIATION_DISABLED: [
+    'it has no secure renegotiation (RFC 5746)',
+    'Ask who runs it to bring its TLS up to date.',
+  ],
+  SSLV3_ALERT_HANDSHAKE_FAILURE: [
+    'it accepts nothing that was offered',
+    'It may have old ciphers alone, or want a client certificate (--set clientCertFile=FILE).',
+  ],
+  DH_KEY_TOO_SMALL: tooWeak,
+  EE_KEY_TOO_SMALL: tooWeak,
+  WRONG_VERSION_NUMBER: noTls,
+  PACKET_LENGTH_TOO_LONG: noTls,
+  HTTP_REQUEST: noTls,
+};
+
+const isTls = (code: string): boolean => code === 'EPROTO' || /^ERR_(?:SSL|TLS)/.test(code);
+
+function tlsFailure({ code, reason }: Thrown, progress: Progress): Failure | undefined {
   const { peer } = peerOf(progress);
   const isClosed = progress.securing && (code === 'ECONNRESET' || code === 'EPIPE');
-  if (!isClosed && code !== 'EPROTO' && !code.startsWith('ERR_SSL') && !code.startsWith('ERR_TLS')) return undefined;
-  const advice = 'Does the base URL need http instead of https, or a client certificate?';
-  const reason = isClosed ? 'it closed the connection' : code;
-  return noAnswer('tls', `TLS with ${peer} failed (${reason})`, { advice, hint: 'relctl profile show NAME' });
+  if (!isClosed && !isTls(code)) return undefined;
+  const known = isClosed ? ['it closed the connection'] : (tlsReasons[code.replace('ERR_SSL_', '')] ?? []);
+  const [words, advice = 'Does the base URL need http instead of https, or a client certificate?'] = known;
+  const why = [words, reason].filter((each) => each !== undefined).join(': ');
+  const message = `TLS with ${peer} failed (${why === '' ? code : why})`;
+  return noAnswer('tls', message, { advice, hint: 'relctl profile show NAME' });
 }
 
-function httpFailure(code: string, { target, answered }: Progress): Failure | undefined {
-  if (answered)
-    return { kind: 'bad-answer', code: 'truncated', message: `the answer of ${target} was cut off or damaged` };
-  if (code === 'HPE_HEADER_OVERFLOW')
+/** Breaches that Node's parser forgives when it is told to, at least in some forms. */
+const forgivable: ReadonlySet<string> = new Set([
+  'HPE_INVALID_HEADER_TOKEN',
+  'HPE_CR_EXPECTED',
+  'HPE_LF_EXPECTED',
+  'HPE_INVALID_CHUNK_SIZE',
+  'HPE_INVALID_TRANSFER_ENCODING',
+  'HPE_UNEXPECTED_SPACE',
+  'HPE_STRICT',
+]);
+
+function brokenRule(
+  { code, reason }: Thrown,
+  { isLenient }: Progress,
+): { readonly why: string; readonly remedy: Remedy } {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  if (!forgivable.has(code)) return { why, remedy: {} };
+  const advice =
+    isLenient === true
+      ? 'Not even --set insecureHTTPParser=yes forgives that: ask who runs it to mend it.'
+      : 'It breaks a rule of HTTP that browsers may forgive. Ask who runs it to mend that; --set insecureHTTPParser=yes reads ' +
+        'some of such answers, also of `relctl profile edit`.';
+  return { why, remedy: { advice } };
+}
+
+function httpFailure(thrown: Thrown, progress: Progress): Failure | undefined {
+  const { target, answered } = progress;
+  const { why, remedy } = brokenRule(thrown, progress);
+  if (answered) {
+    const message = `the answer of ${target} was cut off or damaged${why}`;
+    return { kind: 'bad-answer', code: 'truncated', message, ...remedy };
+  }
+  if (thrown.code === 'HPE_HEADER_OVERFLOW')
     return { kind: 'bad-answer', code: 'limit', message: `the headers of ${target} are too long` };
-  return code.startsWith('HPE_')
-    ? { kind: 'bad-answer', code: 'not-http', message: `${target} did not answer in HTTP` }
-    : undefined;
+  if (!thrown.code.startsWith('HPE_')) return undefined;
+  const isHttp = thrown.code !== 'HPE_INVALID_CONSTANT';
+  const message = `${target} did not answer in ${isHttp ? 'sound ' : ''}HTTP${isHttp ? why : ''}`;
+  return { kind: 'bad-answer', code: 'not-http', message, ...remedy };
 }
 
 function brokenOff(code: string, progress: Progress): Failure {
@@ -208,21 +297,45 @@ function brokenOff(code: string, progress: Progress): Failure {
   return noAnswer('network', `the call to ${target} failed (${code === '' ? 'no reason given' : code})`);
 }
 
-function codeOf(thrown: unknown): string {
-  if (typeof thrown !== 'object' || thrown === null) return '';
-  const { code, cause } = thrown as { readonly code?: unknown; readonly cause?: unknown };
-  const inner = codeOf(cause);
-  return inner === '' && typeof code === 'string' ? code : inner;
+/** What is taken of an error of axios or Node: it may hold the whole request, with the password. */
+interface Thrown {
+  readonly code: string;
+  /** Fixed words of OpenSSL or of the parser of HTTP, which hold nothing of the request. */
+  readonly reason?: string;
 }
 
-/** The error for what axios or Node threw, by its code alone: their errors hold the whole request, with the password. */
+/** The error line of OpenSSL, which Node puts into the message of EPROTO and nowhere else: its reason is the fourth part. */
+const openSslLine = /\berror:[\dA-F]{8}:[^:]*:[^:]*:([\w /.-]{1,80}):/;
+
+const fixedWords = /^[\w ,./()'-]{1,100}$/;
+
+function ofOpenSsl(message: string): Thrown {
+  const reason = openSslLine.exec(message)?.[1];
+  return reason === undefined
+    ? { code: 'EPROTO' }
+    : { code: `ERR_SSL_${reason.toUpperCase().replaceAll(/\W/g, '_')}`, reason };
+}
+
+function innermost(thrown: unknown): Thrown {
+  if (typeof thrown !== 'object' || thrown === null) return { code: '' };
+  const { code, reason, cause, message } = thrown as Readonly<Record<'code' | 'reason' | 'cause' | 'message', unknown>>;
+  const inner = innermost(cause);
+  if (inner.code !== '' || typeof code !== 'string') return inner;
+  if (code === 'EPROTO') return ofOpenSsl(String(message));
+  // What a certificate lacks is said in the message alone when Node has no code for it.
+  const words = code === 'UNSPECIFIED' ? message : reason;
+  return typeof words === 'string' && fixedWords.test(words) ? { code, reason: words } : { code };
+}
+
+/** The error for what axios or Node threw, by its code, and with no words of theirs but those that are fixed. */
 export function transportError(thrown: unknown, progress: Progress): RelctlError {
-  const code = codeOf(thrown);
+  const minded = innermost(progress.minded);
+  const found = minded.code.startsWith('HPE_') ? minded : innermost(thrown);
   const failure =
-    connectionFailure(code, progress) ??
-    certificateFailure(code, progress) ??
-    tlsFailure(code, progress) ??
-    httpFailure(code, progress) ??
-    brokenOff(code, progress);
+    connectionFailure(found.code, progress) ??
+    certificateFailure(found, progress) ??
+    tlsFailure(found, progress) ??
+    httpFailure(found, progress) ??
+    brokenOff(found.code, progress);
   return failed(failure, progress);
 }

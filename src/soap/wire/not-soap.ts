@@ -1,6 +1,6 @@
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
-import type { Headers } from '../transport/http.js';
+import { schemesIn, type Headers } from '../transport/http.js';
 
 /** An answer that is not SOAP. */
 export interface NotSoap {
@@ -43,15 +43,34 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
   return Number.isFinite(until) ? Math.max(0, Math.ceil(until / 1000)) : undefined;
 }
 
+/** The words by which addresses of pages for a login are known; a query may have them, and is never shown. */
+const loginWords = /\b(?:log-?[io]n|sign-?in|sso|saml2?|adfs|oauth2?|authorize)\b|returnurl=/i;
+
+/** Where a redirect leads: an origin with the path, or a path of the same host; without query and login. */
+function targetOf(location: string): string {
+  const none = 'http://none.invalid';
+  if (location === '' || !URL.canParse(location, none)) return '';
+  const { origin, protocol, host, pathname } = new URL(location, none);
+  return `${origin === none ? '' : `${protocol}//${host}`}${pathname}`;
+}
+
+const forPeople =
+  'People log in there. Ask who runs it for an address or a login for programs: the profile can send a user ' +
+  '(gatewayUser), a token (gatewayToken) or headers.';
+
 function redirect({ status, headers }: NotSoap): RelctlError {
-  const location = headers['location'] ?? '';
-  const target = URL.canParse(location) ? new URL(location).origin : forMessage(location, 100);
+  const location = headers['location']?.trim() ?? '';
+  const target = targetOf(location);
+  const isLogin = loginWords.test(location);
+  // The path of another host says no more to people than its name.
+  const place = URL.canParse(target) ? target.replace(/^(\w+:\/\/[^/]*).*$/s, '$1') : forMessage(target, 100);
+  const where = place === '' ? 'an unnamed address' : place;
   return new RelctlError(
     'no-answer',
-    `the service redirects to ${target === '' ? 'an unnamed address' : target}; redirects are not followed, because the credentials would go there`,
+    `the service redirects to ${isLogin ? 'a login page, ' : ''}${where}; redirects are not followed, because the credentials would go there`,
     {
-      facts: { httpStatus: status, code: 'redirect' },
-      advice: 'If you trust that address, make it the base URL of the profile, with --base-url.',
+      facts: { httpStatus: status, code: 'redirect', location: target === '' ? undefined : forMessage(target, 200) },
+      advice: isLogin ? forPeople : 'If you trust that address, make it the base URL of the profile, with --base-url.',
       hint: 'relctl profile show NAME',
     },
   );
@@ -66,6 +85,11 @@ const noAnswerBehind = (later: string): Remedy => ({
 const remedies: Readonly<Record<number, (later: string) => Remedy>> = {
   404: () => baseUrlRight,
   405: () => baseUrlRight,
+  407: () => ({
+    advice:
+      'A proxy on the way that the profile does not name wants a login. Name it, with the user name and password.',
+    hint: 'relctl profile edit NAME --secret proxy=-',
+  }),
   410: () => baseUrlRight,
   413: () => ({ advice: 'Send less at once, for example a smaller file.' }),
   415: () => ({
@@ -84,13 +108,18 @@ const remedies: Readonly<Record<number, (later: string) => Remedy>> = {
 const remedyFor = (status: number, wait: number | undefined): Remedy =>
   remedies[status]?.(wait === undefined ? 'later' : `in ${wait} s`) ?? {};
 
+function schemesOf(challenges: string | undefined): { readonly schemes?: readonly string[] } {
+  const schemes = schemesIn(challenges);
+  return schemes.length === 0 ? {} : { schemes };
+}
+
 function noAccess(answer: NotSoap): RelctlError {
   const { status, headers } = answer;
   const realm = /realm="?([^",]*)/i.exec(headers['www-authenticate'] ?? '')?.[1];
   const where = realm === undefined ? '' : ` for '${forMessage(realm)}'`;
   const message = `the web server, not the service, refused access${where} with HTTP ${status}: ${described(answer)}`;
   return new RelctlError('profile', message, {
-    facts: { httpStatus: status, code: `http-${status}` },
+    facts: { httpStatus: status, code: `http-${status}`, ...schemesOf(headers['www-authenticate']) },
     advice: 'Something in front of the service wants a login or a permission; ask who runs it.',
   });
 }
@@ -113,7 +142,12 @@ export function notSoap(answer: NotSoap): RelctlError {
   if (status === 401 || status === 403) return noAccess(answer);
   const wait = retryAfterSeconds(headers);
   return new RelctlError('no-answer', `HTTP ${status} without SOAP: ${what}`, {
-    facts: { httpStatus: status, code: `http-${status}`, retryAfterSeconds: wait },
+    facts: {
+      httpStatus: status,
+      code: `http-${status}`,
+      retryAfterSeconds: wait,
+      ...schemesOf(headers['proxy-authenticate']),
+    },
     ...remedyFor(status, wait),
   });
 }

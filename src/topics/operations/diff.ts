@@ -38,7 +38,7 @@ export function documentsOf(context: Context, { connection, send }: Way) {
     const request = { method: 'GET', url, headers: { accept: 'text/xml' }, body: new Uint8Array(0) } as const;
     const response = await send(request, { limits: connection.limits, signal: context.signal });
     const isOwn = new URL(url).origin === new URL(connection.url).origin;
-    const refused = refusedDocument({ url, status: response.status, isOwn }, connection);
+    const refused = refusedDocument({ ...response, url, isOwn }, connection);
     if (refused !== undefined) throw refused;
     if (response.status !== 200)
       throw badAnswer('wsdl', `${url} answered with HTTP ${response.status}`, { httpStatus: response.status });

@@ -166,6 +166,28 @@ describe('A gateway in front of the service', () => {
     assert.deepEqual(askedOther, []);
   });
 
+  it('offers the base URL by https where the service leads to the same page there', async () => {
+    const secure = `https://127.0.0.1:${portOf(gateway)}`;
+    answer = ({ url }, response) => response.writeHead(301, { location: `${secure}${url ?? ''}` }).end();
+    const usual = await run(['mark', 'list', '--set', 'path=/V1/service.asmx']);
+    assert.equal(usual.code, 6);
+    assert.match(usual.stderr, new RegExp(`Try: relctl profile edit gw --base-url ${secure}$`, 'm'));
+    const own = await run(['mark', 'list']);
+    assert.match(own.stderr, /write https in the base URL\.\n {2}Try: relctl profile show gw/);
+  });
+
+  it('names the schemes that it offers where relctl speaks none of them', async () => {
+    answer = (_, response) => response.writeHead(401, { 'www-authenticate': ['Negotiate', 'NTLM'] }).end();
+    for (const args of [
+      ['mark', 'list'],
+      ['operations', 'import'],
+    ]) {
+      const { code, stderr } = await run(args);
+      assert.equal(code, 3, stderr);
+      assert.match(stderr, /It offers Negotiate and NTLM, and relctl speaks Basic and Bearer alone\./);
+    }
+  });
+
   it('shows none of them in profile show, dry runs, traces and errors that repeat them', async () => {
     answer = refuse;
     const trace = join(place.folder, 'trace');

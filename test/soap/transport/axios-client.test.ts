@@ -563,6 +563,24 @@ describe('The transport, when there is no answer', () => {
     });
   }
 
+  const forgiven: readonly [title: string, bytes: string, minded: RegExp][] = [
+    ['a folded header', 'X: a,\r\n b\r\nContent-Length: 2\r\n\r\nab', /: Unexpected whitespace after header value$/],
+    [
+      'a padded chunk size',
+      'Transfer-Encoding: chunked\r\n\r\n2 \r\nab\r\n0\r\n\r\n',
+      /damaged: Invalid character in chunk size$/,
+    ],
+  ];
+  for (const [title, bytes, minded] of forgiven) {
+    it(`${title} is named, and read where a setting says so`, async () => {
+      const server = await serve(writesAndEnds(`HTTP/1.1 200 OK\r\n${bytes}`));
+      const error = await failureOf(server);
+      assert.equal(error.kind, 'bad-answer');
+      assert.match(error.message, minded);
+      assert.equal((await exchange(transport({ isLenient: true }), post(server.url))).text, 'ab');
+    });
+  }
+
   it('a hundred interim answers are taken', async () => {
     const interim = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100);
     const server = await serve(writesAndEnds(`${interim}${httpAnswer({ body: page }).toString()}`));

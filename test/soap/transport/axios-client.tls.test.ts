@@ -199,6 +199,14 @@ describe('The transport over TLS', () => {
     });
   }
 
+  it('says that a service speaks old versions of TLS alone', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    const { url } = await serve(certificates().server, {}, old);
+    const error = await assertFails(call(url, trusting()), 'no-answer', 'tls');
+    assert.match(error.message, /failed \(it speaks no TLS 1\.2 or later: /);
+    assert.equal(error.facts.unsent, true);
+  });
+
   it('takes any certificate only when it is told so', async () => {
     const { url } = await serve(certificates().expired);
     assert.equal(await call(url, { verification: 'none' }), 'served');

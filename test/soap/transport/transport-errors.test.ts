@@ -42,7 +42,7 @@ const cases: readonly [code: string, progress: Progress, kind: Kind, ours: Trans
   ['ECONNRESET', atProxy, 'no-answer', 'proxy', /proxy proxy\.test:3128 closed/],
   ['ECONNRESET', answered, 'bad-answer', 'truncated', /cut off/],
   ['HPE_INVALID_CHUNK_SIZE', answered, 'bad-answer', 'truncated', /cut off or damaged/],
-  ['HPE_INVALID_CONSTANT', sent, 'bad-answer', 'not-http', /did not answer in HTTP/],
+  ['HPE_INVALID_CONSTANT', sent, 'bad-answer', 'not-http', /did not answer in HTTP$/],
   ['HPE_HEADER_OVERFLOW', sent, 'bad-answer', 'limit', /headers .* too long/],
   ['CERT_HAS_EXPIRED', connecting, 'no-answer', 'certificate', /expired/],
   ['CERT_NOT_YET_VALID', connecting, 'no-answer', 'certificate', /not valid yet/],
@@ -51,12 +51,39 @@ const cases: readonly [code: string, progress: Progress, kind: Kind, ours: Trans
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', connecting, 'no-answer', 'certificate', /authority is not known/],
   ['ERR_SSL_WRONG_VERSION_NUMBER', connecting, 'no-answer', 'tls', /TLS with service\.test:443 failed/],
   ['ECONNRESET', securing, 'no-answer', 'tls', /TLS with service\.test:443 failed \(it closed the connection\)/],
-  ['EPROTO', connecting, 'no-answer', 'tls', /TLS/],
+  ['EPROTO', connecting, 'no-answer', 'tls', /TLS with service\.test:443 failed \(EPROTO\)/],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', sent, 'profile', 'client-certificate', /client certificate/],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', sent, 'profile', 'client-certificate', /client certificate/],
   ['ERR_OSSL_BAD_DECRYPT', connecting, 'profile', 'client-certificate', /passphrase/],
   ['ESOMETHING', connecting, 'no-answer', 'network', /failed \(ESOMETHING\)/],
 ];
+
+/** An error of OpenSSL in a handshake, as Node gives it: a code that says nothing, and a line of OpenSSL in the message. */
+const openSsl = (reason: string): Error =>
+  Object.assign(
+    new Error(`write EPROTO 80CC:error:0A000102:SSL routines:a_function:${reason}:../deps/openssl/ssl/a.c:1952:`),
+    { code: 'EPROTO' },
+  );
+
+const handshakes: readonly [reason: string, code: TransportCode, message: RegExp, advice: RegExp][] = [
+  [
+    'tlsv1 alert protocol version',
+    'tls',
+    /\(it speaks no TLS 1\.2 or later: tlsv1 alert protocol version\)/,
+    /TLS 1\.2/,
+  ],
+  ['unsupported protocol', 'tls', /\(it speaks no TLS 1\.2 or later: unsupported protocol\)/, /TLS 1\.2/],
+  ['unsafe legacy renegotiation disabled', 'tls', /no secure renegotiation \(RFC 5746\)/, /up to date/],
+  ['sslv3 alert handshake failure', 'tls', /accepts nothing that was offered/, /old ciphers/],
+  ['dh key too small', 'tls', /its key is too weak: dh key too small/, /longer/],
+  ['wrong version number', 'tls', /what came is no TLS/, /http instead of https/],
+  ['bad ecpoint', 'tls', /TLS with service\.test:443 failed \(bad ecpoint\)/, /http instead of https/],
+  ['tlsv13 alert certificate required', 'client-certificate', /wants a client certificate/, /clientCertFile/],
+];
+
+/** An error of Node's parser of HTTP. */
+const parsing = (code: string, reason: string): Error =>
+  Object.assign(new Error(`Parse Error: ${reason}`), { code, reason });
 
 describe('Errors of the transport', () => {
   for (const [code, progress, kind, ours, message] of cases) {
@@ -76,6 +103,51 @@ describe('Errors of the transport', () => {
       assert.equal(error.facts.unsent, progress.handed ? undefined : true);
     });
   }
+
+  for (const [reason, ours, message, advice] of handshakes) {
+    it(`gives the reason of OpenSSL, and what it means: ${reason}`, () => {
+      const error = transportError(
+        Object.assign(new Error('outer', { cause: openSsl(reason) }), { code: 'EPROTO' }),
+        securing,
+      );
+      assert.equal(error.facts.code, ours);
+      assert.match(error.message, message);
+      assert.match(error.advice ?? '', advice);
+    });
+  }
+
+  it('says what OpenSSL minded in a certificate when Node has no code for it', () => {
+    const weak = Object.assign(new Error('EE certificate key too weak'), { code: 'UNSPECIFIED' });
+    const error = transportError(weak, securing);
+    assert.deepEqual(
+      [error.facts.code, error.message],
+      [
+        'certificate',
+        'the certificate of service.test:443 is not accepted: it cannot be checked (EE certificate key too weak)',
+      ],
+    );
+    assert.equal(transportError(weak, sent).facts.code, 'network');
+  });
+
+  it('says what the parser of HTTP minded, and which setting may forgive it', () => {
+    const folded = parsing('HPE_INVALID_HEADER_TOKEN', 'Unexpected whitespace after header value');
+    const strict = transportError(folded, sent);
+    assert.equal(
+      strict.message,
+      'service.test:443 did not answer in sound HTTP: Unexpected whitespace after header value',
+    );
+    assert.match(strict.advice ?? '', /--set insecureHTTPParser=yes reads some/);
+    assert.match(transportError(folded, { ...sent, isLenient: true }).advice ?? '', /Not even/);
+    const twice = transportError(parsing('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length'), sent);
+    assert.match(twice.message, /: Duplicate Content-Length$/);
+    assert.equal(twice.advice, undefined);
+    // The body only broke off: what was minded was said of its request.
+    const minded = parsing('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
+    const body = transportError(withCode('ECONNRESET'), { ...answered, minded });
+    assert.equal(body.facts.code, 'truncated');
+    assert.match(body.message, /was cut off or damaged: Invalid character in chunk size$/);
+    assert.match(body.advice ?? '', /insecureHTTPParser/);
+  });
 
   it('finds the code of the innermost cause', () => {
     const outer = Object.assign(new Error('outer', { cause: withCode('ENOTFOUND') }), { code: 'ERR_NETWORK' });
@@ -100,10 +172,26 @@ describe('Errors of the transport', () => {
   });
 
   it('tells a proxy that wants a login from one that refuses', () => {
-    assert.equal(proxyError(407, 'proxy.test:3128', atProxy).kind, 'profile');
-    const refused = proxyError(403, 'proxy.test:3128', atProxy);
+    const asked = { status: 407, host: 'proxy.test:3128', isLoginSent: false };
+    assert.equal(proxyError(asked, atProxy).kind, 'profile');
+    const refused = proxyError({ ...asked, status: 403 }, atProxy);
     assert.equal(refused.kind, 'no-answer');
     assert.match(refused.message, /proxy\.test:3128 refused the connection \(403\)/);
+  });
+
+  it('names the schemes of a proxy that relctl does not speak, and the way round', () => {
+    const asked = { status: 407, host: 'proxy.test:3128', isLoginSent: false };
+    const none = proxyError({ ...asked, challenges: 'Negotiate, NTLM' }, atProxy);
+    assert.deepEqual(none.facts.schemes, ['Negotiate', 'NTLM']);
+    assert.match(
+      none.advice ?? '',
+      /^It offers Negotiate and NTLM, and relctl speaks Basic alone\. Start a local proxy/,
+    );
+    const either = proxyError({ ...asked, challenges: 'NTLM, Basic realm="a, Digest"' }, atProxy);
+    assert.match(either.message, /wants a login \(407\)/);
+    assert.match(either.advice ?? '', /^Put the user name and password into the proxy setting/);
+    const sentOne = proxyError({ ...asked, challenges: 'Basic', isLoginSent: true }, atProxy);
+    assert.match(sentOne.message, /does not take the user name and password that the proxy setting has/);
   });
 
   it('calls another protocol no answer in HTTP', () => {

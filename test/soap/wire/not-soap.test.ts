@@ -39,7 +39,7 @@ describe('An answer that is not SOAP', () => {
 
   for (const status of [301, 302, 303, 307, 308]) {
     it(`a redirect (${status}) names the new place, without its path and query`, () => {
-      const error = notSoap({ status, headers: { location: 'https://new.test/login?session=sesame' }, head: '' });
+      const error = notSoap({ status, headers: { location: 'https://new.test/x?session=sesame' }, head: '' });
       assert.equal(error.kind, 'no-answer');
       assert.equal(error.facts.code, 'redirect');
       assert.match(error.message, /redirects to https:\/\/new\.test;/);
@@ -49,8 +49,45 @@ describe('An answer that is not SOAP', () => {
   }
 
   it('a redirect within the host, or to nowhere, has words as well', () => {
-    assert.match(notSoap({ status: 302, headers: { location: '/login' }, head: '' }).message, /redirects to \/login;/);
+    assert.match(notSoap({ status: 302, headers: { location: '/v2/' }, head: '' }).message, /redirects to \/v2\/;/);
     assert.match(notSoap({ status: 302, headers: {}, head: '' }).message, /an unnamed address/);
+  });
+
+  const places: readonly [location: string, words: RegExp, fact: string][] = [
+    ['/x.aspx?token=sesame', /redirects to \/x\.aspx;/, '/x.aspx'],
+    ['//other.test/x?token=sesame#sesame', /redirects to http:\/\/other\.test;/, 'http://other.test/x'],
+    ['https://ann:sesame@other.test/x', /redirects to https:\/\/other\.test;/, 'https://other.test/x'],
+    ['/login.aspx?ReturnUrl=%2fV1%2fservice.asmx', /redirects to a login page, \/login\.aspx;/, '/login.aspx'],
+    [
+      'https://sso.test/adfs/ls?wa=sesame',
+      /redirects to a login page, https:\/\/sso\.test;/,
+      'https://sso.test/adfs/ls',
+    ],
+  ];
+  for (const [location, words, fact] of places) {
+    it(`never shows the query of a redirect, and names a page where people log in: ${location}`, () => {
+      const error = notSoap({ status: 302, headers: { location }, head: '' });
+      assert.match(error.message, words);
+      assert.equal(error.facts.location, fact);
+      assert.doesNotMatch(JSON.stringify([error.message, error.facts, error.advice]), /sesame|ReturnUrl/);
+      assert.equal(/login page/.test(error.message), /^People log in there/.test(error.advice ?? ''));
+    });
+  }
+
+  it('names the schemes that are offered, each once', () => {
+    const headers = {
+      'www-authenticate':
+        'Negotiate, NTLM, Digest realm="a, Basic", nonce="x\\"y, Bearer ", qop=auth, NTLM TlRM=, Basic realm="b"',
+    };
+    assert.deepEqual(notSoap({ status: 401, headers, head: '' }).facts.schemes, [
+      'Negotiate',
+      'NTLM',
+      'Digest',
+      'Basic',
+    ]);
+    const proxy = notSoap({ status: 407, headers: { 'proxy-authenticate': 'Negotiate' }, head: '' });
+    assert.deepEqual([proxy.kind, proxy.facts.schemes], ['no-answer', ['Negotiate']]);
+    assert.match(proxy.advice ?? '', /A proxy on the way/);
   });
 
   const date = 'Wed, 21 Oct 2026 07:28:00 GMT';

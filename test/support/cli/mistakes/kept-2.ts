@@ -3,6 +3,15 @@ import type { Mistake } from './world.js';
 /** Mistakes in what this machine keeps: profiles, secrets, files, locks. */
 export const kept2: readonly Mistake[] = [
   [
+    'authorities in a file without any',
+    'mark list --set caFile=$DIR/ca.pem -p eu',
+    2,
+    'usage',
+    '$DIR/ca.pem holds no certificate in PEM',
+    'relctl profile show eu',
+    { files: { 'ca.pem': 'Ask the administrator for it.' } },
+  ],
+  [
     'a CA file that is not there',
     'mark list --set caFile=/nowhere/ca.pem -p eu',
     2,

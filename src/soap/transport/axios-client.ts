@@ -117,8 +117,9 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
 function observed(exchange: Exchange): { request: typeof http.request } {
   const { route, stopping, watchdog, sent, settings } = exchange;
   const parsing = { maxHeaderSize: maxHeaderBytes, insecureHTTPParser: settings.isLenient === true };
+  const connecting = { givesUp: stopping.signal, connectMs: exchange.limits.connectMs };
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
-    const made = route.request({ ...options, ...parsing }, callback);
+    const made = route.request({ ...options, ...parsing, ...connecting }, callback);
     made.once('error', (error) => (exchange.minded = error));
     made.once('socket', (socket) => watchSocket(exchange, made, socket));
     made.once('finish', () => {

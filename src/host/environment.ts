@@ -55,13 +55,14 @@ function argumentName(argv: readonly string[], at: number): string {
   return flag === undefined || flag.includes('\ufffd') ? `argument ${at + 1}` : flag;
 }
 
-/** The argument, or the variable of this program, of which Node knows only U+FFFD in the place of bytes that are no UTF-8. */
+/** Variables that this program reads, and hands to no other program alone. */
+const isRead = /^(?:RELCTL_|XDG_|PG|(?:HTTPS?|ALL|NO)_PROXY$)/i;
+
+/** The argument, or the variable that this program reads, of which Node knows only U+FFFD in the place of bytes that are no UTF-8. */
 function damagedName(argv: readonly string[], variables: Environment['variables']): string | undefined {
   const at = damagedArgument(argv);
   if (at !== -1) return argumentName(argv, at);
-  return Object.keys(variables).find(
-    (name) => name.startsWith('RELCTL_') && isDamagedVariable(name, variables[name] ?? ''),
-  );
+  return Object.keys(variables).find((name) => isRead.test(name) && isDamagedVariable(name, variables[name] ?? ''));
 }
 
 /** Throws `usage` for an argument or a variable that is no UTF-8. */

@@ -6,6 +6,14 @@ const mostInText = 255;
 /** A formula may be so long. */
 const mostInFormula = 8192;
 
+export const dayMs = 86_400_000;
+
+/** The day that spreadsheets count from, in milliseconds since 1970. */
+export const dayZero = Date.UTC(1899, 11, 30);
+
+/** The first of March 1900, counted in days: before it some spreadsheets have a 29th of February. */
+export const firstDay = 61;
+
 // Spreadsheets take the full-width forms for the plain ones.
 /** What begins a text that a spreadsheet takes for a formula. */
 export const startsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
@@ -81,7 +89,7 @@ export function textBehindQuote(cell: string): string | undefined {
 
 /** Errors that have their own words in the languages of Excel, and those of LibreOffice; and what does not fit its column. */
 const errorWord =
-  /^(?:#[\u00a1\u00bf]?[\p{Lu}\p{M}_]+(?:\/[\p{Lu}0]+)?[!?]|#\p{Lu}{1,4}\/\p{Lu}{1,4}|#(?:NV|YOK|HI\u00c1NYZIK|NEN\u00cd_K_DISPOZICI|NEDOSTUPN\u00dd|GETTING_DATA)|(?:Err|Error|Erreur|Errore|Fehler|Fout):\d{3}|#{3,})$/u;
+  /^(?:#[\u00a1\u00bf]?[\p{Lu}\p{M}_]+(?:\/[\p{Lu}0]+)?[!?]|#(?:N\/[ABD]|I\/T|\u041d\/\u0414|\u0394\/\u03a5)|#(?:NV|YOK|HI\u00c1NYZIK|NEN\u00cd_K_DISPOZICI|NEDOSTUPN\u00dd|GETTING_DATA)|(?:Err|Error|Erreur|Errore|Fehler|Fout):\d{3}|#{3,})$/u;
 
 /** True for the text of an error of a spreadsheet, such as #N/A, #REF! or #WAARDE!. */
 export const isErrorWord = (text: string): boolean => text.length <= 255 && errorWord.test(text.trim());

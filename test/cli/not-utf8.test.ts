@@ -29,6 +29,8 @@ describe('A text that is no UTF-8', () => {
     await refused(`cd ${here.folder}; relctl mark list --output-file $'out\\xe9.csv'`, '--output-file');
     assert.deepEqual(readdirSync(here.folder), files);
     await refused(`RELCTL_OUTPUT=$'\\xe9' relctl mark list`, 'RELCTL_OUTPUT');
+    await refused(`https_proxy=$'http://caf\\xe9.example' relctl mark list`, 'https_proxy');
+    await refused(`XDG_STATE_HOME=/tmp/$'\\xe9' relctl mark list`, 'XDG_STATE_HOME');
     const other = await run(`NAME_OF_HERE=$'Caf\\xe9' relctl mark list --limit 1 -o json`);
     assert.equal(other.code, 0, other.stderr);
   });

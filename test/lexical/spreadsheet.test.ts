@@ -194,6 +194,7 @@ describe('The error of a spreadsheet', () => {
       '#12/34',
       'Error: 502',
       '#CRM',
+      '#HR/IT',
     ];
     for (const text of others) assert.ok(!isErrorWord(text), text);
   });

@@ -1,4 +1,5 @@
 import { withoutLastZeros } from '../../lexical/ends.js';
+import { dayMs, dayZero, firstDay } from '../../lexical/spreadsheet.js';
 import type { Cell } from '../input.js';
 import type { NumberLook } from './styles.js';
 
@@ -82,11 +83,6 @@ function numberOf(text: string): FoundNumber {
     `${text} has more digits than a spreadsheet keeps: round it there by ROUND, or make the cell a text and write the number again`,
   );
 }
-
-const dayMs = 86_400_000;
-
-/** The day that spreadsheets count from, and the first of which all know how they count. */
-const [dayZero, firstDay] = [Date.UTC(1899, 11, 30), 61] as const;
 
 /** The end of the calendar. */
 const lastMs = Date.UTC(10_000, 0);

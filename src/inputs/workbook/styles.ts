@@ -30,7 +30,8 @@ const isKnownDate = (id: number): boolean =>
 const beside = /"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
 function dateLook(code: string, signs: string): NumberLook {
-  const [, zone = ''] = /"(Z|[+-]\d\d:\d\d)"(?=;|$)/.exec(code) ?? [];
+  // LibreOffice writes "Z" as \Z.
+  const [, quoted, zone = quoted ?? ''] = /(?:"(Z|[+-]\d\d:\d\d)"|\\(Z))(?=;|$)/.exec(code) ?? [];
   const [, { length: digits } = ''] = /s\.(0+)/i.exec(signs) ?? [];
   return { kind: 'date', hasDay: /d/i.test(signs), zone, digits };
 }

@@ -108,12 +108,14 @@ describe('A workbook that is read', () => {
     const codes = [
       'yyyy\\-mm\\-dd hh:mm:ss"+02:00"',
       'yyyy\\-mm\\-dd hh:mm:ss.00"Z"',
+      // As LibreOffice saves it.
+      'yyyy\\-mm\\-dd\\ hh:mm:ss\\Z',
       'd/m/yyyy h:mm;@',
       'h:mm',
       'mmm yy',
     ];
     const timesOf = async (value: string, more: Partial<WorkbookXml> = {}): Promise<readonly unknown[]> => {
-      const cells = [1, 2, 3, 4, 5].map((style) => `<c s="${style}"><v>${value}</v></c>`).join('');
+      const cells = [1, 2, 3, 4, 5, 6].map((style) => `<c s="${style}"><v>${value}</v></c>`).join('');
       const found = (await cellsOf(cells, { codes, ...more })) as readonly {
         for?: string;
         text: string;
@@ -125,17 +127,17 @@ describe('A workbook that is read', () => {
     const none = [undefined, undefined] as const;
     // Days since the end of 1899: 46053 is the 31st of January 2026, counted by hand from 1 January 2000, 36526.
     assert.deepEqual(await timesOf('46053.395833333336'), [
-      ...['2026-01-31T09:30:00+02:00', '2026-01-31T09:30:00.00Z', '2026-01-31T09:30:00'],
+      ...['2026-01-31T09:30:00+02:00', '2026-01-31T09:30:00.00Z', '2026-01-31T09:30:00Z', '2026-01-31T09:30:00'],
       ...none,
     ]);
     assert.deepEqual(await timesOf('36526.500005787'), [
-      ...['2000-01-01T12:00:00.5+02:00', '2000-01-01T12:00:00.50Z', '2000-01-01T12:00:00.5'],
+      ...['2000-01-01T12:00:00.5+02:00', '2000-01-01T12:00:00.50Z', '2000-01-01T12:00:00.5Z', '2000-01-01T12:00:00.5'],
       ...none,
     ]);
-    assert.deepEqual((await timesOf('61'))[2], '1900-03-01T00:00:00');
+    assert.deepEqual((await timesOf('61'))[3], '1900-03-01T00:00:00');
     for (const value of ['60', '0.5', '-1', '2958466', 'x'])
-      assert.deepEqual((await timesOf(value))[2], undefined, value);
-    const sheets = { A: `${textRow(1, 'a')}<row r="2"><c s="3"><v>0</v></c><c s="3"><v>44591</v></c></row>` };
+      assert.deepEqual((await timesOf(value))[3], undefined, value);
+    const sheets = { A: `${textRow(1, 'a')}<row r="2"><c s="4"><v>0</v></c><c s="4"><v>44591</v></c></row>` };
     const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
     const workbook =

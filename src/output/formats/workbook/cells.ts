@@ -1,5 +1,5 @@
 import type { Value } from '../../../plain/value.js';
-import { mostCharacters } from '../../../lexical/spreadsheet.js';
+import { dayMs, dayZero, firstDay, mostCharacters } from '../../../lexical/spreadsheet.js';
 import { cellText, isNumeric, type Column } from '../../columns.js';
 import { fixedStyles, type Styles, textCell } from './styles.js';
 import { isDateTime } from '../../../lexical/time/datetime.js';
@@ -13,11 +13,6 @@ interface SerialTime {
 }
 
 const form = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(Z|[+-]\d\d:\d\d)?$/;
-const dayMs = 86_400_000;
-const dayZero = Date.UTC(1899, 11, 30);
-
-/** Before March 1900 spreadsheets count differently: some have a 29th of February then. */
-const firstSerial = 61;
 
 /** Digits behind the second as milliseconds. */
 const milliseconds = (fraction: string): number => Number(fraction.padEnd(3, '0'));
@@ -37,7 +32,7 @@ export function serialTime(text: string): SerialTime | undefined {
   const [, day, hours, minutes, seconds, fraction = '', zone = ''] = found;
   const clockMs = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1000 + milliseconds(fraction);
   const serial = (Date.parse(`${day ?? ''}T00:00:00Z`) - dayZero + clockMs) / dayMs;
-  return serial < firstSerial ? undefined : { serial, code: codeOf(fraction, zone) };
+  return serial < firstDay ? undefined : { serial, code: codeOf(fraction, zone) };
 }
 
 /** Digits that a spreadsheet keeps of a number. */

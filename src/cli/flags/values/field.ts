@@ -22,7 +22,7 @@ export const fieldFlag = pairOption({
   ...fieldValue,
   offers: 'fields',
   summary:
-    'A field by id, by its name in the profile, or with --workflow by name or label, and its value; may be repeated.',
+    'A field by id, by its name in the profile, or with a workflow by name or label, and its value; may be repeated.',
 });
 
 /** Field values of a command that looks no names up; may be repeated. */
@@ -36,7 +36,7 @@ export const aliasedFieldFlag = pairOption({
 export const labelledFieldFlags = {
   field: fieldOption({
     required: true,
-    summary: 'The field: id, its name in the profile, or with --workflow name or label.',
+    summary: 'The field: id, its name in the profile, or with a workflow name or label.',
     helpValue: 'FIELD',
   }),
   workflow: workflowFlag,

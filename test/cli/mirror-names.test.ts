@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../src/sqlite/open.js';
@@ -178,13 +178,15 @@ describe('Names of records in the mirror', () => {
   it('are completed where variables are the profile', async () => {
     const own = home();
     try {
-      const mirror = openDatabase({ file: file(), what: 'The mirror' });
-      const names = mirror.statement('SELECT name, value FROM _mirror').all();
-      mirror.close();
-      const kept = new Map(names.map(([name, value]) => [String(name), String(value)]));
       const folder = join(own.folder, 'state', 'relctl', 'mirrors');
       mkdirSync(folder, { recursive: true });
-      copyFileSync(file(), join(folder, 'environment.db'));
+      const mirror = openDatabase({ file: file(), what: 'The mirror' });
+      const names = mirror.statement('SELECT name, value FROM _mirror').all();
+      // What was written last may still be in a file beside it.
+      mirror.execute(`VACUUM INTO '${join(folder, 'environment.db')}'`);
+      chmodSync(join(folder, 'environment.db'), 0o600);
+      mirror.close();
+      const kept = new Map(names.map(([name, value]) => [String(name), String(value)]));
       const env = {
         ...own.env,
         RELCTL_BASE_URL: here.url(),

@@ -13,7 +13,7 @@ const plays = (seed: number): Promise<void> => playSchedules(exports, { first: s
 describe('An export, in a world of a service, a network, a disk and time', () => {
   // For longer: test/long/world.test.ts.
   it('is a whole file or none, each row once, whatever is killed, torn, lost or changed', () =>
-    playSchedules(exports, { first: 1001, most: 15 }));
+    playSchedules(exports, { first: 1001, most: 8 }));
 
   // What was not synced may be there in part, and its journal before it: the hash of each page tells how far the file is sound.
   it('goes on behind what the power left of its file, wherever a run was killed before', async () => {

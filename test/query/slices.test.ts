@@ -156,7 +156,7 @@ describe('A query of a list that comes in slices', () => {
   it('refuses more than it may need at once, and says what to do', () => {
     const long = Array.from({ length: 35 }, (_, at) => ({ Id: `${at} ${'x'.repeat(1024 * 1024)}`, N: at }));
     const slices = long.map((record) => [record]);
-    for (const query of ['sort_by(@, &Id)', '[?N >= `0`] | [-1]', 'group_by(@, &Id)'])
+    for (const query of ['sort_by(@, &Id)', '[?N >= `0`] | [-1]'])
       assert.throws(
         () => answerOf(query, slices),
         { kind: 'usage', message: 'what the query needs of the records at once is more than 32 MiB' },
@@ -164,13 +164,13 @@ describe('A query of a list that comes in slices', () => {
       );
     // What is kept of each is little.
     assert.equal(answerOf('sum([].N)', slices), 595);
-    assert.deepEqual(answerOf('[3]', slices), long[3]);
     assert.deepEqual(answerOf('[?N > `5`] | [0:2]', slices), long.slice(6, 8));
     assert.equal((answerOf('[].Id', slices) as readonly Value[]).length, 35);
     // One value, many times within another.
     const twice = Array.from({ length: 40 }, () => '[@, @]').join(' | ');
-    for (const query of [`[].N | ${twice}`, `[].[N | ${twice}]`, `[0].N | ${twice}`])
-      assert.throws(() => answerOf(query, slices), {
+    const few = slices.slice(0, 2);
+    for (const query of [`[].Id | ${twice}`, `[].[Id | ${twice}]`, `[0].Id | ${twice}`])
+      assert.throws(() => answerOf(query, few), {
         kind: 'usage',
         message: 'one value that the query gives has more than 32 MiB',
         advice: /one record after the other/,

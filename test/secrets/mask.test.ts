@@ -123,9 +123,9 @@ describe('a mask, of texts that were cut', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
-    assert.ok(cases > 25_000, String(cases));
+    assert.ok(cases > 10_000, String(cases));
   });
 
   it('leaves words beside a cut alone', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { list, opt, recordWithoutPresence } from '../../../src/contract/build.js';
-import { string } from '../../../src/contract/scalars.js';
-import type { Value } from '../../../src/plain/value.js';
-import { decoded } from '../../support/soap/exchange.js';
+import { list, opt, recordWithoutPresence } from '../../src/contract/build.js';
+import { string } from '../../src/contract/scalars.js';
+import type { Value } from '../../src/plain/value.js';
+import { decoded } from '../support/soap/exchange.js';
 
 const Part = recordWithoutPresence('Part', 'A part.', { Note: opt(string, 'Note.') });
 const fields = { Name: opt(string, 'Name.'), Parts: opt(list(Part), 'Parts.') };

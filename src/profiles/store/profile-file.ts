@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { unreadableBecause } from '../../files/own-file.js';
@@ -28,23 +38,31 @@ function unusable(file: string, reason: string, remedy: Remedy = {}): RelctlErro
   });
 }
 
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+const { O_NONBLOCK, O_RDONLY } = constants;
 
 const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 const irregular: Remedy = { advice: 'Move it away, or put a regular file in its place.' };
 
-/** Opens the file, and not what a link leads to; undefined when it is not there. */
+/** Opens the file, which may be at the end of a link, as a mounted Secret has it; undefined when it is not there. */
 function opened(file: string): number | undefined {
   try {
     // Without NONBLOCK a pipe that nobody writes would be waited for.
-    return openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    return openSync(file, O_RDONLY | O_NONBLOCK);
   } catch (thrown) {
     const { code, words } = unreadableBecause(thrown);
-    if (absent.has(code)) return undefined;
-    throw code === 'ELOOP' ? unusable(file, 'is not a regular file', irregular) : unusable(file, words);
+    if (code === 'ELOOP') throw unusable(file, 'is a link that leads in a circle', irregular);
+    if (!absent.has(code)) throw unusable(file, words);
+    // What is written there would take the place of the link.
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+      throw unusable(file, 'is a link that leads nowhere', irregular);
+    return undefined;
   }
 }
+
+/** True for what a group of the runner may read and only root can change, as a Secret is mounted for it (fsGroup). */
+const isMounted = ({ uid, gid, mode }: Access, { groups }: Runner): boolean =>
+  uid === 0 && (mode & 0o777) === 0o440 && groups.includes(gid);
 
 /**
  * Checks who has access to a profile file and its folder. Who can write the file can make relctl run a program, by a reference:
@@ -60,7 +78,7 @@ export function checkAccess(
     throw unusable(file, 'belongs to another user', {
       advice: 'Run relctl as that user, or keep profiles of your own in another folder, by RELCTL_CONFIG_DIR.',
     });
-  if ((found.file.mode & 0o077) !== 0)
+  if ((found.file.mode & 0o077) !== 0 && !isMounted(found.file, runner))
     throw unusable(file, 'can be read by other users', { hint: `chmod 600 ${shellWord(file)}` });
   if (isForeign(found.folder, runner))
     throw unusable(file, `is in a folder of another user, ${folder}`, { hint: `ls -ld ${shellWord(folder)}` });
@@ -74,7 +92,10 @@ function check(file: string, stats: Stats): void {
   if (!stats.isFile()) throw unusable(file, 'is not a regular file', irregular);
   if (stats.size > maxBytes) throw unusable(file, `is larger than ${maxBytes} bytes`);
   const runner = runnerHere();
-  if (runner !== undefined) checkAccess(file, { file: stats, folder: statSync(dirname(file)) }, runner);
+  if (runner === undefined) return;
+  // Who can change the link can lead to another file, and who can write at its end can put one there.
+  for (const place of new Set([file, realpathSync(file)]))
+    checkAccess(place, { file: stats, folder: statSync(dirname(place)) }, runner);
 }
 
 /** Strict: a byte that is read as something else would be written back as something else. A byte order mark is none of it. */

@@ -1,5 +1,5 @@
-import { chmodSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { sweepFiles } from '../../files/locks/litter.js';
@@ -8,7 +8,7 @@ import { runnerHere } from '../../files/locks/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from '../settings/settings.js';
 import { refusedBecause, makeFolders } from '../../files/own-file.js';
-import { defined } from '../../plain/value.js';
+import { defined, orElse } from '../../plain/value.js';
 import { isObject } from '../../plain/object.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
@@ -131,18 +131,21 @@ function prepareFolder(folder: string): void {
 }
 
 /** What conf names the file that it writes beside its own. */
-const unfinished = /^config\.json\.tmp-\d{10}[0-9a-f]{6}$/;
+const unfinished = (name: string): RegExp => new RegExp(`^${name.replaceAll(/\W/g, '\\$&')}\\.tmp-\\d{10}[0-9a-f]{6}$`);
 
 /**
  * Writes through conf, for who holds the lock: beside the file, synced, then renamed over it, with mode 0600 from its first
- * byte. A run that was killed within left a second copy, which is removed.
+ * byte. A run that was killed within left a second copy, which is removed. A link stays: the file at its end is written.
  */
-async function write(folder: string, content: ProfileFile): Promise<void> {
+async function write(link: string, content: ProfileFile): Promise<void> {
   const { default: Conf } = await import('conf');
-  sweepFiles(folder, unfinished);
+  const file = orElse(() => realpathSync(link), link);
+  const [folder, name] = [dirname(file), basename(file)];
+  sweepFiles(folder, unfinished(name));
   const conf = new Conf<Record<string, unknown>>({
     cwd: folder,
-    configName: 'config',
+    configName: name,
+    fileExtension: '',
     projectName: 'relctl',
     projectSuffix: '',
     configFileMode: 0o600,
@@ -161,7 +164,7 @@ export function openStore(folder: string): ProfileStore {
       prepareFolder(folder);
       // Loaded before the lock is taken: others wait for it.
       await import('conf');
-      await withLock(join(folder, 'config.lock'), () => write(folder, change(read())));
+      await withLock(join(folder, 'config.lock'), () => write(file, change(read())));
     } catch (thrown) {
       throw local(folder, thrown);
     }

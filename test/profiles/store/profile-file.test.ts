@@ -100,15 +100,50 @@ describe('readProfileFile', () => {
     });
   }
 
-  it('refuses what is no regular file: a folder, a link, a link in a circle', async () => {
+  it('refuses what is no regular file: a folder, a link to one, in a circle or to nothing', async () => {
     mkdirSync(here.at('folder'));
-    symlinkSync(here.put('target.json', whole), here.at('link'));
+    symlinkSync(here.at('folder'), here.at('link'));
     symlinkSync(here.at('circle'), here.at('circle'));
-    for (const name of ['folder', 'link', 'circle'])
+    symlinkSync(here.at('nothing'), here.at('lost'));
+    const says = {
+      folder: /is not a regular file/,
+      link: /is not a regular file/,
+      circle: /in a circle/,
+      lost: /nowhere/,
+    };
+    for (const [name, words] of Object.entries(says))
+      assertFailure(await failureOf(() => readProfileFile(here.at(name))), { kind: 'profile', says: words });
+  });
+
+  it('reads the file at the end of links, as a Secret is mounted and dotfiles are kept', () => {
+    mkdirSync(here.at('mount/..2026_11_29'), { recursive: true });
+    here.put('mount/..2026_11_29/config.json', whole);
+    chmodSync(here.at('mount/..2026_11_29/config.json'), 0o400);
+    symlinkSync('..2026_11_29', here.at('mount/..data'));
+    symlinkSync('..data/config.json', here.at('mount/config.json'));
+    chmodSync(here.at('mount'), 0o1777);
+    assert.equal(readProfileFile(here.at('mount/config.json')).current, 'a');
+  });
+
+  it('checks who can change the file at the end of a link, and who can change the link', async function () {
+    if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
+    mkdirSync(here.at('open'));
+    symlinkSync(here.put('open/target.json', whole), here.at('to-open.json'));
+    symlinkSync(here.put('closed.json', whole), here.at('open/to-closed.json'));
+    chmodSync(here.at('open'), 0o777);
+    for (const name of ['to-open.json', 'open/to-closed.json'])
       assertFailure(await failureOf(() => readProfileFile(here.at(name))), {
         kind: 'profile',
-        says: /is not a regular file/,
+        says: /can be replaced by other users/,
+        hides: [secret],
       });
+    symlinkSync(here.put('wide.json', whole), here.at('to-wide.json'));
+    chmodSync(here.at('wide.json'), 0o644);
+    assertFailure(await failureOf(() => readProfileFile(here.at('to-wide.json'))), {
+      kind: 'profile',
+      says: /can be read by other users/,
+      hides: [secret],
+    });
   });
 
   it('refuses a file larger than a megabyte without reading it', async () => {
@@ -170,6 +205,15 @@ describe('readProfileFile', () => {
         ['is of another', { uid: 1001 }, {}, me, /belongs to another user$/],
         ['is of another, and root runs it', {}, {}, root, /belongs to another user$/],
         ['is of root, and root runs it', { uid: 0 }, { uid: 0 }, root],
+        ['is of root, for a group of mine to read', { uid: 0, mode: 0o100440 }, { uid: 0 }, me],
+        ['is of root, for a group to write', { uid: 0, mode: 0o100460 }, { uid: 0 }, me, /can be read by other users$/],
+        [
+          'is of root, for a group that is not mine',
+          { uid: 0, gid: 7, mode: 0o100440 },
+          { uid: 0 },
+          me,
+          /can be read by other users$/,
+        ],
         ['is in a folder of another', {}, { uid: 1001 }, me, /is in a folder of another user, \/c$/],
         [
           'is in a sticky folder of another',

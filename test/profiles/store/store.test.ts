@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { openStore, sandboxName, environmentName } from '../../../src/profiles/store/store.js';
 import { assertFailure, failureOf, place, type Place } from '../../support/profiles/place.js';
 import { skip } from '../../support/skip.js';
@@ -186,12 +196,33 @@ describe('The store', () => {
     assert.deepEqual(readdirSync(folder()), ['config.json']);
   });
 
-  it('does not write through a link, nor to a file that others can read', async () => {
+  it('writes to the file at the end of a link, which stays', async () => {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
-    const target = here.put('elsewhere.json', '{"version":1,"profiles":{}}');
+    mkdirSync(here.at('dotfiles'), { mode: 0o700 });
+    const target = here.put('dotfiles/relctl', '{"version":1,"profiles":{}}');
     symlinkSync(target, file());
-    assertFailure(await failureOf(() => open().add('one', {})), { kind: 'profile', says: /not a regular file/ });
-    assert.equal(readFileSync(target, 'utf8'), '{"version":1,"profiles":{}}');
+    writeFileSync(`${target}.tmp-1234567890abcdef`, 'left by a run that was killed');
+    await open().add('one', {});
+    assert.deepEqual(open().names(), ['one']);
+    assert.equal(readlinkSync(file()), target);
+    assert.match(readFileSync(target, 'utf8'), /"one"/);
+    assert.equal(statSync(target).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
+    assert.deepEqual(readdirSync(here.at('dotfiles')), ['relctl']);
+  });
+
+  it('takes a folder that is a link, and no link that leads nowhere', async () => {
+    mkdirSync(here.at('real'), { mode: 0o700 });
+    mkdirSync(here.at('config'), { mode: 0o700 });
+    symlinkSync(here.at('real'), folder());
+    await open().add('one', {});
+    assert.deepEqual(readdirSync(here.at('real')), ['config.json']);
+    const other = openStore(here.at('config'));
+    symlinkSync(here.at('nowhere'), other.file);
+    assertFailure(await failureOf(() => other.add('one', {})), {
+      kind: 'profile',
+      says: /is a link that leads nowhere/,
+    });
+    assert.equal(readlinkSync(other.file), here.at('nowhere'));
   });
 
   it('says that it cannot write, with the reason, when something is in the way of its folder', async () => {

@@ -1,4 +1,5 @@
 import { operations } from '../contract/service.js';
+import type { RecordValue } from '../plain/value.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Client } from './client.js';
 import { mayBeTooLarge } from './first-page.js';
@@ -176,6 +177,37 @@ async function listEndOf(
   return { listEnd: first === second ? first : undefined, lines };
 }
 
+/** Calls at once that show whether a service answers one client's calls one after the other. */
+const atOnce = 4;
+
+/** Milliseconds until the last of some calls at once is answered. */
+async function lastOfMs(client: Client, input: RecordValue, withoutCookies: boolean): Promise<number> {
+  const calls = Array.from({ length: atOnce }, () =>
+    client.callUntyped(operations.RelationGetAll, input, { withoutCookies }),
+  );
+  return Math.max(...(await Promise.all(calls)).map(({ elapsedMs }) => elapsedMs));
+}
+
+/**
+ * What calls at once show of a service that keeps cookies with its clients: some answer those of one session one after the
+ * other, as ASP.NET does for pages that write to it. Nothing for a service without cookies.
+ */
+async function sessionLines(client: Client, firstPage: 0 | 1): Promise<readonly string[]> {
+  const input = { pageNumber: firstPage, pageSize: smallSize, includeFields: false, includeCounters: false };
+  const { hasCookies, elapsedMs } = await client.callUntyped(operations.RelationGetAll, input);
+  if (hasCookies !== true) return [];
+  const without = Math.round(await lastOfMs(client, input, true));
+  const within = Math.round(await lastOfMs(client, input, false));
+  const measured = `${atOnce} calls at once took ${within} ms with its cookies, ${without} ms without, one ${Math.round(elapsedMs)} ms`;
+  // Of calls one after the other, the last waits for all; a busy machine seldom makes that of calls at once.
+  const isSerial = within > 2 * without && within > 2 * elapsedMs;
+  return [
+    isSerial
+      ? `the service answers calls of one session one after the other: ${measured}; --set cookies=no sends none`
+      : `the service keeps cookies: ${measured}`,
+  ];
+}
+
 /** True when page 0 holds rows that page 1 does not repeat. */
 const isPageOfItsOwn = (zero: Ids | undefined, one: Ids): boolean =>
   zero !== undefined && zero.length > 0 && !same(zero, one);
@@ -209,5 +241,12 @@ export async function calibrate(
   const { cap, line } = await capOf(bounded, firstPage);
   const { pageSize, lines: ofSizes } = await sizeOf(bounded, { firstPage, cap });
   const { listEnd, lines } = await listEndOf(client, { firstPage, size: Math.min(cap ?? smallSize, smallSize) });
-  return { ...first, pageCap: cap, pageSize, listEnd, evidence: [...evidence, line, ...ofSizes, ...lines] };
+  const ofSession = await sessionLines(client, firstPage);
+  return {
+    ...first,
+    pageCap: cap,
+    pageSize,
+    listEnd,
+    evidence: [...evidence, line, ...ofSizes, ...lines, ...ofSession],
+  };
 }

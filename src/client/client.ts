@@ -29,6 +29,8 @@ export interface Reply {
   readonly result: RecordValue;
   readonly envelope?: RecordValue;
   readonly notes: readonly Note[];
+  /** The service keeps cookies with its clients. */
+  readonly hasCookies?: boolean;
   /** SOAP version of the answer. */
   readonly version: SoapVersion;
   /** The Date header of the answer, when it has one: the clock of the service. */
@@ -105,6 +107,8 @@ export interface CallOptions {
   readonly rows?: () => Rows;
   /** The answer is kept as a whole until it is printed, also that of an operation that gives a list. */
   readonly isWhole?: boolean;
+  /** Send no cookies. */
+  readonly withoutCookies?: boolean;
   /** The value of one member of the input, made while it is sent. */
   readonly content?: StreamedContent;
   /** Which connection a write uses; usually `fresh`. */
@@ -165,13 +169,13 @@ async function exchange(
   surroundings: ClientSurroundings,
   call: Call,
 ): Promise<Omit<Reply, 'attempts' | 'elapsedMs'>> {
-  const { operation, tee, sink, rows, signal, sent, received } = call;
+  const { operation, tee, sink, rows, signal, sent, received, withoutCookies } = call;
   const response = await sentAndRecorded(surroundings, call, {
     limits: connection.limits,
     signal,
     connection: operation.access === 'read' ? 'kept' : (call.connection ?? 'fresh'),
     // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
-    ...defined({ sent, received, maxInflateRatio: sink && Infinity }),
+    ...defined({ sent, received, withoutCookies, maxInflateRatio: sink && Infinity }),
   });
   const { namespace, credentials, secrets: others = [], credentialCodes = [], soapAction } = connection;
   const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
@@ -185,8 +189,7 @@ async function exchange(
     made?.drop?.();
     throw thrown;
   });
-  const { date } = response.headers;
-  return date === undefined ? answer : { ...answer, serverDate: date };
+  return { ...answer, ...defined({ serverDate: response.headers['date'], hasCookies: response.hasCookies }) };
 }
 
 /** What makes the attempts of one call. */

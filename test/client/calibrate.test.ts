@@ -68,6 +68,32 @@ describe('The page size that calibration finds', () => {
     assert.equal((await found(250, (size) => Promise.resolve(size))).pageSize, undefined);
   });
 
+  it('comes with what calls at once take, where the service keeps cookies', async () => {
+    const told = async (within: number, without: number): Promise<string | undefined> => {
+      let underWay = 0;
+      const callUntyped = (_: unknown, input: RecordValue, options: { readonly withoutCookies?: boolean } = {}) => {
+        underWay += 1;
+        const { withoutCookies } = options;
+        const elapsedMs = withoutCookies === undefined ? 100 : (withoutCookies ? without : within) * underWay;
+        const isFilled = Number(input['pageNumber']) < 2;
+        return Promise.resolve().then(() => {
+          underWay = 0;
+          return { result: { Relations: isFilled ? rows(0, 5) : [] }, elapsedMs, hasCookies: true };
+        });
+      };
+      const client = { callUntyped } as unknown as Client;
+      return (await calibrate(client, { signal: new AbortController().signal })).evidence.at(-1);
+    };
+    assert.equal(
+      await told(100, 30),
+      'the service answers calls of one session one after the other: 4 calls at once took 400 ms with its cookies, ' +
+        '120 ms without, one 100 ms; --set cookies=no sends none',
+    );
+    assert.match((await told(30, 30)) ?? '', /^the service keeps cookies: 4 calls at once took 120 ms/);
+    // A service that is slow with calls at once is not so because of sessions.
+    assert.match((await told(100, 100)) ?? '', /^the service keeps cookies:/);
+  });
+
   it('is not found where a call fails for another reason', async () => {
     const broken: Answers = (asked) =>
       asked > 100 ? Promise.reject(new RelctlError('profile', 'the credentials are refused')) : Promise.resolve(asked);

@@ -154,6 +154,7 @@ export async function transportSettings(
       clientCertificate,
       gateway: gatewayHeadersOf(place.url, place.gateway),
       verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
+      withoutCookies: profile.values.cookies?.value === false ? true : undefined,
       isLenient: profile.values.insecureHTTPParser?.value === true ? true : undefined,
     }),
   };

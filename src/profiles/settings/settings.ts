@@ -224,6 +224,11 @@ const declared = {
     fallback: false,
     doc: 'Take any certificate. For a test service only.',
   },
+  cookies: {
+    form: 'yes-no',
+    fallback: true,
+    doc: 'Send cookies of the service back to it, within one run.',
+  },
   insecureHTTPParser: {
     form: 'yes-no',
     fallback: false,

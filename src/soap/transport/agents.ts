@@ -27,6 +27,8 @@ export interface TransportSettings {
   readonly gateway?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
   /** Accept any certificate; set by a profile or a flag only. */
   readonly verification?: 'none';
+  /** Send no cookies back. */
+  readonly withoutCookies?: boolean;
   /** Read answers that break rules of HTTP, as far as Node's parser forgives them. */
   readonly isLenient?: boolean;
 }

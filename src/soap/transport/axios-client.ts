@@ -6,9 +6,12 @@ import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import axios, { AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { defined } from '../../plain/value.js';
+import { CookieJar } from './cookies.js';
 import { checkedUrl, hasLogin, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
 import { decoded, defaultInflateLimits } from './gunzip.js';
 import {
+  headersIn,
   isStreamed,
   type ConnectionChoice,
   type ExchangeOptions,
@@ -40,6 +43,8 @@ interface Exchange {
   readonly url: URL;
   readonly route: Route;
   readonly settings: TransportSettings;
+  /** The cookies of its origin; undefined where none are sent. */
+  readonly jar: CookieJar | undefined;
   /** Connections of the transport that are ready for a request. */
   readonly open: WeakSet<Socket>;
   readonly limits: PhaseLimits;
@@ -152,15 +157,6 @@ const refusalOf = ({ route, settings }: Exchange, status: number, headers: Heade
   isLoginSent: hasLogin(settings),
 });
 
-function headersIn(found: unknown): Headers {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(found as Record<string, unknown>)) {
-    if (typeof value === 'string') headers[name.toLowerCase()] = value;
-    else if (Array.isArray(value)) headers[name.toLowerCase()] = value.join(', ');
-  }
-  return headers;
-}
-
 /** The chunks of the body; the idle limit counts only while one is awaited. Throws as transport-errors.ts says. */
 async function* received(exchange: Exchange, stream: Readable): AsyncGenerator<Uint8Array> {
   const { watchdog, ended } = exchange;
@@ -191,7 +187,7 @@ function stopped(signal: AbortSignal): RelctlError {
 }
 
 function begin(
-  request: Pick<Exchange, 'url' | 'route' | 'settings' | 'open'>,
+  request: Pick<Exchange, 'url' | 'route' | 'settings' | 'jar' | 'open'>,
   { limits, signal, sent = () => undefined, received: ended = () => undefined }: ExchangeOptions,
 ): Exchange {
   const stopping = new AbortController();
@@ -253,12 +249,14 @@ function requestOf(exchange: Exchange, { method, headers, body }: OutgoingReques
   const { userAgent, gateway } = settings;
   // Of two of one name the later one counts: a profile may name another program.
   const usual = { 'user-agent': userAgent, ...(gateway?.origin === url.origin ? gateway.headers : {}) };
+  const given = new AxiosHeaders({ ...usual, ...headers });
+  const cookies = exchange.jar?.headerFor(url, given.get('cookie')?.toString());
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
   return {
     ...common,
     method,
     url: url.href,
-    headers: new AxiosHeaders({ ...usual, ...headers, ...own }),
+    headers: given.set(own).set(defined({ cookie: cookies })),
     data: content(body, exchange),
     httpAgent: route.agent,
     httpsAgent: route.agent,
@@ -272,7 +270,7 @@ async function exchanged(
   request: OutgoingRequest,
   { maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
 ): Promise<HttpResponse> {
-  const { route, watchdog, stopping } = exchange;
+  const { url, route, jar, watchdog, stopping } = exchange;
   // The adapter would send the request all the same.
   if (stopping.signal.aborted) throw failure(exchange, undefined);
   const response = (await adapter(requestOf(exchange, request))) as AxiosResponse<Readable>;
@@ -282,10 +280,12 @@ async function exchanged(
   }
   exchange.answered = true;
   watchdog.enter('idle');
-  const headers = headersIn(response.headers);
+  const { 'set-cookie': set, ...headers } = headersIn(response.headers);
+  if (set !== undefined) jar?.keep([response.headers['set-cookie']].flat() as string[], url, headers['date']);
   const coding = (headers['content-encoding'] ?? '').trim();
   const inflateLimits = { ...defaultInflateLimits, maxRatio };
-  return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
+  const body = decoded(received(exchange, response.data), coding, inflateLimits);
+  return { status: response.status, headers, body, ...(jar?.headerFor(url) === undefined ? {} : { hasCookies: true }) };
 }
 
 /** Lets Node read what came on a kept connection without a request, which drops it before it is used. */
@@ -303,6 +303,15 @@ async function turnOfTheLoop(): Promise<void> {
 export function createTransport(settings: TransportSettings): Transport {
   const kept = new Map<string, Promise<Route>>();
   const open = new WeakSet<Socket>();
+  const jars = new Map<string, CookieJar>();
+  const jarOf = (
+    { origin }: URL,
+    { withoutCookies = settings.withoutCookies }: ExchangeOptions,
+  ): CookieJar | undefined => {
+    const jar = jars.get(origin) ?? new CookieJar();
+    jars.set(origin, jar);
+    return withoutCookies === true ? undefined : jar;
+  };
   const systemCa = settings.ca === undefined ? [] : rootCertificates;
   const routeOf = (url: URL, connection: ConnectionChoice): Promise<Route> => {
     const name = `${connection} ${url.origin}`;
@@ -316,7 +325,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const { connection = 'kept' } = options;
       const route = await routeOf(url, connection);
       if (connection !== 'fresh') await turnOfTheLoop();
-      const exchange = begin({ url, route, settings, open }, options);
+      const exchange = begin({ url, route, settings, jar: jarOf(url, options), open }, options);
       try {
         return await exchanged(exchange, request, options);
       } catch (thrown) {

@@ -41,6 +41,16 @@ export const wholeOf = (body: Body): Uint8Array => (isStreamed(body) ? Buffer.co
 /** True for what servers write of a body as it is, or of its text, in the place of a coding. */
 export const isNoCoding = (coding: string): boolean => /^(?:identity|none|utf-?8)$/i.test(coding.trim());
 
+/** The headers of Node or of axios by their names. */
+export function headersIn(found: unknown): Headers {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(found as Record<string, unknown>)) {
+    if (typeof value === 'string') headers[name.toLowerCase()] = value;
+    else if (Array.isArray(value)) headers[name.toLowerCase()] = value.join(', ');
+  }
+  return headers;
+}
+
 /** A challenge begins with its scheme; what else stands between commas is a parameter with =. */
 const schemeForm = /^\s*([A-Za-z][\w-]{0,31})(?:\s+[^\s=].*)?\s*$/;
 
@@ -62,6 +72,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: AsyncIterable<Uint8Array>;
+  /** True where the service keeps cookies with the client, which go back with each request; what they are is not told. */
+  readonly hasCookies?: boolean;
 }
 
 /** Time limits of one exchange, in milliseconds. */
@@ -90,6 +102,8 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal;
   /** Usually `kept`. */
   readonly connection?: ConnectionChoice;
+  /** Send no cookies, to see what the service makes of that. */
+  readonly withoutCookies?: boolean;
   /** Called when the whole request was given to the system to be sent. */
   readonly sent?: () => void;
   /** Called when the last byte of the body has come, with the number of its bytes as they came, compressed or not. */

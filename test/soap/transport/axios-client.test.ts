@@ -168,8 +168,8 @@ describe('The transport', () => {
   });
 
   it('joins headers that come more than once', async () => {
-    const server = await serve(writesAndEnds('HTTP/1.1 200 OK\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\n'));
-    assert.equal((await exchange(transport(), post(server.url))).headers['set-cookie'], 'a, b');
+    const server = await serve(writesAndEnds('HTTP/1.1 200 OK\r\nvia: a\r\nVia: b\r\n\r\n'));
+    assert.equal((await exchange(transport(), post(server.url))).headers['via'], 'a, b');
   });
 
   for (const status of [200, 204, 400, 404, 500, 503]) {
@@ -191,6 +191,48 @@ describe('The transport', () => {
       assert.equal(elsewhere.connections(), 0);
     });
   }
+
+  describe('with cookies', () => {
+    const sets = (cookie: string): Reaction => answers({ headers: { 'Set-Cookie': cookie }, body: page });
+    const cookiesOf = ({ requests }: BrokenServer): readonly (string | undefined)[] =>
+      requests.map(({ headers }) => headers['cookie']);
+
+    it('sends them back to the origin that set them, and nowhere else', async () => {
+      const [server, other] = [await serve(sets('node=A; Path=/')), await serve(answers({ body: page }))];
+      const one = transport({ gateway: { origin: server.url, headers: { Cookie: 'own=1' } } });
+      assert.equal((await exchange(one, post(server.url))).headers['set-cookie'], undefined);
+      await exchange(one, post(`${server.url}/x`));
+      await exchange(one, post(other.url));
+      await exchange(one, post(server.url), { withoutCookies: true });
+      await exchange(transport(), post(server.url));
+      assert.deepEqual(cookiesOf(server), ['own=1', 'own=1; node=A', 'own=1', undefined]);
+      assert.deepEqual(cookiesOf(other), [undefined]);
+    });
+
+    it('sends none where a setting says so', async () => {
+      const server = await serve(sets('node=A'));
+      const one = transport({ withoutCookies: true });
+      for (const { hasCookies } of [await one.send(post(server.url), { limits: patient })])
+        assert.equal(hasCookies, undefined);
+      await exchange(one, post(server.url));
+      assert.deepEqual(cookiesOf(server), [undefined, undefined]);
+    });
+
+    it('keeps calls at once at once: all are there before one is answered', async () => {
+      const waiting: (() => void)[] = [];
+      const server = await serve((socket, request) => {
+        const answer = (): void => void sets('node=A')(socket, request);
+        if (server.requests.length === 1) answer();
+        else waiting.push(answer);
+        // Calls of which one waits for another never come to four.
+        if (waiting.length === 4) for (const each of waiting) each();
+      });
+      const one = transport();
+      await exchange(one, post(server.url));
+      await Promise.all([1, 2, 3, 4].map(() => exchange(one, post(server.url))));
+      assert.deepEqual(cookiesOf(server), [undefined, ...Array.from({ length: 4 }, () => 'node=A')]);
+    });
+  });
 
   it('uses one connection for many calls, and leaves nothing behind on it', async () => {
     const server = await serve(answers({ body: page }));

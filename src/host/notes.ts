@@ -23,6 +23,7 @@ const words: Record<Told['kind'], string> = {
   'content-type': 'has an unexpected Content-Type',
   'content-encoding': 'has a Content-Encoding that is none; it was read without',
   'leading-space': 'has white space before the document; it was passed over',
+  'differing-encodings': 'has two encodings; it was read by its byte order mark, or strictly as UTF-8',
   'missing-list': 'is not in the answer; it was taken for an empty list',
   'late-nil': 'is marked nil but holds content',
   'no-rows': 'is not in the output, for the list has no rows',

@@ -16,13 +16,22 @@ function encodingName(label: string): string {
   }
 }
 
-/** The encoding of the XML declaration; undefined for UTF-8, ASCII and UTF-16, which are read without it. */
-export function declaredEncoding(head: string): string | undefined {
+/** The encoding that an XML declaration names, as it stands there. */
+export function declaredLabel(head: string): string | undefined {
   const end = head.indexOf('?>');
   const match = end === -1 ? null : form.exec(head.slice(0, end + 2).replace(/\r\n?/g, '\n'));
-  const name = match?.[3] ?? match?.[4];
-  return name === undefined || asUtf8.has(name.toLowerCase()) || /^utf-?16/i.test(name) ? undefined : name;
+  return match?.[3] ?? match?.[4];
 }
+
+/** The encoding of a declaration; undefined for UTF-8, ASCII and UTF-16, which are read without it. */
+export const declaredEncoding = (label: string | undefined): string | undefined =>
+  label === undefined || asUtf8.has(label.toLowerCase()) || /^utf-?16/i.test(label) ? undefined : label;
+
+/** True for a name of UTF-8. */
+export const isUtf8Label = (label = ''): boolean => /^utf-?8$/i.test(label);
+
+/** True for names of different encodings. */
+export const differ = (left: string, right: string): boolean => encodingName(left) !== encodingName(right);
 
 /** True when a document that declares one encoding can be read by the other. */
 function agrees(declared: string, used: string): boolean {
@@ -32,7 +41,7 @@ function agrees(declared: string, used: string): boolean {
   return encodingName(name) === encodingName(used);
 }
 
-/** The encoding by which a document is read, and whether the HTTP header named it. */
+/** The encoding by which a document is read, and whether the HTTP header or a byte order mark named it. */
 export interface ReadAs {
   readonly encoding: string;
   readonly isSettled: boolean;

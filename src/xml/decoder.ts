@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { type RelctlError, badAnswer } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
-import { declaredEncoding } from './declaration.js';
+import { declaredEncoding, declaredLabel, differ, isUtf8Label } from './declaration.js';
 
 const none = new Uint8Array(0);
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] } as const;
@@ -92,8 +92,8 @@ const longestDeclaration = 256;
 
 /**
  * Bytes to text, strictly: a byte that is wrong in the encoding ends the reading; nothing becomes U+FFFD. Line ends become
- * LF as XML demands, also where a chunk ends between CR and LF. The encoding is that of the byte order mark, else of the
- * header, else of the XML declaration, else UTF-8.
+ * LF as XML demands, also where a chunk ends between CR and LF. The encoding is that of the byte order mark; else UTF-8 where
+ * the header or the XML declaration says so, in which a mistake would show; else that of the header, else of the declaration.
  */
 export class XmlDecoder {
   readonly #charset: string | undefined;
@@ -107,8 +107,10 @@ export class XmlDecoder {
   #endsInCarriageReturn = false;
   #hasReturns = false;
   #failure: RelctlError | undefined;
+  #isMarked = false;
+  #differing: string | undefined;
 
-  /** @param charset from the HTTP header; wins over the declaration, a byte order mark wins over both */
+  /** @param charset from the HTTP header */
   constructor(charset?: string) {
     this.#charset = charset;
   }
@@ -118,9 +120,14 @@ export class XmlDecoder {
     return this.#encoding;
   }
 
-  /** True when the header settled the encoding, so that a declaration has nothing to say. */
+  /** True when the header or a mark settled the encoding, so that a declaration has nothing to say. */
   get isSettled(): boolean {
-    return this.#charset !== undefined;
+    return this.#charset !== undefined || this.#isMarked;
+  }
+
+  /** What header and declaration say, where these differ. */
+  get differing(): string | undefined {
+    return this.#differing;
   }
 
   /** What is wrong behind the text that was given last: `bad-answer` (xml-encoding, xml-malformed). */
@@ -171,7 +178,7 @@ export class XmlDecoder {
   /** True when no further bytes can change which encoding it is: three tell a mark, and a declaration has an end. */
   #showsEncoding(bytes: Uint8Array): boolean {
     if (bytes.length < 3) return false;
-    if (this.#charset !== undefined || markedEncoding(bytes) !== undefined) return true;
+    if (isUtf8Label(this.#charset) || markedEncoding(bytes) !== undefined) return true;
     const head = Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1');
     const isBegun = '<?xml'.startsWith(head.slice(0, 5));
     return !isBegun || head.includes('?>') || bytes.length >= longestDeclaration;
@@ -190,14 +197,19 @@ export class XmlDecoder {
 
   /** Settles the encoding; gives the bytes behind a byte order mark. */
   #begin(bytes: Uint8Array): Uint8Array {
-    const declared = declaredEncoding(Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1'));
-    this.#encoding = markedEncoding(bytes) ?? this.#charset ?? declared ?? 'utf-8';
+    const label = declaredLabel(Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1'));
+    const charset = this.#charset;
+    const named = isUtf8Label(label) ? 'utf-8' : (charset ?? declaredEncoding(label) ?? 'utf-8');
+    this.#encoding = markedEncoding(bytes) ?? named;
+    if (charset !== undefined && label !== undefined && differ(charset, label))
+      this.#differing = `the header says ${forMessage(charset)}, and the declaration ${forMessage(label)}`;
     this.#decoder = strictDecoder(this.#encoding);
     const { encoding } = this.#decoder;
     this.#isUtf8 = encoding === 'utf-8';
     this.#utf16 = encoding.startsWith('utf-16') ? encoding : undefined;
     const marked = encodingOfMark(bytes);
     if (marked === undefined) return bytes;
+    this.#isMarked = true;
     this.#bytes = marks[marked].length;
     return bytes.subarray(this.#bytes);
   }
@@ -222,7 +234,9 @@ export class XmlDecoder {
 
   #beforeBad(bytes: Uint8Array): string {
     const { text, length } = goodPart(bytes, this.#utf16 ?? (this.#isUtf8 ? 'utf-8' : this.#encoding));
-    this.#failure = badAnswer('xml-encoding', `the byte at offset ${this.#bytes + length} is not ${this.#encoding}`);
+    const said = this.#differing === undefined ? '' : `; ${this.#differing}`;
+    const place = this.#bytes + length;
+    this.#failure = badAnswer('xml-encoding', `the byte at offset ${place} is not ${this.#encoding}${said}`);
     return text;
   }
 

@@ -153,6 +153,11 @@ export class XmlReader {
     return this.#reader.namespaceOf(prefix);
   }
 
+  /** What the header and the declaration say of the encoding, where these differ. */
+  get differingEncodings(): string | undefined {
+    return this.#decoder.differing;
+  }
+
   #located(work: () => void): void {
     try {
       work();

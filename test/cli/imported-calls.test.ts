@@ -515,6 +515,23 @@ describe('What a WSDL is not', () => {
   });
 });
 
+describe('An answer whose header and declaration differ', () => {
+  it('is read where it is UTF-8 as one of them says, and refused where it is not', async () => {
+    const service = await importedService('urn:t');
+    assert.equal((await service.take(wsdlText({ ask: '' }), '--reads', 'Ask')).code, 0);
+    const xml = envelope('1.1', asked('<A>é</A>')).body;
+    const headers = { 'Content-Type': 'text/xml; charset=iso-8859-1' };
+    service.answer = { headers, body: xml };
+    const { code, stderr } = await service.run(['call', 'Ask']);
+    assert.equal(code, 0, stderr);
+    service.answer = { headers, body: Buffer.from(xml, 'latin1') };
+    const refused = await service.run(['call', 'Ask']);
+    assert.equal(refused.code, 7);
+    assert.match(refused.stderr, /is not utf-8; the header says iso-8859-1, and the declaration utf-8/);
+    await service.close();
+  });
+});
+
 describe('An answer whose headers are not those of the rules', () => {
   const xml = envelope('1.1', asked('<A>é</A>')).body;
   for (const [what, headers, body] of [
@@ -522,6 +539,8 @@ describe('An answer whose headers are not those of the rules', () => {
     ['Content-Encoding: none', { 'Content-Encoding': 'none' }, xml],
     ["charset='utf-8'", { 'Content-Type': "text/xml; charset='utf-8'" }, xml],
     ['two types', { 'Content-Type': 'text/xml; charset=utf-8, text/xml' }, xml],
+    ['charset=iso-8859-1 beside UTF-8', { 'Content-Type': 'text/xml; charset=iso-8859-1' }, xml],
+    ['charset=us-ascii behind a byte order mark', { 'Content-Type': 'text/xml; charset=us-ascii' }, `\ufeff${xml}`],
     ['white space before the declaration', {}, `\r\n ${xml}`],
     ['white space behind a byte order mark', {}, `\ufeff\n${xml}`],
     ['white space before a byte order mark', {}, `\n\ufeff${xml}`],

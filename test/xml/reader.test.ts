@@ -257,13 +257,32 @@ describe('encodings', () => {
     ]);
   });
 
-  it('refuse a header against the declaration where every byte would mean something, so that nothing is garbled', () => {
-    for (const encoding of ['utf8', 'latin1'] as const) {
-      const bytes = Buffer.from('<?xml version="1.0" encoding="utf-8"?><a>é</a>', encoding);
-      for (const charset of ['iso-8859-1', 'us-ascii', 'windows-1252']) {
-        assert.equal(refusalOf(bytes, { charset })?.facts.code, 'xml-encoding');
-      }
+  it('are UTF-8 where header or declaration says so and each byte is right, however it is cut', () => {
+    const told = (declared: string, text = 'é'): string => `<?xml version="1.0" encoding="${declared}"?><a>${text}</a>`;
+    for (const charset of ['iso-8859-1', 'us-ascii', 'windows-1252', 'utf-16', 'klingon']) {
+      const bytes = bytesOf(told('utf-8'));
+      assert.deepEqual(eventsOf(bytes, { charset })[1], ['text', 'é'], charset);
+      const single = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
+      assert.deepEqual(eventsOfChunks(single, { charset }), eventsOf(bytes, { charset }));
+      const wrong = refusalOf(Buffer.from(told('utf-8'), 'latin1'), { charset });
+      assert.equal(wrong?.facts.code, 'xml-encoding');
+      assert.match(wrong.message, new RegExp(`is not utf-8; the header says ${charset}, and the declaration utf-8`));
     }
+    for (const declared of ['iso-8859-1', 'utf-16'])
+      assert.deepEqual(eventsOf(told(declared), { charset: 'UTF-8' })[1], ['text', 'é'], declared);
+    assert.equal(refusalOf(told('utf-16'), { charset: 'iso-8859-1' })?.facts.code, 'xml-encoding');
+    assert.equal(refusalOf(told('iso-8859-15'), { charset: 'iso-8859-1' })?.facts.code, 'xml-encoding');
+  });
+
+  it('are that of a byte order mark, whatever header and declaration say', () => {
+    const text = '<?xml version="1.0" encoding="iso-8859-1"?><a>é</a>';
+    const wide = Buffer.from(`\ufeff${text}`, 'utf16le');
+    for (const charset of [undefined, 'iso-8859-1', 'utf-8', 'utf-16'])
+      for (const bytes of [bytesOf(`\ufeff${text}`), wide])
+        assert.deepEqual(eventsOf(bytes, charset === undefined ? {} : { charset })[1], ['text', 'é'], charset);
+  });
+
+  it('are that of the header where the declaration agrees', () => {
     const agreed = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1');
     for (const charset of ['iso-8859-1', 'latin1']) assert.deepEqual(eventsOf(agreed, { charset })[1], ['text', 'é']);
   });

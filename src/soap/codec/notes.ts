@@ -15,6 +15,7 @@ export interface Note {
     | 'content-type'
     | 'content-encoding'
     | 'leading-space'
+    | 'differing-encodings'
     | 'missing-list'
     | 'late-nil'
     | 'no-rows'

@@ -199,7 +199,12 @@ async function readBody(
 
 const soapType = /^\s*(?:text\/xml|application\/soap\+xml)\s*(?:;|$)/i;
 
-function noteContentType({ headers }: HttpResponse, notes: NoteCollector, mask: Mask): void {
+function noteContent(
+  { headers }: HttpResponse,
+  { differingEncodings }: XmlReader,
+  { notes, mask }: { readonly notes: NoteCollector; readonly mask: Mask },
+): void {
+  if (differingEncodings !== undefined) notes.add('differing-encodings', 'HTTP', mask(differingEncodings));
   const type = headers['content-type'] ?? '';
   // Masked while it is whole, in the case that it came in.
   const coding = headers['content-encoding'] ?? '';
@@ -321,6 +326,6 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     isBare: isBare(operation),
   });
   checkOutcome(answer, told, { source: operation.source, notes });
-  noteContentType(response, notes, mask);
+  noteContent(response, reader, { notes, mask });
   return { ...answer, notes: notes.all() };
 }

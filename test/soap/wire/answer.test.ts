@@ -84,6 +84,12 @@ describe('The answer to a call', () => {
     }
   });
 
+  it('notes that header and declaration name different encodings', async () => {
+    const { notes } = await read({ ...count, headers: { 'Content-Type': 'application/soap+xml; charset=latin1' } });
+    const value = 'the header says latin1, and the declaration utf-8';
+    assert.deepEqual(notes, [{ kind: 'differing-encodings', path: 'HTTP', value, count: 1 }]);
+  });
+
   it('is taken whatever Content-Type and status say, and the type is noted', async () => {
     const { notes } = await read({ ...count, status: 500, headers: { 'Content-Type': 'text/plain' } });
     assert.deepEqual(

@@ -78,6 +78,17 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly beyond?: true;
   /** It is nil in each record of a list, whatever it is like: the parameter of the call that asks for it, '' where none does. */
   readonly leftNil?: string;
+  /** Why no value of it can be sent, but an empty list. */
+  readonly unsent?: string;
+  readonly choice?: BranchOfChoice;
+}
+
+/** A choice of the record that a field is in, of which one branch alone may be sent, and which of them the field is a part of. */
+export interface BranchOfChoice {
+  readonly choice: number;
+  readonly branch: number;
+  /** One of the branches must be sent. */
+  readonly isNeeded?: true;
 }
 
 /** Fields by name; the order of the keys is the order on the wire. */

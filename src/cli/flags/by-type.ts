@@ -40,13 +40,17 @@ function textInServiceForm(type: Type, text: string): string {
 /** A value, and the same with the text of each number in its place. */
 export type Lettered = readonly [value: Value, letters: Value];
 
-/** Members as `inServiceForm` makes them; one that no field describes has the text of its numbers. */
+/** The name of a member of JSON that holds words for people, as those of a template do: no element can be called so. */
+export const comment = '//';
+
+/** Members as `inServiceForm` makes them, without comments; one that no field describes has the text of its numbers. */
 const membersInServiceForm = (fields: Fields, record: RecordValue, letters: RecordValue): RecordValue =>
   Object.fromEntries(
-    Object.entries(record).map(([name, member]) => {
+    Object.entries(record).flatMap(([name, member]): (readonly [string, Value])[] => {
+      if (name === comment) return [];
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       const text = letters[name] ?? null;
-      return [name, field === undefined ? text : inServiceForm(field.type, [member, text])];
+      return [[name, field === undefined ? text : inServiceForm(field.type, [member, text])]];
     }),
   );
 

@@ -12,6 +12,7 @@ import { jsonWithLetters } from '../../plain/json.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import { encodeFields } from '../../soap/codec/encode.js';
 import { filled, placeOf, type Path } from './places.js';
+import { unfilledIn } from './template.js';
 
 /** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
 export async function inputText(context: Context, file: string): Promise<string> {
@@ -74,16 +75,36 @@ function param(text: string, operation: Operation, isKnown: boolean): readonly [
   );
 }
 
-/** Parameters with those of --param at their places, also within records and lists. Throws `usage`. */
-export const withParams = (
+/** Parameters with those of --param at their places, also within records and lists. Throws `usage`, also for words of a template. */
+export function withParams(
   base: RecordValue,
   texts: readonly string[] = [],
   { operation, isKnown }: { readonly operation: Operation; readonly isKnown: boolean },
-): RecordValue =>
-  filled(
+): RecordValue {
+  const input = filled(
     base,
     texts.map((text) => param(text, operation, isKnown)),
   );
+  checkFilled(operation, input);
+  return input;
+}
+
+/** As many places are named. */
+const mostNamed = 20;
+
+/** Throws `usage` for values that are the words of a template still, with all that is wrong beside them. */
+function checkFilled({ name, parameters }: Operation, input: RecordValue): void {
+  const { paths, otherwise } = unfilledIn(parameters, input);
+  if (paths.length === 0) return;
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  const holds = `${paths.slice(0, mostNamed).join(', ')}${more} still ${paths.length === 1 ? 'holds' : 'hold'}`;
+  const mistakes = mistakesIn(parameters, otherwise, name);
+  throw usage(
+    '--input',
+    `${holds} the words of the template: put a value there, or take the member out${mistakes === undefined ? '' : `; ${mistakes}`}`,
+    shellCommand(['operations', name]),
+  );
+}
 
 const placeholders: Readonly<Record<string, string>> = {
   guid: 'GUID',

@@ -4,6 +4,7 @@ import { fieldEntries } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
+import { choiceComplaint, choicesOf } from './choices.js';
 import { secretFields } from './credentials.js';
 import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
 import { scalarForms, type TextualName } from '../values/scalars.js';
@@ -154,11 +155,18 @@ function fieldsPlan(fields: Fields, what: string, direction: Direction): FieldsP
     write: memberOf(name, field, direction),
     ...(field.type.kind === 'list' && isOfContract(field) ? { item: itemOf(field.type, direction) } : {}),
   }));
+  const choices = direction === 'request' ? choicesOf(fields) : [];
   const check = (value: Value, path: Path): RecordValue => {
     if (!isRecord(value)) throw invalidValue(direction, path, `must be ${what}, not ${describeValue(value)}`);
-    if (unknownKey(value, names) === undefined) return value;
+    if (choices.length === 0 && unknownKey(value, names) === undefined) return value;
     const unknown = Object.keys(value).filter((name) => !names.has(name));
-    allOf(unknown.map((name) => () => refuse(name, path)));
+    const complaints = choices.flatMap((choice) => choiceComplaint(choice, value) ?? []);
+    allOf([
+      ...unknown.map((name) => () => refuse(name, path)),
+      ...complaints.map((complaint) => (): never => {
+        throw invalidValue(direction, path, complaint);
+      }),
+    ]);
     return value;
   };
   const refuse = (name: string, path: Path): never => {
@@ -243,6 +251,14 @@ function secret(element: Content, direction: Direction): Content {
   };
 }
 
+/** Of what no value can be sent, but a list without items. */
+const unsendable =
+  (element: Content, why: string): Content =>
+  (value, path) => {
+    if (isList(value) && value.length === 0) return element(value, path);
+    throw invalidValue('request', path, `cannot be sent: ${why}`);
+  };
+
 /** A list whose items stand where its element would: each is an element of its name. */
 function repeated(name: string, { type, namespace }: Field, direction: Direction): Content {
   const [item, nillable] = type.kind === 'list' ? [type.item, type.nillable] : [type];
@@ -252,7 +268,8 @@ function repeated(name: string, { type, namespace }: Field, direction: Direction
 function memberOf(name: string, field: Field, direction: Direction): Member {
   const tag = tagOf(name, field.namespace);
   const plain = field.repeats === true ? repeated(name, field, direction) : elementOf(tag, field.type, direction);
-  const element = secretFields.has(field) ? secret(plain, direction) : plain;
+  const sent = direction === 'request' && field.unsent !== undefined ? unsendable(plain, field.unsent) : plain;
+  const element = secretFields.has(field) ? secret(sent, direction) : sent;
   const nil = nilOf(tag);
   const { presence, nillable } = field;
   // Asked for each value of a page, so only of a name that every object has.

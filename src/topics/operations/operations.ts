@@ -18,17 +18,25 @@ import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../cli/flags/common.js';
-import type { Values } from '../../cli/flags/define.js';
+import { switchFlag, type Values } from '../../cli/flags/define.js';
 import { knownOperations, type KnownOperations } from '../../cli/operations/described.js';
 import { notCalled } from '../../cli/operations/named.js';
+import { templateOf } from '../../cli/operations/template.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { perhaps, usage } from '../../errors/relctl-error.js';
+import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
 import { wrapWords } from '../../output/layout/paragraph.js';
 
 /** Flags of `operations`. */
-export const operationsFlags = { profile: connectionFlags.profile, ...outputFlags };
+export const operationsFlags = {
+  profile: connectionFlags.profile,
+  template: switchFlag({
+    summary: 'Print the input of the operation as JSON with words for each value, for `call --input`.',
+  }),
+  ...outputFlags,
+};
 
 type OperationsFlags = Values<typeof operationsFlags> & OutputFlags;
 
@@ -88,6 +96,16 @@ const line = (operation: Operation): RecordValue => ({
 /** True for a field whose presence the interface document states. */
 type IsPresenceShown = (field: Field) => boolean;
 
+/** What a field holds, and what the WSDL allows of it. */
+function meaningOf(fields: Fields, field: Field): string {
+  const choice = choiceOf(fields, field);
+  const rules = [
+    choice === undefined ? '' : `Give ${choiceWords(choice)}.`,
+    field.unsent === undefined ? '' : `Cannot be sent: ${field.unsent}.`,
+  ];
+  return [field.doc, ...rules].filter((words) => words !== '').join(' ');
+}
+
 function fieldRows(fields: Fields, isPresenceShown: IsPresenceShown): FieldRow[] {
   return fieldEntries(fields).map(([name, field]) => {
     const assumed = [field.assumed, isPresenceShown(field) ? undefined : 'presence'].filter(
@@ -97,7 +115,7 @@ function fieldRows(fields: Fields, isPresenceShown: IsPresenceShown): FieldRow[]
       Name: name,
       Type: typeName(field.type),
       Presence: presenceWords[field.presence],
-      Meaning: field.doc,
+      Meaning: meaningOf(fields, field),
       ...(assumed.length === 0 ? {} : { Assumed: assumed.join(', ') }),
     };
   });
@@ -258,6 +276,16 @@ function known(name: string, { names, find, leftOut }: KnownOperations): Operati
   throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
 }
 
+/** Prints the input of an operation as JSON, in which words stand for values. Throws `usage` for another format. */
+async function printTemplate(context: Context, flags: OperationsFlags, operation: Operation): Promise<void> {
+  const format = flaggedFormat(flags);
+  if (format !== undefined && format !== 'json') throw usage('--template', '--template prints JSON alone', '-o json');
+  const record = recordWithoutPresence(operation.name, operation.doc, operation.parameters);
+  await printRecords(context, { flags: { ...flags, output: 'json' }, record, shape: 'single' }, () => [
+    templateOf(operation),
+  ]);
+}
+
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */
 export async function printOperation(
   context: Context,
@@ -265,6 +293,7 @@ export async function printOperation(
   { name, commandsOf }: { name: string; commandsOf: (operation: string) => readonly string[] },
 ): Promise<void> {
   const operation = known(name, knownOperations(context, flags.profile));
+  if (flags.template) return printTemplate(context, flags, operation);
   const commands = commandsOf(operation.name);
   const preferred = context.environment.variables['RELCTL_OUTPUT'];
   const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));

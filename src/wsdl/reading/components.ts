@@ -19,7 +19,7 @@ export interface Component {
 }
 
 /** Kinds of declarations that have a name, as their elements are called. */
-const kinds = ['element', 'complexType', 'simpleType', 'group'] as const;
+const kinds = ['element', 'complexType', 'simpleType', 'group', 'attributeGroup'] as const;
 
 /** One of them. */
 export type ComponentKind = (typeof kinds)[number];
@@ -33,6 +33,7 @@ export class Components {
     complexType: new Map(),
     simpleType: new Map(),
     group: new Map(),
+    attributeGroup: new Map(),
   };
   /** Elements for which others may stand, and kinds and names of what is redefined. */
   readonly #heads = new Set<string>();

@@ -1,4 +1,4 @@
-import type { ScalarName, SoapVersion } from '../../contract/build.js';
+import type { BranchOfChoice, ScalarName, SoapVersion } from '../../contract/build.js';
 import type { QName } from './node.js';
 
 /** A scalar by its name in the contract; `as` is the type of XML Schema of which only the text is known. */
@@ -26,12 +26,16 @@ interface DescribedList {
 }
 
 /** A type of a description. A type that is used more than once, or that holds itself, is a `ref` to a place of `types`. */
-export type DescribedType =
+export type DescribedType = (
   | DescribedScalar
   | { readonly kind: 'enumeration'; readonly name: string; readonly doc: string; readonly values: readonly string[] }
   | DescribedList
   | DescribedRecord
-  | { readonly kind: 'ref'; readonly at: number };
+  | { readonly kind: 'ref'; readonly at: number }
+) & {
+  /** Why no value of it can be sent. */
+  readonly unsent?: string;
+};
 
 /** A field of a record, a parameter or a member of a result. */
 export interface DescribedField {
@@ -45,6 +49,9 @@ export interface DescribedField {
   readonly repeats?: true;
   /** The namespace of its element, where it is not that of the service; '' is none. */
   readonly namespace?: string;
+  /** Why it cannot be sent, whatever its type says. */
+  readonly unsent?: string;
+  readonly choice?: BranchOfChoice;
 }
 
 /** Whether the items of a list may be nil: those of a field that repeats. */

@@ -20,6 +20,7 @@ import {
   type Description,
   type LeftOut,
 } from './described.js';
+import { Unsent } from './unsent.js';
 
 /** Makes types and fields as the contract has them of a description. Types are made once, when they are first looked at. */
 export class TypeMaker {
@@ -29,6 +30,7 @@ export class TypeMaker {
   readonly #namespace: string | undefined;
   /** What it makes is for reading alone: everything may be missing. */
   readonly #isForReading: boolean;
+  #unsent: Unsent | undefined;
 
   constructor(description: Description, isForReading = false) {
     const { types, namespace } = description;
@@ -81,14 +83,15 @@ export class TypeMaker {
   }
 
   fieldOf(field: DescribedField): Field {
-    const { name, doc, nillable, repeats } = field;
+    const { name, doc, nillable, repeats, choice } = field;
+    const unsent = this.#isForReading ? undefined : (this.#unsent ??= new Unsent(this.#types)).of(field);
     const presence = this.#isForReading ? 'opt' : field.presence;
     const type = this.typeOf(field.type);
     return {
       type: repeats === true ? { kind: 'list', item: type, itemName: name, ...itemsNil(field) } : type,
       presence,
       doc,
-      ...defined({ nillable, repeats }),
+      ...defined({ nillable, repeats, unsent, choice }),
       ...this.#place(field),
     };
   }

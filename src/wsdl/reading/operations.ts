@@ -19,6 +19,7 @@ import type { DescribedField, DescribedOperation, DescribedRecord, Description, 
 import { nameAt, readable, type Node, type QName } from './node.js';
 import { standIn } from './particles.js';
 import { Types } from './types.js';
+import { Unsent, whyUnsent } from './unsent.js';
 
 /** Why an operation cannot be called; undefined for one that can. */
 function obstacle({ bound, abstract, style }: Bound): string | undefined {
@@ -115,6 +116,9 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
   const all = fieldsOf(types, messages.request);
   const answered = fieldsOf(types, messages.response);
   if (all === undefined || answered === undefined) return 'a message that is no record';
+  const holder = complexOf(types, types.components.get('element', messages.request));
+  const unsent = holder && whyUnsent(holder, types.components);
+  if (unsent !== undefined) return unsent;
   const isCredited = takesCredentials(types, messages.request, all);
   return {
     name,
@@ -224,9 +228,29 @@ export function describe({ definitions: roots, schemas }: Documents, port?: stri
     namespace,
     versions: [...new Set(called.map(({ version }) => version))].sort(),
     ...defined({ address: binding.address }),
-    operations,
-    leftOut,
+    ...withoutUnsent(types, operations, leftOut),
     types: types.all,
     unread: types.unread,
+  };
+}
+
+/** The operations that can be sent; one with a parameter that must be there and cannot be sent is left out, and named. */
+function withoutUnsent(
+  types: Types,
+  operations: readonly DescribedOperation[],
+  leftOut: readonly LeftOut[],
+): Pick<Description, 'operations' | 'leftOut'> {
+  const unsent = new Unsent(types.all);
+  const reasons = new Map(operations.map((each) => [each, unsent.ofAll(each.parameters)]));
+  const without = operations.flatMap((each): readonly LeftOut[] => {
+    const { name, soapAction, response } = each;
+    const what = reasons.get(each);
+    if (what === undefined) return [];
+    types.skip(name, what);
+    return [{ name, what, soapAction, response }];
+  });
+  return {
+    operations: operations.filter((each) => reasons.get(each) === undefined),
+    leftOut: [...leftOut, ...without],
   };
 }

@@ -11,6 +11,7 @@ import {
 } from './components.js';
 import type { DescribedField, DescribedType } from './described.js';
 import { isName, keyOf, type QName } from './node.js';
+import { defined } from '../../plain/value.js';
 
 /** How many groups, or types that types are made of, are looked into. */
 export const mostWithin = 100;
@@ -37,6 +38,8 @@ interface Within {
   readonly isOptional: boolean;
   /** Groups that they are within, which must not hold themselves. */
   readonly groups: readonly string[];
+  /** Gives a choice its number among those of the record. */
+  readonly numberOfChoice: () => number;
 }
 
 const most = ({ node }: Component): number => {
@@ -78,6 +81,7 @@ function presenceOf(mayBeLeftOut: boolean, isNillable: boolean): Pick<DescribedF
 function fieldOf(component: Component, { types, isOptional: mayLack }: Within): DescribedField {
   const declared = declarationOf(component, types);
   const { local: name, namespace, node } = declared;
+  const unsent = isTrue(node, 'abstract') ? 'another element must stand in its place (abstract)' : undefined;
   return {
     name,
     type: types.ofElement(declared, name),
@@ -85,6 +89,7 @@ function fieldOf(component: Component, { types, isOptional: mayLack }: Within): 
     doc: docOf(component.node),
     ...(most(component) > 1 ? { repeats: true } : {}),
     ...(namespace === types.namespace ? {} : { namespace }),
+    ...defined({ unsent }),
   };
 }
 
@@ -135,14 +140,15 @@ function fieldsOfGroup(component: Component, within: Within): readonly Described
 function fieldsOfParts(component: Component, place: Component, within: Within): readonly DescribedField[] | undefined {
   if (most(place) === 0) return [];
   const { node, schema } = component;
-  const mayLack = within.isOptional || isOptional(place) || node.local === 'choice';
-  const inner = { ...within, isOptional: mayLack };
-  const fields: DescribedField[] = [];
+  const inner = { ...within, isOptional: within.isOptional || isOptional(place) };
+  const parts: (readonly DescribedField[])[] = [];
   for (const each of schemaChildren(node)) {
     const found = fieldsOfPart({ node: each, schema }, inner);
     if (found === undefined) return undefined;
-    for (const field of found) fields.push(field);
+    parts.push(found);
   }
+  const isOne = node.local !== 'choice' || most(place) > 1;
+  const fields = isOne ? asOptional(parts.flat(), node.local === 'choice') : chosen(parts, within.numberOfChoice());
   if (most(place) <= 1) return fields;
   // One element that comes again and again is a list; several in turn are an order that no record keeps.
   if (fields.length === 1) return fields.map((field) => ({ ...field, repeats: true }));
@@ -150,15 +156,54 @@ function fieldsOfParts(component: Component, place: Component, within: Within): 
   return undefined;
 }
 
-/** The fields that stand directly in a type, or in what it adds to another; undefined when no record holds them. */
+type Optional = Pick<DescribedField, 'presence' | 'nillable'>;
+
+const optional = ({ presence, nillable }: DescribedField): Optional =>
+  presenceOf(true, presence === 'nil' || nillable === true);
+
+/** Fields that may be left out, where they may. */
+const asOptional = (fields: readonly DescribedField[], mayLack: boolean): readonly DescribedField[] =>
+  mayLack ? fields.map((field) => ({ ...field, ...optional(field) })) : fields;
+
+/**
+ * The fields of a choice, each with its branch. A choice that is a branch itself brings its own; one that is further inside is
+ * not told apart.
+ */
+function chosen(parts: readonly (readonly DescribedField[])[], choice: number): readonly DescribedField[] {
+  const branches = new Set<string>();
+  const isNeeded = parts.every((fields) => fields.some(isAlwaysThere));
+  return parts.flatMap((fields, part) =>
+    fields.map((field) => {
+      const isInner = fields.every((each) => each.choice !== undefined && each.choice.choice === field.choice?.choice);
+      branches.add(`${part} ${isInner ? (field.choice?.branch ?? 0) : 0}`);
+      const branch = branches.size - 1;
+      return { ...field, ...optional(field), choice: { choice, branch, ...(isNeeded ? { isNeeded } : {}) } };
+    }),
+  );
+}
+
+const isAlwaysThere = ({ presence, choice }: DescribedField): boolean =>
+  choice === undefined ? presence !== 'opt' : choice.isNeeded === true;
+
+/** How many choices there are in fields. */
+export const choicesIn = (fields: readonly DescribedField[]): number =>
+  fields.reduce((most, { choice }) => Math.max(most, (choice?.choice ?? -1) + 1), 0);
+
+/**
+ * The fields that stand directly in a type, or in what it adds to another; undefined when no record holds them.
+ * @param of what they belong to, for messages, and how many choices it has already
+ */
 export function fieldsIn(
   types: ElementTypes,
   { node, schema }: Component,
-  name: string,
+  { name, choices = 0 }: { readonly name: string; readonly choices?: number },
 ): readonly DescribedField[] | undefined {
   const fields: DescribedField[] = [];
+  let next = choices;
+  const numberOfChoice = (): number => next++;
   for (const each of schemaChildren(node)) {
-    const found = fieldsOfPart({ node: each, schema }, { types, name, isOptional: false, groups: [] });
+    const within = { types, name, isOptional: false, groups: [], numberOfChoice };
+    const found = fieldsOfPart({ node: each, schema }, within);
     if (found === undefined) return undefined;
     for (const field of found) fields.push(field);
   }

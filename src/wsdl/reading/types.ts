@@ -12,7 +12,9 @@ import {
 } from './components.js';
 import { itemsNil, type DescribedField, type DescribedType, type Unread } from './described.js';
 import { keyOf, type Node, type QName } from './node.js';
-import { distinct, fieldsIn, mostWithin, type ElementTypes } from './particles.js';
+import { choicesIn, distinct, fieldsIn, mostWithin, type ElementTypes } from './particles.js';
+import { whyUnsent } from './unsent.js';
+import { defined } from '../../plain/value.js';
 import type { ScalarName } from '../../contract/build.js';
 
 /** Namespaces in which services of .NET keep the type `guid`. */
@@ -207,7 +209,10 @@ export class Types implements ElementTypes {
   #later(component: Component, name: string): number {
     this.count();
     const place = this.all.push(anyType) - 1;
-    this.#toRead.push(() => (this.all[place] = this.orSkip(name, () => this.#complex(component, name)) ?? anyType));
+    this.#toRead.push(() => {
+      const type = this.orSkip(name, () => this.#complex(component, name)) ?? anyType;
+      this.all[place] = { ...type, ...defined({ unsent: whyUnsent(component, this.components) }) };
+    });
     return place;
   }
 
@@ -263,7 +268,8 @@ export class Types implements ElementTypes {
 
   #complex(component: Component, name: string): DescribedType {
     const { node } = component;
-    if (isTrue(node, 'abstract')) this.skip(name, 'a type in whose place another one must stand (abstract)');
+    if (isTrue(node, 'abstract'))
+      this.skip(name, 'a type in whose place another one must stand (abstract): never sent');
     const simple = childNamed(node, 'simpleContent');
     if (simple !== undefined) return this.#simpleContent({ ...component, node: simple }, name);
     const fields = this.fieldsOf(component, name);
@@ -307,7 +313,7 @@ export class Types implements ElementTypes {
     if (childNamed(node, 'simpleContent') !== undefined) return undefined;
     const complex = childNamed(node, 'complexContent');
     if ([node, complex ?? node].some((each) => isTrue(each, 'mixed'))) this.skip(name, 'text between elements (mixed)');
-    if (complex === undefined) return fieldsIn(this, component, name);
+    if (complex === undefined) return fieldsIn(this, component, { name });
     const derived = childNamed(complex, 'extension', 'restriction');
     if (derived === undefined) return [];
     this.#tellAttributes(derived, name);
@@ -317,13 +323,13 @@ export class Types implements ElementTypes {
 
   #extended(component: Component, name: string): readonly DescribedField[] | undefined {
     const base = this.#fieldsOfBase(component, name);
-    const added = base === undefined ? undefined : fieldsIn(this, component, name);
+    const added = base === undefined ? undefined : fieldsIn(this, component, { name, choices: choicesIn(base) });
     return base === undefined || added === undefined ? undefined : distinct(this, [...base, ...added], name);
   }
 
   #restricted(component: Component, name: string): readonly DescribedField[] | undefined {
     const base = referenceIn(component, component.node.attribute('base') ?? '');
-    if (base.namespace !== arrayNamespace) return fieldsIn(this, component, name);
+    if (base.namespace !== arrayNamespace) return fieldsIn(this, component, { name });
     this.skip(name, 'an array of SOAP encoding');
     return undefined;
   }

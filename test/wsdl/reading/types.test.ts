@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Fields } from '../../../src/contract/build.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import type { RecordValue } from '../../../src/plain/value.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import type { DescribedType } from '../../../src/wsdl/reading/described.js';
 import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl/description.js';
@@ -86,12 +89,12 @@ describe('types of a schema', () => {
     [
       'name types in whose place others must stand, but not those that extend them',
       {
-        ask: sequence(a, one('name="b" type="t:U"')),
+        ask: sequence(one('name="a" type="t:T" minOccurs="0"'), one('name="b" type="t:U"')),
         types: `${complex('T', sequence(one('name="x"'), one('name="y"')), 'abstract="true"')}${complex('U', '<xs:complexContent><xs:extension base="t:T"/></xs:complexContent>')}`,
       },
       {
-        parameters: ['a T{x,y} req', 'b U{x,y} req'],
-        told: ['T: a type in whose place another one must stand (abstract)'],
+        parameters: ['a T{x,y} opt', 'b U{x,y} req'],
+        told: ['T: a type in whose place another one must stand (abstract): never sent'],
       },
     ],
     [
@@ -272,4 +275,172 @@ describe('types of a schema', () => {
       );
     });
   }
+});
+
+describe('what of a schema cannot be sent', () => {
+  const needed = '<xs:attribute name="u" use="required"/>';
+  const pair = sequence(one('name="x" minOccurs="0"'), one('name="y" minOccurs="0"'));
+  const extension = (base: string, content: string): string =>
+    `<xs:complexContent><xs:extension base="${base}">${content}</xs:extension></xs:complexContent>`;
+  const attribute = 'the attribute u must be there, and attributes are not sent';
+  const open = 'an element that the WSDL leaves open must be there (any)';
+  const abstract = 'another type must stand in its place (abstract)';
+  const forms: readonly (readonly [what: string, types: string, why: string | undefined])[] = [
+    ['a type with an attribute that must be there', complex('T', `${pair}${needed}`), attribute],
+    ['one that may be left out', complex('T', `${pair}<xs:attribute name="u"/>`), undefined],
+    [
+      'one of a group of attributes',
+      `${complex('T', `${pair}<xs:attributeGroup ref="t:G"/>`)}<xs:attributeGroup name="G"><xs:attributeGroup ref="t:G"/>${needed}</xs:attributeGroup>`,
+      attribute,
+    ],
+    ['one of the type that is extended', complex('T', extension('t:B', pair)) + complex('B', needed), attribute],
+    [
+      'a text with one',
+      complex('T', `<xs:simpleContent><xs:extension base="xs:string">${needed}</xs:extension></xs:simpleContent>`),
+      attribute,
+    ],
+    ['a type for which another must stand', complex('T', pair, 'abstract="true"'), abstract],
+    [
+      'but not one that extends it',
+      complex('T', extension('t:B', pair)) + complex('B', pair, 'abstract="1"'),
+      undefined,
+    ],
+    ['any element', complex('T', sequence('<xs:any/>')), open],
+    [
+      'any element of the type that is extended',
+      complex('T', extension('t:B', pair)) + complex('B', sequence('<xs:any/>')),
+      open,
+    ],
+    [
+      'but not of one that is restricted',
+      complex('T', `<xs:complexContent><xs:restriction base="t:B">${pair}</xs:restriction></xs:complexContent>`) +
+        complex('B', sequence('<xs:any/>')),
+      undefined,
+    ],
+    ['nor any element that may be left out', complex('T', sequence(sequence('<xs:any minOccurs="0"/>'))), undefined],
+    ['nor one of a choice', complex('T', `<xs:choice><xs:any/>${one('name="x"')}</xs:choice>`), undefined],
+    ['a schema in a message', complex('T', sequence(one('ref="xs:schema"'))), open],
+    [
+      'a record that must have such a member',
+      complex('T', sequence(one('name="x"'), one('name="m" type="t:B"'))) + complex('B', `${pair}${needed}`),
+      attribute,
+    ],
+    [
+      'but not one that may be without',
+      complex('T', sequence(one('name="x"'), one('name="m" type="t:B" minOccurs="0"'))) +
+        complex('B', `${pair}${needed}`),
+      undefined,
+    ],
+    [
+      'nor one with an empty list of them',
+      complex('T', sequence(one('name="x"'), one('name="m" type="t:L"'))) +
+        complex('L', sequence(one('name="B" type="t:B" minOccurs="0" maxOccurs="unbounded"'))) +
+        complex('B', `${pair}${needed}`),
+      undefined,
+    ],
+    [
+      'an element for which another must stand',
+      `${complex('T', sequence(one('name="x"'), one('ref="t:E"')))}${one('name="E" abstract="true"')}`,
+      'another element must stand in its place (abstract)',
+    ],
+  ];
+  for (const [what, types, why] of forms) {
+    it(`is ${what}`, async () => {
+      const must = await descriptionOf({ 'service.wsdl': wsdlText({ ask: sequence(a), types }) });
+      assert.deepEqual(
+        [must.operations.length, must.leftOut.map((each) => `${each.name}: ${each.what}`)],
+        why === undefined ? [1, []] : [0, [`Ask: a cannot be sent: ${why}`]],
+      );
+      const may = sequence(one('name="a" type="t:T" minOccurs="0"'));
+      const { parameters } =
+        (await importedFrom({ 'service.wsdl': wsdlText({ ask: may, types }) })).find('Ask') ?? assert.fail();
+      assert.equal(parameters['a']?.unsent, why);
+      assert.equal(encodeFields(parameters, {}, { direction: 'request', of: 'Ask' }), '');
+      if (why !== undefined)
+        assert.throws(() => encodeFields(parameters, { a: {} }, { direction: 'request', of: 'Ask' }), {
+          message: `a cannot be sent: ${why}`,
+        });
+    });
+  }
+
+  it('is any item of a list of such a type', async () => {
+    const many = sequence(
+      one('name="a" type="t:T" minOccurs="0" maxOccurs="unbounded"'),
+      one('name="b" type="xs:int"'),
+    );
+    const found = await importedFrom({
+      'service.wsdl': wsdlText({ ask: many, types: complex('T', `${pair}${needed}`) }),
+    });
+    const { parameters } = found.find('Ask') ?? assert.fail();
+    const sent = (input: RecordValue): string => encodeFields(parameters, input, { direction: 'request', of: 'Ask' });
+    assert.equal(sent({ a: [], b: 1 }), '<b>1</b>');
+    assert.throws(() => sent({ a: [{}], b: 1 }), { message: `a cannot be sent: ${attribute}` });
+  });
+});
+
+describe('a choice of a schema', () => {
+  const parametersOf = async (ask: string, types = ''): Promise<Fields> =>
+    ((await importedFrom({ 'service.wsdl': wsdlText({ ask, types }) })).find('Ask') ?? assert.fail()).parameters;
+  const int = (name: string, more = ''): string => one(`name="${name}" type="xs:int"${more}`);
+  const choice = (content: string, more = ''): string => `<xs:choice${more}>${content}</xs:choice>`;
+  const complaintOf = (fields: Fields, input: RecordValue): string | undefined => {
+    try {
+      encodeFields(fields, input, { direction: 'request', of: 'Ask' });
+      return undefined;
+    } catch (thrown) {
+      return RelctlError.from(thrown).message;
+    }
+  };
+
+  it('takes one branch, and needs one', async () => {
+    const fields = await parametersOf(
+      choice(int('a') + sequence(int('b'), int('c')) + int('d', ' maxOccurs="unbounded"')),
+    );
+    assert.deepEqual(
+      [{ a: 1 }, { b: 1, c: 2 }, { d: [1] }, {}, { d: [] }, { a: 1, c: 2 }, { a: 1, b: 1, d: [2] }].map((input) =>
+        complaintOf(fields, input),
+      ),
+      [
+        ...[undefined, undefined, undefined],
+        ...['the input needs one of a, b with c, d', 'the input needs one of a, b with c, d'],
+        'the input takes one of a, b with c, d, not a and c',
+        'the input takes one of a, b with c, d, not a and b and d',
+      ],
+    );
+  });
+
+  for (const [what, content] of [
+    ['by itself', choice(int('a') + int('b'), ' minOccurs="0"')],
+    ['within what may be left out', `<xs:sequence minOccurs="0">${choice(int('a') + int('b'))}</xs:sequence>`],
+    ['by one of its branches', choice(int('a') + int('b', ' minOccurs="0"'))],
+  ] as const) {
+    it(`may be left out ${what}`, async () => {
+      const fields = await parametersOf(content);
+      assert.deepEqual(
+        [{}, { b: 1 }, { a: 1, b: 2 }].map((input) => complaintOf(fields, input)),
+        [undefined, undefined, 'the input takes at most one of a, b, not a and b'],
+      );
+    });
+  }
+
+  it('that is a branch of another one brings its own branches', async () => {
+    const fields = await parametersOf(choice(choice(int('a') + int('b')) + int('c')));
+    assert.equal(complaintOf(fields, { a: 1, b: 2 }), 'the input takes one of a, b, c, not a and b');
+  });
+
+  it('is another one for each place, also in a type that extends another', async () => {
+    const ask = sequence(one('name="r" type="t:U"'));
+    const types =
+      complex('T', choice(int('a') + int('b'))) +
+      complex(
+        'U',
+        `<xs:complexContent><xs:extension base="t:T">${choice(int('c') + int('d'))}</xs:extension></xs:complexContent>`,
+      );
+    const fields = await parametersOf(ask, types);
+    assert.equal(complaintOf(fields, { r: { a: 1, d: 1 } }), undefined);
+    assert.equal(
+      complaintOf(fields, { r: { a: 1, b: 1, x: 1 } }),
+      "r.x is not known to U; did you mean 'a'?; r takes one of a, b, not a and b; r needs one of c, d",
+    );
+  });
 });

@@ -1,0 +1,49 @@
+import type { Field, Fields } from '../../contract/build.js';
+import { fieldEntries } from '../../contract/walk.js';
+import { isList, type RecordValue, type Value } from '../../plain/value.js';
+
+/** A choice of a record: the names of the fields of each of its branches. */
+export interface Choice {
+  readonly branches: readonly (readonly string[])[];
+  readonly isNeeded: boolean;
+}
+
+/** The choices of a record, of each of which one branch alone may be sent. */
+export function choicesOf(fields: Fields): readonly Choice[] {
+  const found = new Map<number, { branches: string[][]; isNeeded: boolean }>();
+  for (const [name, { choice: at }] of fieldEntries(fields)) {
+    if (at === undefined) continue;
+    const known = found.get(at.choice) ?? { branches: [], isNeeded: at.isNeeded === true };
+    (known.branches[at.branch] ??= []).push(name);
+    found.set(at.choice, known);
+  }
+  return [...found.values()];
+}
+
+/** As many branches are named. */
+const mostNamed = 12;
+
+/** The branches of a choice in words: `a, b with c`. */
+function branchWords({ branches }: Choice): string {
+  const names = branches.slice(0, mostNamed).map((each) => each.join(' with '));
+  return `${names.join(', ')}${branches.length > mostNamed ? ` and ${branches.length - mostNamed} more` : ''}`;
+}
+
+/** What a choice allows, in words that go behind a verb such as "give". */
+export const choiceWords = (choice: Choice): string =>
+  `${choice.isNeeded ? '' : 'at most '}one of ${branchWords(choice)}`;
+
+/** The choice that a field is in. */
+export const choiceOf = (fields: Fields, { choice: at }: Field): Choice | undefined =>
+  at === undefined
+    ? undefined
+    : choicesOf(Object.fromEntries(fieldEntries(fields).filter(([, { choice }]) => choice?.choice === at.choice)))[0];
+
+const isGiven = (value: Value | undefined): boolean => value !== undefined && !(isList(value) && value.length === 0);
+
+/** What is wrong with a record by a choice of it; undefined when nothing is. */
+export function choiceComplaint(choice: Choice, record: RecordValue): string | undefined {
+  const given = choice.branches.flatMap((names) => names.filter((name) => isGiven(record[name])).slice(0, 1));
+  if (given.length > 1) return `takes ${choiceWords(choice)}, not ${given.join(' and ')}`;
+  return given.length === 0 && choice.isNeeded ? `needs ${choiceWords(choice)}` : undefined;
+}

@@ -58,6 +58,16 @@ type Presence = 'req' | 'nil' | 'opt';
  */
 export type Role = 'name' | 'key' | 'words' | 'content' | 'seconds';
 
+/** What gives a member that an operation leaves nil in the records of its list. */
+export interface LeftNil {
+  /** The parameter of the call that asks for it. */
+  readonly parameter?: string;
+  /** What else gives it, or knows of it, in words. */
+  readonly elsewhere?: string;
+  /** The operation among that which tells what the member is mostly asked for. */
+  readonly operation?: string;
+}
+
 /** A field of a record, a parameter of an operation or a member of its result. */
 export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly type: T;
@@ -76,8 +86,8 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly element?: string;
   /** A field that the contract does not have, but the WSDL of a service: it is read wherever it stands, and never sent. */
   readonly beyond?: true;
-  /** It is nil in each record of a list, whatever it is like: the parameter of the call that asks for it, '' where none does. */
-  readonly leftNil?: string;
+  /** It is nil in each record of a list, whatever it is like. */
+  readonly leftNil?: LeftNil;
   /** Why no value of it can be sent, but an empty list. */
   readonly unsent?: string;
   readonly choice?: BranchOfChoice;
@@ -135,8 +145,8 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   readonly paged?: string;
   /** Member of the result whose element the document does not name: its list is found by the type of its items. */
   readonly unnamed?: string;
-  /** Members that are nil in the records of its list, each with the parameter that asks for it, '' where none does. */
-  readonly leavesNil?: Readonly<Record<string, string>>;
+  /** Members that are nil in the records of its list. */
+  readonly leavesNil?: Readonly<Record<string, LeftNil>>;
   /** Name of the operation to use instead. */
   readonly deprecated?: string;
   /**
@@ -221,7 +231,7 @@ interface OperationText<P extends Fields, R extends Fields> {
   readonly envelope?: boolean;
   readonly paged?: keyof R & string;
   readonly unnamed?: keyof R & string;
-  readonly leavesNil?: Readonly<Record<string, string>>;
+  readonly leavesNil?: Readonly<Record<string, LeftNil>>;
   readonly deprecated?: string;
   readonly source?: Operation['source'];
   readonly wire?: Wire;

@@ -10,7 +10,7 @@ import { nilMembers, type ListPlan, type ListRun } from './plan.js';
 export const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: ListPlan): FilledWatch | undefined =>
   watchFilled(
     context,
-    session.profile,
+    session,
     nilMembers(plan).map(([name]) => name),
   );
 
@@ -29,11 +29,14 @@ export function seenBy(watch: FilledWatch | undefined, rows: () => Rows): () => 
 }
 
 /**
- * Notes about what is printed that the service leaves nil in the list: of columns that were asked for, and of all of them where a
- * person looks. A script that takes every column as it is has no need of a note each time.
+ * True where columns that the service leaves nil are told of: those that were asked for, and all of them where a person looks. A
+ * script that takes every column as it is has no need of a note each time.
  */
-export function nilNotes({ context, flags }: ListRun, format: FormatName, output: OutputRequest): readonly string[] {
-  const members = leftNilIn(format, output);
-  const isTold = flags.columns !== undefined || context.streams.err.isTerminal;
-  return isTold && members.length > 0 ? [leftNilNote(members)] : [];
+export const isNilTold = ({ context, flags }: Omit<ListRun, 'session'>): boolean =>
+  flags.columns !== undefined || context.streams.err.isTerminal;
+
+/** Notes about what is printed that the service leaves nil in the list, and did leave nil in all records of this run. */
+export function nilNotes(run: ListRun, format: FormatName, output: OutputRequest): readonly string[] {
+  const members = leftNilIn(format, output).filter((name) => !run.session.seen.has(name));
+  return isNilTold(run) && members.length > 0 ? [leftNilNote(members)] : [];
 }

@@ -1,5 +1,5 @@
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
-import type { Field, Operation, RecordType } from '../contract/build.js';
+import type { Field, LeftNil, Operation, RecordType } from '../contract/build.js';
 import { itemRecord, memberAt } from '../contract/walk.js';
 import type { WholeList } from '../client/list-answer.js';
 import type { Claim, Page } from '../client/pages.js';
@@ -146,17 +146,33 @@ export const showsRecord = ({ operation, shows }: ListPlan): boolean => operatio
 const fieldOf = ({ operation, shows, holders = [] }: ListPlan): Field | undefined =>
   memberAt(operation.result, [...holders, shows]);
 
-/** The members that the service leaves nil in the records of a list, each with the parameter that would ask for it. */
-export const nilMembers = ({ operation, input }: ListPlan): readonly (readonly [name: string, parameter: string])[] =>
-  Object.entries(operation.leavesNil ?? {}).filter(([, parameter]) => input[parameter] !== true);
+type Asked = Pick<ListPlan, 'operation' | 'input'>;
+
+/** The members that the service leaves nil in the records of a list, as it is asked for. */
+export const nilMembers = ({ operation: { leavesNil = {} }, input }: Asked): readonly (readonly [string, LeftNil])[] =>
+  Object.entries(leavesNil).filter(([, { parameter = '' }]) => input[parameter] !== true);
 
 /** The type of the records of a list, of which those members are marked. */
-function withLeftNil(item: RecordType, plan: ListPlan): RecordType {
-  const fields = nilMembers(plan).flatMap(([name, leftNil]) => {
+function withLeftNil(item: RecordType, asked: Asked): RecordType {
+  const fields = nilMembers(asked).flatMap(([name, leftNil]) => {
     const field = item.fields[name];
     return field === undefined ? [] : [[name, { ...field, leftNil }] as const];
   });
   return fields.length === 0 ? item : { ...item, fields: { ...item.fields, ...Object.fromEntries(fields) } };
+}
+
+/** An operation as it is asked, in whose result those members of its list are marked. */
+export function withNilMarked({ operation, input }: Asked): Operation {
+  if (operation.leavesNil === undefined) return operation;
+  const result = Object.entries(operation.result).map(([name, field]) => {
+    const { type } = field;
+    const isMarked = type.kind === 'list' && type.item.kind === 'record';
+    return [
+      name,
+      isMarked ? { ...field, type: { ...type, item: withLeftNil(itemRecord(type), { operation, input }) } } : field,
+    ] as const;
+  });
+  return { ...operation, result: Object.fromEntries(result) };
 }
 
 /** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */

@@ -18,7 +18,7 @@ import { withExcelOf } from '../cli/flags/csv.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/lists/export.js';
 import { overflowFor } from './overflow.js';
 import { askList, filteredWalk } from './filter.js';
-import { nilNotes, seenBy, watchOf } from './left-nil.js';
+import { isNilTold, nilNotes, seenBy, watchOf } from './left-nil.js';
 import type { ListShape } from './list-members.js';
 import {
   idIn,
@@ -99,7 +99,8 @@ export function fetchPages(
   const filled = watchOf({ context, session }, plan);
   let isFirst = true;
   return async (pageNumber, call, pageSize) => {
-    const watch = isFirst ? filled : undefined;
+    // What stands on a later page only must not be called nil.
+    const watch = isFirst || isNilTold({ context, flags }) ? filled : undefined;
     const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows: rows && seenBy(watch, rows) }) };
     const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
     isFirst = false;

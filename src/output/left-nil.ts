@@ -2,16 +2,12 @@ import type { RecordType } from '../contract/build.js';
 import type { RelctlError } from '../errors/relctl-error.js';
 import type { Column } from './columns.js';
 
-/** Flags that ask for what is nil otherwise, by the parameter. */
-const flags: Readonly<Record<string, string>> = {
-  includeFields: '--include-fields',
-  includeCounters: '--include-counters',
-};
+/** The commands of operations that know of a record what its list leaves nil. */
+const commands: Readonly<Record<string, string>> = { NotificationsGet: 'relctl notification list' };
 
-/** What knows of an activity what lists leave out. */
-const elsewhere =
-  'Whether an activity of a user waits in a queue, is to do or is closed, `relctl notification list` says as ActivityLocation. ' +
-  'An operation of the WSDL such as ActivityGet, once imported, gives an activity whole.';
+/** The flag of a parameter: `includeFields` is --include-fields. */
+const flagOf = (parameter: string): string =>
+  `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** The member of the records of a list that a column is of, where the service leaves it nil; undefined for another one. */
 export const memberLeftNil = (
@@ -25,12 +21,9 @@ export const askedLeftNil = (member: string): string =>
 
 /** An error about such a member, with what does know it. */
 export function withElsewhere(error: RelctlError, { fields }: RecordType, member: string): RelctlError {
-  const hint = flags[fields[member]?.leftNil ?? ''];
-  if (hint !== undefined) return error.but({ hint });
-  return error.but({
-    advice: elsewhere,
-    hint: member === 'ActivityAuditData' ? 'relctl notification list' : undefined,
-  });
+  const { parameter, elsewhere, operation = '' } = fields[member]?.leftNil ?? {};
+  if (parameter !== undefined) return error.but({ hint: flagOf(parameter) });
+  return error.but({ advice: elsewhere, hint: commands[operation] });
 }
 
 /** The members of some columns that the service leaves nil. */

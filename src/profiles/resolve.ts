@@ -165,6 +165,17 @@ function resolvedSetting(
   return setting.fallback === undefined ? undefined : { value: setting.fallback, origin: { kind: 'default' } };
 }
 
+/** The address of the service, as settings say it. */
+const addressOf = ({ baseUrl, path }: ResolvedProfile['values']): string =>
+  `${String(baseUrl?.value ?? '')}${String(path?.value ?? '')}`;
+
+/** That address where the profile itself says it; undefined where a flag or a variable says another one for a run. */
+export function ownAddress({ values }: ResolvedProfile): string | undefined {
+  const { baseUrl, path } = values;
+  const isOwn = [baseUrl, path].every((each) => each === undefined || each.origin.kind === 'profile');
+  return isOwn ? addressOf(values) : undefined;
+}
+
 /** Puts a profile together: flags over environment over profile over defaults. Throws `profile` and `usage`. */
 export function resolveProfile(sources: Sources): ResolvedProfile {
   const choice = requiredChoice(sources);
@@ -185,7 +196,7 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
     chosenBy: by,
     values,
     overridden,
-    filled: filledIn(profile),
+    filled: filledIn(profile, addressOf(values)),
     ...defined({ calibratedPageSize: calibrationOf(profile).pageSize }),
   };
 }

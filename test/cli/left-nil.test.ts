@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../support/operations/place.js';
+import { relctl } from '../support/relctl.js';
 import { resultService, type ResultService } from '../support/result-service.js';
 
 const type = '00000000-0040-4000-8000-000000000011';
@@ -80,12 +81,45 @@ describe('Members that lists of activities leave nil', () => {
     const run = await here.run(['sql', sql, '-o', 'json']);
     const leaves = run.stderr.match(/the service leaves [^:]* nil/g);
     assert.deepEqual([run.code, leaves?.length], [0, 1], run.stderr);
-    assert.match(run.stderr, /leaves Settings_WorkflowId, ActivityAuditData_ClosedAt nil/);
-    assert.doesNotMatch((await here.run(['sql', 'SELECT Id, Number FROM activities', '-o', 'csv'])).stderr, /nil/);
+    assert.match(run.stderr, /leaves Settings, ActivityAuditData nil/);
+    // What the mirror is asked, not what words the statement has.
+    for (const [text, members] of [
+      ['SELECT Id, Number FROM activities', ''],
+      ["SELECT 'Settings_WorkflowId' AS Settings_WorkflowId FROM activities", ''],
+      ['SELECT r.* FROM activities a JOIN relationships r ON r.Id = a.Id', ''],
+      ['SELECT AuditData_CreatedAt FROM relationships JOIN (SELECT Number FROM activities)', ''],
+      ['SELECT count(*) AS n FROM (SELECT * FROM activities)', ''],
+      [
+        'SELECT a.* FROM activities a',
+        'FollowUp, Settings, ParentRelationship, ChildRelationship, AuditData, Activity',
+      ],
+      ['SELECT w FROM (SELECT Settings_WorkflowId AS w FROM activities)', 'Settings nil'],
+      ['SELECT count(*) AS n FROM activity_counter_values', 'CounterValues nil'],
+      ['SELECT AuditData_ModifiedAt_instant AS t FROM all_activities', 'AuditData nil'],
+    ] as const) {
+      const { code, stderr } = await here.run(['sql', text, '-o', 'csv']);
+      assert.deepEqual([code, stderr.includes(members), stderr.includes('nil')], [0, true, members !== ''], stderr);
+    }
     const described = await here.run(['operations', 'ActivitySearchByField', '-o', 'json']);
     assert.deepEqual((JSON.parse(described.stdout) as { readonly LeavesNil: unknown }).LeavesNil, nested);
     const single = await here.run(['operations', 'SubscriptionAddProductLine', '-o', 'json']);
     assert.ok(!single.stdout.includes('LeavesNil'));
+  });
+
+  it('are asked by no query of a call', async () => {
+    const call = ['call', 'ActivitySearchByField', '--param', `activityEntityTypeId=${type}`];
+    const given = ['pageNumber=1', 'pageSize=5', 'includeFields=true', 'includeCounters=false'];
+    const words = [...call, ...given.flatMap((each) => ['--param', each])];
+    const closed = await here.run([...words, '--query', 'length(Activities[?ActivityAuditData.ClosedAt == `null`])']);
+    assert.deepEqual(
+      [closed.code, closed.stdout, /ActivityLocation/.test(closed.stderr)],
+      [2, '', true],
+      closed.stderr,
+    );
+    const counters = await here.run([...words, '--query', 'Activities[].CounterValues']);
+    assert.equal(counters.code, 2, counters.stdout);
+    const fields = await here.run([...words, '--query', 'length(Activities[?FieldValues.Items])']);
+    assert.deepEqual([fields.code, fields.stdout.trim()], [0, '5'], fields.stderr);
   });
 
   it('are not those of a filter: --fields-of filters nothing, and --workflow is no flag of a search', async () => {
@@ -133,6 +167,46 @@ describe('Members that a service does give in lists', () => {
       // Others stay as they are.
       assert.equal((await service.run([...search, '--where', 'Settings.WorkflowId IS NULL'])).code, 2);
       const kept = readFileSync(join(service.place.folder, 'config', 'relctl', 'config.json'), 'utf8');
-      assert.match(kept, /"filled": \[\s*"ActivityAuditData"\s*\]/);
+      assert.match(kept, /"members": \[\s*"ActivityAuditData"\s*\]/);
     });
+
+  it('are those of one service: not of another address, and not kept from one that a run names', async () => {
+    const other = await resultService(() => `<Activities>${activity}</Activities>`);
+    const unset = (await service.run([...open, '--set', `baseUrl=${other.server.url}`])).code;
+    assert.equal((await service.run([...search, '-o', 'csv', '--set', `baseUrl=${other.server.url}`])).code, 7);
+    assert.deepEqual([unset, (await service.run(open)).code], [2, 2]);
+    assert.equal((await service.run([...search, '-o', 'csv'])).code, 0);
+    assert.equal((await service.run(open)).code, 0);
+    const edit = ['profile', 'edit', 'there', '--base-url', other.server.url];
+    assert.equal((await relctl(edit, { env: service.env })).code, 0);
+    assert.equal((await service.run(open)).code, 2);
+    await other.close();
+  });
+
+  it('are not told to be nil in the run that first had one, on whatever page', async () => {
+    service.place.remove();
+    await service.close();
+    service = await resultService(({ page }) => {
+      const plain = activity.replace(closed, '').replace(id, id.replace('0020', '0021'));
+      return `<Activities>${page === 1 ? plain : page === 2 ? activity : ''}</Activities>`;
+    });
+    const columns = ['--columns', 'Id,ActivityAuditData.ClosedAt,Settings.WorkflowId', '-o', 'csv', '--page-size', '1'];
+    const run = await service.run([...search, ...columns]);
+    assert.match(run.stdout, /2026-01-02T03:04:05/);
+    assert.match(run.stderr, /leaves Settings nil/);
+    assert.doesNotMatch(run.stderr, /leaves.*ActivityAuditData/);
+  });
+
+  it('are not told to be nil of a mirror that has one', async () => {
+    for (const words of [
+      ['add', 'activities', '--entity-type', type],
+      ['sync', 'activities'],
+    ])
+      assert.equal((await service.run(['mirror', ...words])).code, 0);
+    const sql = 'SELECT ActivityAuditData_ClosedAt AS at, Settings_WorkflowId AS w FROM activities';
+    const run = await service.run(['sql', sql, '-o', 'csv']);
+    assert.equal(run.stdout, 'at,w\n2026-01-02T03:04:05,\n');
+    assert.match(run.stderr, /leaves Settings nil/);
+    assert.doesNotMatch(run.stderr, /ActivityAuditData/);
+  });
 });

@@ -36,6 +36,8 @@ export interface Session extends Way, SpreadsheetSettings {
   readonly client: Client;
   /** Names of the operations that were called, where a request or a change is shown and not sent. */
   readonly called: ReadonlySet<string>;
+  /** Members that records of this run had, though the interface document says that their lists leave them nil. */
+  readonly seen: Set<string>;
   /** Format when none is asked for. */
   readonly output: string | undefined;
   /** How far a list is, is told also without a terminal. */
@@ -211,6 +213,7 @@ export async function openSession(
     connection,
     client,
     called,
+    seen: new Set(),
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
     country: textOf(profile, 'country'),

@@ -1,4 +1,4 @@
-import { list, opt, req } from '../build.js';
+import { list, opt, req, type LeftNil } from '../build.js';
 import { PvFieldValueData } from '../records/shared.js';
 import { boolean, dateTime, decimal, guid, int, string } from '../scalars.js';
 
@@ -42,17 +42,24 @@ export const productLine = {
 /** The message of an operation that reports failures in its result (interface document, Errors, rule 2). */
 export const ErrorInformation = opt(string, 'What went wrong; empty or absent when nothing did.');
 
+/** What gives activities whole, or knows of them what lists leave nil. */
+const whole = {
+  elsewhere:
+    'Whether an activity of a user waits in a queue, is to do or is closed, NotificationsGet says as ActivityLocation. ' +
+    'An operation of the WSDL such as ActivityGet, once imported, gives an activity whole.',
+} as const;
+
 /**
  * What lists of activities leave nil (interface document, PvActivityData). That a parameter of the call fills a member is
  * assumed.
  */
-export const nilInLists = {
-  FollowUp: '',
-  Settings: '',
-  ParentRelationship: '',
-  ChildRelationship: '',
-  FieldValues: 'includeFields',
-  AuditData: '',
-  ActivityAuditData: '',
-  CounterValues: 'includeCounters',
-} as const;
+export const nilInLists: Readonly<Record<string, LeftNil>> = {
+  FollowUp: whole,
+  Settings: whole,
+  ParentRelationship: whole,
+  ChildRelationship: whole,
+  FieldValues: { parameter: 'includeFields' },
+  AuditData: whole,
+  ActivityAuditData: { ...whole, operation: 'NotificationsGet' },
+  CounterValues: { parameter: 'includeCounters' },
+};

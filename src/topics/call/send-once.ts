@@ -3,6 +3,7 @@ import { answeredBy } from '../../bulk/answered.js';
 import { consent, tellDone } from '../../cli/consent.js';
 import type { CommonFlags, OutputFlags } from '../../cli/flags/common.js';
 import type { WriteFlags } from '../../cli/flags/shared.js';
+import { withNilMarked, withoutFilled } from '../../lists/plan.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { RecordOutput } from '../../cli/output/record-output.js';
 import type { SessionPlace } from '../../cli/session/session.js';
@@ -45,8 +46,12 @@ function kept({ call: { input, written }, isKnown, isRaw }: ReadyCall): RecordVa
 }
 
 /** Opens the output of a result, before anything is called. Throws `usage` and `local`. */
-function openResult({ context, session, flags }: CallPlace, { call, format }: ReadyCall): Promise<RecordOutput> {
-  const { operation } = call;
+function openResult({ context, session, flags }: CallPlace, { call, format, isRaw }: ReadyCall): Promise<RecordOutput> {
+  // What XML asks for is not known: it may be anything.
+  const input = isRaw
+    ? Object.fromEntries(Object.keys(call.operation.parameters).map((name) => [name, true]))
+    : call.input;
+  const operation = withNilMarked({ input, operation: withoutFilled(call.operation, session) });
   const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
   // What says how rows of a file are read; other commands have flags of the same names for what is written.
   const reading = ['delimiter', 'decimal', 'null-as'];

@@ -227,7 +227,9 @@ function commandText({ name }: Operation, commands: readonly string[]): string {
 
 /** What an operation leaves nil, and what asks for it. */
 function nilText(leavesNil: NonNullable<Operation['leavesNil']>): string {
-  const names = Object.entries(leavesNil).map(([name, asked]) => (asked === '' ? name : `${name} (without ${asked})`));
+  const names = Object.entries(leavesNil).map(([name, asked]) =>
+    asked.parameter === undefined ? name : `${name} (without ${asked.parameter})`,
+  );
   return `Nil in its records, whatever these are like: ${names.join(', ')}.`;
 }
 

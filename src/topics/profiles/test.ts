@@ -172,19 +172,19 @@ async function keep(context: Context, session: Session, found: Calibration): Pro
 const mostRelations = 5;
 
 /** Looks at an activity in a list for members that the interface document has nil there, and keeps those that are not. */
-async function lookAtActivity(context: Context, { client, profile }: Session, pageNumber: number): Promise<void> {
+async function lookAtActivity(context: Context, session: Session, pageNumber: number): Promise<void> {
   const { RelationGetActivitiesModified_V2: listing } = operations;
-  const watch = watchFilled(context, profile, Object.keys(listing.leavesNil ?? {}));
+  const watch = watchFilled(context, session, Object.keys(listing.leavesNil ?? {}));
   const asked = { pageNumber, pageSize: mostRelations, includeFields: false, includeCounters: false };
   const period = { from: firstMoment, to: endOfTime };
   if (watch === undefined) return;
   try {
-    const { result } = await client.callUntyped(probedOperation, asked);
+    const { result } = await session.client.callUntyped(probedOperation, asked);
     for (const { Id: relationId = null } of listIn(probedOperation, result, 'Relations').records.slice(
       0,
       mostRelations,
     )) {
-      const reply = await client.callUntyped(listing, { ...asked, relationId, ...period });
+      const reply = await session.client.callUntyped(listing, { ...asked, relationId, ...period });
       const { records } = listIn(listing, reply.result, 'Activities');
       await watch.keep(records);
       if (records.length > 0) break;

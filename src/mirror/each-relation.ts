@@ -124,6 +124,7 @@ export class EachRelation {
     }
     const rows = rowsInto(this.#database, this.#table, {
       naming: whole,
+      input: this.#source.input,
       parameters: { relationId: relation },
       own: ['_hash', '_first_seen'],
       fixed: { _source: literal(this.#source.id), _changed_at: literal(this.startedAt) },

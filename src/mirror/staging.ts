@@ -46,6 +46,33 @@ export function unstageRows(database: Database, { name, lists }: MirrorTable, se
   }
 }
 
+const filledNames = 'filled:';
+
+/** Members by the table, that records of its lists did have although the interface document says that they are nil there. */
+export function filledIn(database: Database): ReadonlyMap<string, readonly string[]> {
+  const sql = 'SELECT name, value FROM "_mirror" WHERE name GLOB ?';
+  const rows = database.statement(sql).all(`${filledNames}*`);
+  return new Map(rows.map(([name, value]) => [String(name).slice(filledNames.length), String(value).split(' ')]));
+}
+
+/** Finds such members in records that nobody asked for them, and keeps their names in the mirror. */
+function filledWatch(database: Database, { name, operation: { leavesNil = {} } }: MirrorTable, input: RecordValue) {
+  const nil = Object.keys(leavesNil).filter((member) => input[leavesNil[member]?.parameter ?? ''] !== true);
+  const found = new Set<string>();
+  return {
+    see: (record: RecordValue): void => {
+      for (const member of nil) if ((record[member] ?? null) !== null) found.add(member);
+    },
+    keep: (): void => {
+      if (found.size === 0) return;
+      const all = new Set([...(filledIn(database).get(name) ?? []), ...found]);
+      const sql = 'INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)';
+      database.statement(sql).run(`${filledNames}${name}`, [...all].join(' '));
+      found.clear();
+    },
+  };
+}
+
 /** Writes rows, and the items of their lists. */
 export interface RowWriter {
   /** Adds a record as the row of a number, with cells of the mirror's own. */
@@ -57,6 +84,8 @@ export interface RowWriter {
 /** Where rows are written, and what their records do not say. */
 interface Writing {
   readonly naming: (name: string) => string;
+  /** The request of the source. */
+  readonly input: RecordValue;
   readonly parameters: Parameters;
   /** Columns of the mirror that differ from row to row, behind those of the record. */
   readonly own: readonly string[];
@@ -67,9 +96,11 @@ interface Writing {
 /** What writes the rows of a table. */
 export function rowsInto(
   database: Database,
-  { name, columns, lists }: MirrorTable,
-  { naming, parameters, own, fixed }: Writing,
+  table: MirrorTable,
+  { naming, input, parameters, own, fixed }: Writing,
 ): RowWriter {
+  const { name, columns, lists } = table;
+  const filled = filledWatch(database, table, input);
   const names = ['_seq', ...columns.map((column) => column.name), '_record', ...own];
   const rows = bulkInto(database, naming(name), { columns: names, fixed });
   const ofLists = lists.map((list) => {
@@ -79,6 +110,7 @@ export function rowsInto(
   return {
     add: (seq, row, cells) => {
       const { record, text } = renderedOf(row);
+      filled.see(record);
       rows.add([seq, ...cellsOf(columns, record, parameters), text, ...cells]);
       for (const { list, items } of ofLists) {
         const all = listAt(record, list.path).entries();
@@ -88,6 +120,7 @@ export function rowsInto(
     flush: () => {
       rows.flush();
       for (const { items } of ofLists) items.flush();
+      filled.keep();
     },
   };
 }
@@ -96,6 +129,7 @@ export function rowsInto(
 export function stagingFor(database: Database, source: SourceState, startedAt: string): RowWriter {
   const time = literal(startedAt);
   const fixed = { _source: literal(source.id), _first_seen: time, _changed_at: time };
-  const parameters = parametersOf(source.input);
-  return rowsInto(database, tableOf(source), { naming: staged, parameters, own: ['_hash'], fixed });
+  const { input } = source;
+  const parameters = parametersOf(input);
+  return rowsInto(database, tableOf(source), { naming: staged, input, parameters, own: ['_hash'], fixed });
 }

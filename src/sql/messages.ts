@@ -20,9 +20,12 @@ export interface SentError {
   readonly options: ErrorOptions;
 }
 
-/** What the reader says: first the columns, then rows each time it is asked for more, and how it ended. */
+/** What a statement reads of a mirror, through its views: names of columns by the name of the table. */
+export type Reads = ReadonlyMap<string, readonly string[]>;
+
+/** What the reader says: first the columns, and what is read for them, then rows each time it is asked for more, and how it ended. */
 export type Said =
-  | { readonly columns: readonly AnswerColumn[] }
+  | { readonly columns: readonly AnswerColumn[]; readonly reads: Reads }
   | { readonly rows: readonly (readonly Answer[])[] }
   | { readonly error: SentError }
   | { readonly end: true };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { RelctlError, usage } from '../errors/relctl-error.js';
 import { failureOf, openReadOnly, type Answer, type ReadOnlyDatabase } from '../sqlite/question.js';
-import { sent, type Order, type Said } from './messages.js';
+import { sent, type Order, type Reads, type Said } from './messages.js';
 import { fileFailure, mistakeOf } from './mistakes.js';
 import { statementOf, type Statement } from './statement.js';
 import { mistakeAt } from '../query/mistake.js';
@@ -11,13 +11,19 @@ import { functions, modules } from './allowed.js';
 /** A step of the program that SQLite makes of a statement. */
 interface Step {
   readonly opcode: string;
+  readonly p1: number;
   readonly p2: number;
   readonly p4: string;
 }
 
 function stepsOf(database: ReadOnlyDatabase, { text }: Statement): readonly Step[] {
   const rows = database.question(`EXPLAIN ${text}`).rows({});
-  return [...rows].map(([, opcode, , p2, , p4]) => ({ opcode: String(opcode), p2: Number(p2), p4: String(p4) }));
+  return [...rows].map(([, opcode, p1, p2, , p4]) => ({
+    opcode: String(opcode),
+    p1: Number(p1),
+    p2: Number(p2),
+    p4: String(p4),
+  }));
 }
 
 /** The function that a step calls; undefined where it calls none. */
@@ -45,9 +51,7 @@ function refuseModules(statement: Statement, database: ReadOnlyDatabase): void {
  * Refuses a statement that would write, or that calls what is more than computing: files are read and written by functions
  * and virtual tables of the driver. Looks at the program that SQLite makes of it, which is not run. Throws `usage`.
  */
-function refuseEffects(statement: Statement, database: ReadOnlyDatabase): void {
-  if (statement.isPlan) return;
-  const steps = stepsOf(database, statement);
+function refuseEffects(statement: Statement, database: ReadOnlyDatabase, steps: readonly Step[]): void {
   if (steps.some(({ opcode, p2 }) => opcode === 'Transaction' && p2 !== 0))
     throw usage(statement.path, 'sql asks, and changes nothing: this statement would change the mirror');
   const calling = steps.filter(({ opcode }) => /Func|Agg/.test(opcode));
@@ -84,6 +88,21 @@ const lettersOf = (row: readonly Answer[]): number =>
     0,
   );
 
+/** What the program that SQLite makes of a statement reads of tables: a column that it passes over is not asked for. */
+function readIn(steps: readonly Step[], database: ReadOnlyDatabase): Reads {
+  const roots = [...database.question("SELECT rootpage, name FROM sqlite_schema WHERE type = 'table'").rows({})];
+  const names = new Map(roots.map(([root, name]) => [Number(root), String(name)]));
+  const opened = steps.filter(({ opcode, p2 }) => opcode === 'OpenRead' && names.has(p2));
+  const reads = new Map<string, string[]>();
+  for (const { p1: cursor, p2: root } of opened) {
+    const name = names.get(root) ?? '';
+    const columns = [...database.question('SELECT name FROM pragma_table_info(:name)').rows({ name })].map(String);
+    const places = new Set(steps.filter(({ opcode, p1 }) => opcode === 'Column' && p1 === cursor).map(({ p2 }) => p2));
+    reads.set(name, [...(reads.get(name) ?? []), ...columns.filter((_column, at) => places.has(at))]);
+  }
+  return reads;
+}
+
 /** Sends the rows, each part of them when it is asked for. */
 async function sendRows(rows: Iterable<readonly Answer[]>): Promise<void> {
   let batch: (readonly Answer[])[] = [];
@@ -107,9 +126,10 @@ const valuesFor = (parameters: Order['parameters']) =>
 
 async function answer(database: ReadOnlyDatabase, statement: Statement, { parameters }: Order): Promise<void> {
   try {
-    refuseEffects(statement, database);
+    const steps = statement.isPlan ? [] : stepsOf(database, statement);
+    refuseEffects(statement, database, steps);
     const question = database.question(statement.text);
-    await say({ columns: question.columns });
+    await say({ columns: question.columns, reads: readIn(steps, database) });
     await once(process, 'message');
     await sendRows(question.rows(valuesFor(parameters)));
     await say({ end: true });

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Answer, AnswerColumn } from '../sqlite/question.js';
-import { received, type More, type Order, type Said } from './messages.js';
+import { received, type More, type Order, type Reads, type Said } from './messages.js';
 
 /** An answer of a query, while it comes. */
 export interface Reading {
   readonly columns: readonly AnswerColumn[];
+  readonly reads: Reads;
   /** The rows in parts. Throws `usage` for what is wrong with the statement, `local`, and the reason of the signal. */
   readonly rows: AsyncIterable<readonly (readonly Answer[])[]>;
   /** Ends the query, if it has not ended. */
@@ -93,7 +94,7 @@ export async function openReading(order: Order, signal: AbortSignal): Promise<Re
     ask(order);
     const first = await next(said);
     if (!('columns' in first)) throw new RelctlError('bug', 'the process that reads the mirror gave no columns');
-    return { columns: first.columns, rows: rows(), close };
+    return { columns: first.columns, reads: first.reads, rows: rows(), close };
   } catch (thrown) {
     close();
     throw thrown;

@@ -5,6 +5,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { showSlow } from '../../host/waiting.js';
 import type { RecordValue } from '../../plain/value.js';
+import type { Reads } from '../../sql/messages.js';
 import type { Parameters } from '../../sql/parameters.js';
 import { openReading, type Reading } from '../../sql/reading.js';
 import { answerRecords } from '../../sql/records.js';
@@ -12,17 +13,18 @@ import type { Statement } from '../../sql/statement.js';
 import type { Answer, AnswerColumn } from '../../sqlite/question.js';
 import type { SqlFlags } from './flags.js';
 import type { AskedMirror } from './place.js';
-import { opt, type Field, type RecordType } from '../../contract/build.js';
+import { opt, type Field, type Fields, type RecordType } from '../../contract/build.js';
 import { memberAt } from '../../contract/walk.js';
 import { int, string } from '../../contract/scalars.js';
 import { tablesWith, type Source } from '../../mirror/sources.js';
-import type { MirrorColumn, MirrorTable } from '../../mirror/tables.js';
+import { idColumnOf, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
 
 /** What a column of the mirror holds, as the contract has it: booleans are numbers there. */
-function fieldOf(record: RecordType, { type, path }: MirrorColumn): Field {
+function fieldOf({ fields }: RecordType, column: MirrorColumn, given: Fields = {}): Field {
+  const { type, path, parameter } = column;
   if (type === 'boolean') return opt(int, '');
   if (type === 'instant') return opt(string, '');
-  return memberAt(record.fields, path) ?? opt(string, '');
+  return (parameter === undefined ? memberAt(fields, path) : given[parameter]) ?? opt(string, '');
 }
 
 /** The record of the items of a list; one without fields for a list of texts. */
@@ -31,16 +33,16 @@ function itemOf(record: RecordType, path: readonly string[]): RecordType {
   return type?.kind === 'list' && type.item.kind === 'record' ? type.item : { ...record, fields: {} };
 }
 
-const fieldsOf = (columns: readonly MirrorColumn[], record: RecordType): ReadonlyMap<string, Field> =>
-  new Map(columns.map((column) => [column.name, fieldOf(record, column)]));
+const fieldsOf = (columns: readonly MirrorColumn[], record: RecordType, given?: Fields): ReadonlyMap<string, Field> =>
+  new Map(columns.map((column) => [column.name, fieldOf(record, column, given)]));
 
 type FieldsByTable = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
 /** What columns of tables hold, by the name of the table and that of the column. */
 const fieldsIn = (tables: Iterable<MirrorTable>): FieldsByTable =>
   new Map(
-    [...tables].flatMap(({ name, columns, lists, record }) => [
-      [`all_${name}`, fieldsOf(columns, record)] as const,
+    [...tables].flatMap(({ name, columns, lists, record, operation }) => [
+      [`all_${name}`, fieldsOf(columns, record, operation.parameters)] as const,
       ...lists.map((list) => [`all_${list.name}`, fieldsOf(list.columns, itemOf(record, list.path))] as const),
     ]),
   );
@@ -59,8 +61,11 @@ const isGuid = ({ type }: Field): boolean => type.kind === 'scalar' && type.name
 /** Names of columns, in small letters, that hold numbers as text in every one of some tables that has them. */
 export const numbersAsText = (tables: Iterable<MirrorTable>): ReadonlySet<string> => namesOf(tables, isNumber);
 
-/** The same of columns that hold GUIDs. */
-export const guidColumns = (tables: Iterable<MirrorTable>): ReadonlySet<string> => namesOf(tables, isGuid);
+/** The same of columns that hold GUIDs; the items of lists have that of their owner. */
+export const guidColumns = (tables: readonly MirrorTable[]): ReadonlySet<string> => {
+  const areOwners = tables.every((table) => table.lists.length === 0 || idColumnOf(table).type === 'guid');
+  return new Set([...namesOf(tables, isGuid), ...(areOwners ? ['_owner'] : [])]);
+};
 
 function namesOf(tables: Iterable<MirrorTable>, isHeld: (field: Field) => boolean): ReadonlySet<string> {
   const all = [...fieldsIn(tables).values()].flatMap((fields) => [...fields]);
@@ -128,8 +133,8 @@ interface Asked {
   readonly parameters: Parameters;
 }
 
-/** Asks a mirror, and prints what it answers. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
-export async function ask(context: Context, flags: SqlFlags, { mirror, statement, parameters }: Asked): Promise<void> {
+/** Asks a mirror, prints what it answers, and gives what was read for it. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
+export async function ask(context: Context, flags: SqlFlags, { mirror, statement, parameters }: Asked): Promise<Reads> {
   const { path, text } = statement;
   const order = { file: mirror.file, statement: { path, text }, parameters };
   const reading = await openReading(order, stopSignal(context, flags.timeout));
@@ -154,4 +159,5 @@ export async function ask(context: Context, flags: SqlFlags, { mirror, statement
   });
   await output.finish();
   if (isCut) await note(context, flags, 'stopped at --limit: more rows exist');
+  return reading.reads;
 }

@@ -179,7 +179,7 @@ export async function runSql(context: Context, query: string | undefined, flags:
   const isOfOwn = namesOwnTables(statement);
   if (!isOfOwn) refuseLetters(statement, numbersAsText(mirrorTables.values()));
   const given = parametersFor(statement, flags.param ?? []);
-  if (!isOfOwn) withGuids(statement, given, guidColumns(mirrorTables.values()));
+  if (!isOfOwn) withGuids(statement, given, guidColumns([...mirrorTables.values()]));
   const tables = (holding: Holding): readonly string[] => tablesIn(statement, holding);
   const mirror = await freshMirror(context, flags, tables);
   refuseUnfilled(statement, mirror);
@@ -188,7 +188,7 @@ export async function runSql(context: Context, query: string | undefined, flags:
     refuseLetters(statement, numbersAsText(tablesWith(mirror.sources).filter(({ name }) => named.has(name))));
   }
   const parameters = withGuids(statement, given, guidColumns(tablesWith(mirror.sources)));
-  await ask(context, flags, { mirror, statement, parameters });
-  await tellLeftNil(context, flags, { statement, ...mirror });
+  const reads = await ask(context, flags, { mirror, statement, parameters });
+  await tellLeftNil(context, flags, { ...mirror, reads });
   await tellAge(context, flags, { statement, ...mirror });
 }

@@ -1,6 +1,7 @@
 import { filledBySyncs, neverRead, oldestSync, syncOld, tellAge as tellSync, tellParts } from '../../cli/mirror/age.js';
-import { findMirror, noMirror } from '../../cli/mirror/open.js';
+import { noMirror } from '../../cli/mirror/open.js';
 import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
+import type { LeftNil } from '../../contract/build.js';
 import type { Context } from '../../host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
@@ -9,10 +10,11 @@ import type { SqlFlags } from './flags.js';
 import { note, type QuietFlag } from '../../host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
-import type { MirrorColumn, MirrorTable } from '../../mirror/tables.js';
+import { whole } from '../../mirror/schema.js';
+import { filledIn } from '../../mirror/staging.js';
+import type { MirrorTable } from '../../mirror/tables.js';
 import { leftNilNote } from '../../output/left-nil.js';
-import type { RecordValue } from '../../plain/value.js';
-import type { Database } from '../../sqlite/open.js';
+import type { Reads } from '../../sql/messages.js';
 import type { Statement } from '../../sql/statement.js';
 
 /** Names of a table and of the lists in it, as a statement may have them. */
@@ -23,6 +25,8 @@ const namesOf = ({ name, lists }: MirrorTable): readonly string[] =>
 export interface Holding {
   readonly sources: readonly SourceState[];
   readonly views: readonly FieldView[];
+  /** Members by the table, that records of it did have although the service leaves them nil by the interface document. */
+  readonly filled: ReadonlyMap<string, readonly string[]>;
 }
 
 /** True for a statement that names a table which only its mirror may have: what its columns are is said there. */
@@ -73,41 +77,36 @@ export async function tellAge(
   );
 }
 
-/** Names that a table has for what the service leaves nil in all lists that fill it: columns, and tables of lists. */
-function namesLeftNil({ columns, lists, operation }: MirrorTable, inputs: readonly RecordValue[]): readonly string[] {
-  const isNil = ({ path: [member = ''] }: Pick<MirrorColumn, 'path'>): boolean => {
-    const parameter = operation.leavesNil?.[member];
-    return parameter !== undefined && inputs.every((input) => input[parameter] !== true);
-  };
-  return [...columns, ...lists].filter(isNil).map(({ name }) => name);
+/** The members that the service leaves nil in all lists that fill a table, and that no record of a list did have. */
+function membersLeftNil({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
+  const inputs = sources.filter(({ table }) => table === name).map(({ input }) => input);
+  const isAsked = ({ parameter = '' }: LeftNil): boolean => inputs.some((input) => input[parameter] === true);
+  return Object.entries(operation.leavesNil ?? {})
+    .filter(([member, leftNil]) => !isAsked(leftNil) && filled.get(name)?.includes(member) !== true)
+    .map(([member]) => member);
 }
 
-/** True where rows of a mirror do have values of a column, or a list has rows. Throws `local`. */
-const isFilled = (database: Database, { name, lists }: MirrorTable, found: string): boolean =>
-  database
-    .statement(
-      lists.some((list) => list.name === found)
-        ? `SELECT 1 FROM "all_${found}" LIMIT 1`
-        : `SELECT 1 FROM "all_${name}" WHERE "${found}" IS NOT NULL LIMIT 1`,
-    )
-    .first() !== undefined;
+/** The members of its records that a statement reads of a table: by columns, and by the tables of lists. */
+function membersRead({ name, columns, lists }: MirrorTable, reads: Reads): ReadonlySet<string> {
+  const read = new Set(reads.get(whole(name)));
+  const places = [
+    ...columns.filter((column) => read.has(column.name)),
+    ...lists.filter((list) => reads.has(whole(list.name))),
+  ];
+  return new Set(places.flatMap(({ path: [member = ''] }) => member));
+}
 
-/** Says once what of a statement the service leaves nil in the lists that fill its tables, where no row has it either. */
+/** Says once what a statement reads that the service leaves nil in the lists that fill its tables. */
 export async function tellLeftNil(
   context: Context,
-  flags: MirrorFlags & QuietFlag,
-  { statement, ...asked }: Holding & { readonly statement: Statement },
+  flags: QuietFlag,
+  { reads, ...holding }: Holding & { readonly reads: Reads },
 ): Promise<void> {
-  const words = new Set(statement.tokens.map(({ name }) => name.toLowerCase()));
-  const found = named(statement, asked).flatMap((table) => {
-    const inputs = asked.sources.filter((source) => source.table === table.name).map(({ input }) => input);
-    const names = namesLeftNil(table, inputs).filter((name) => words.has(name.toLowerCase()));
-    return names.map((name) => ({ table, name }));
+  const nil = tablesWith(holding.sources).flatMap((table) => {
+    const read = membersRead(table, reads);
+    return membersLeftNil(table, holding).filter((member) => read.has(member));
   });
-  if (found.length === 0) return;
-  const database = findMirror(context, flags);
-  const nil = found.filter(({ table, name }) => database !== undefined && !isFilled(database, table, name));
-  if (nil.length > 0) await note(context, flags, leftNilNote([...new Set(nil.map(({ name }) => name))]));
+  if (nil.length > 0) await note(context, flags, leftNilNote([...new Set(nil)]));
 }
 
 /** A mirror to ask. */
@@ -122,7 +121,12 @@ function mirrorThere(place: MirrorPlace): AskedMirror | undefined {
   const database = readMirrorFile(place);
   if (database === undefined) return undefined;
   try {
-    return { file: place.file, sources: sourcesIn(database), views: fieldViewsIn(database) };
+    return {
+      file: place.file,
+      sources: sourcesIn(database),
+      views: fieldViewsIn(database),
+      filled: filledIn(database),
+    };
   } finally {
     database.close();
   }
@@ -148,8 +152,8 @@ export async function freshMirror(
   if (flags['max-age'] === undefined) return askedMirror(context, flags);
   const there = mirrorThere(placeOfMirror(context, flags));
   const { profile, mirror, quiet, 'max-age': maxAgeMs } = flags;
-  const { sources = [], views = [] } = there ?? {};
-  const wanted = { sources, tables: tables({ sources, views }), mirror };
+  const { sources = [], views = [], filled = new Map() } = there ?? {};
+  const wanted = { sources, tables: tables({ sources, views, filled }), mirror };
   const isSynced = await syncOld(context, { profile, quiet, 'max-age': maxAgeMs }, wanted);
   return there === undefined || isSynced ? askedMirror(context, flags) : there;
 }

@@ -1,11 +1,12 @@
 import type { Operation, RecordType, ScalarName } from '../contract/build.js';
 import { type OperationName, operations } from '../contract/service.js';
+import { string } from '../contract/scalars.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { instantKey } from '../lexical/time/instant-key.js';
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { cellOf, valueAt, type Cell } from '../tables/cells.js';
 import kinds from './kinds.json' with { type: 'json' };
-import { layout, type Column, type ListTable } from '../tables/columns.js';
+import { columnType, layout, type Column, type ListTable } from '../tables/columns.js';
 
 /** What tells the records of a table apart. */
 export type Identity =
@@ -99,7 +100,7 @@ function tableOf(name: string, kind: Kind): MirrorTable {
   const laid = laidOut(record);
   const given = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
     name: column,
-    type: 'string',
+    type: columnType(operation.parameters[parameter]?.type ?? string),
     path: [],
     parameter,
   }));
@@ -166,9 +167,8 @@ const integers: ReadonlySet<string> = new Set(['int', 'short', 'boolean']);
 /** True for a column that SQLite keeps as an integer: int, short and boolean, which is 0 or 1. */
 export const isInteger = ({ type }: MirrorColumn): boolean => integers.has(type);
 
-/** True for a column of GUIDs. Parameters of calls that are called Ids are GUIDs. */
-export const isGuidColumn = ({ type, parameter }: MirrorColumn): boolean =>
-  type === 'guid' || parameter?.endsWith('Id') === true;
+/** True for a column of GUIDs. */
+export const isGuidColumn = ({ type }: MirrorColumn): boolean => type === 'guid';
 
 /** Parameters of the call that a record came from. */
 export type Parameters = Readonly<Record<string, string>>;

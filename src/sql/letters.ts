@@ -4,7 +4,7 @@ import type { Statement } from './statement.js';
 import { isName, type Token } from '../query/tokens.js';
 
 /** A column in a statement, with what stands on both sides of it. */
-export interface Use {
+interface Use {
   /** From the table that qualifies it, if one does. */
   readonly first: Token;
   readonly column: Token;
@@ -18,7 +18,7 @@ const looked = 500;
 export const wordOf = (token: Token | undefined): string => token?.text.toUpperCase() ?? '';
 
 const inequalities: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
-export const equalities: ReadonlySet<string> = new Set(['=', '==', '<>', '!=']);
+const equalities: ReadonlySet<string> = new Set(['=', '==', '<>', '!=']);
 const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '||', '->', '->>']);
 
 const isNumber = (token: Token | undefined, next: Token | undefined): boolean =>
@@ -70,11 +70,17 @@ function orderedBy({ before, behind }: Use): string | undefined {
   return isItem && isInOrder(before) ? 'ORDER BY' : undefined;
 }
 
+/** Names that a statement gives by AS to something that has another one, in small letters. */
+export function renamedIn({ tokens }: Statement): ReadonlySet<string> {
+  const nameAt = (at: number): string => tokens[at]?.name.toLowerCase() ?? '';
+  const given = tokens.flatMap((token, at) => (wordOf(token) === 'AS' && nameAt(at - 1) !== nameAt(at + 1) ? at : []));
+  return new Set(given.map((at) => nameAt(at + 1)));
+}
+
 /** Where a statement names some columns. @param names in small letters */
-export function* usesOf({ tokens }: Statement, names: ReadonlySet<string>): Generator<Use> {
-  const renamed = new Set(
-    tokens.filter((_token, at) => wordOf(tokens[at - 1]) === 'AS').map(({ name }) => name.toLowerCase()),
-  );
+function* usesOf(statement: Statement, names: ReadonlySet<string>): Generator<Use> {
+  const { tokens } = statement;
+  const renamed = renamedIn(statement);
   for (const [at, column] of tokens.entries()) {
     const name = column.name.toLowerCase();
     if (!isName(column) || !names.has(name) || renamed.has(name) || wordOf(tokens[at + 1]) === '(') continue;

@@ -51,7 +51,9 @@ interface Place {
   readonly isOptional: boolean;
 }
 
-const typeOf = (type: Type): Column['type'] => (type.kind === 'scalar' ? type.name : 'enumeration');
+/** The type of the column of a value. */
+export const columnType = (type: Type): ScalarName | 'enumeration' =>
+  type.kind === 'scalar' ? type.name : 'enumeration';
 
 function layList(laying: Laying, path: readonly string[], item: Type): void {
   const name = `${laying.table}_${path.join('_')}`;
@@ -60,7 +62,7 @@ function layList(laying: Laying, path: readonly string[], item: Type): void {
     if (isTooDeep(item, laying.above)) return;
     laying.lists.push({ name, path, columns: laid(item, { ...laying, table: name }, laying.above).columns });
   } else if (item.kind !== 'list') {
-    const value = { name: 'Value', path: [], type: typeOf(item), sql: laying.sql(item, 'Value', true) };
+    const value = { name: 'Value', path: [], type: columnType(item), sql: laying.sql(item, 'Value', true) };
     laying.lists.push({ name, path, columns: [value] });
   }
 }
@@ -73,7 +75,7 @@ function layRecord(outer: Laying, record: RecordType, place: Place): void {
     const isOptional = place.isOptional || presence !== 'req';
     if (type.kind === 'list') layList(laying, path, type.item);
     else if (type.kind !== 'record') {
-      laying.columns.push({ name: column, path, type: typeOf(type), sql: laying.sql(type, column, !isOptional) });
+      laying.columns.push({ name: column, path, type: columnType(type), sql: laying.sql(type, column, !isOptional) });
     } else if (laying.isPart(type)) {
       if (!isTooDeep(type, laying.above)) layRecord(laying, type, { path, isOptional });
     } else laying.columns.push(...laying.reference(type, column));

@@ -40,12 +40,6 @@ function fieldAt(record: RecordType, path: readonly string[]): Field | undefined
   return undefined;
 }
 
-/** The type of a column; a parameter of the call has the one that the contract says. */
-function typeOf({ operation }: MirrorTable, { type, parameter }: MirrorColumn): PublishedType {
-  const given = parameter === undefined ? undefined : operation.parameters[parameter]?.type;
-  return given?.kind === 'scalar' && given.name === 'guid' ? 'guid' : type;
-}
-
 function docOf({ operation, record }: MirrorTable, column: MirrorColumn, path: readonly string[]): string {
   if (column.parameter !== undefined) return operation.parameters[column.parameter]?.doc ?? '';
   const doc = fieldAt(record, [...path, ...column.path])?.doc ?? '';
@@ -77,7 +71,7 @@ function tableOfRecords(table: MirrorTable): PublishedTable {
   const { name, holds, record, operation } = table;
   const columns = table.columns.map((column): PublishedColumn => ({
     name: column.name,
-    type: typeOf(table, column),
+    type: column.type,
     sql: `r."${column.name}"`,
     doc: docOf(table, column, []),
     isIndexed: isIndexed(table, column),
@@ -94,7 +88,7 @@ function tableOfItems(table: MirrorTable, list: MirrorList): PublishedTable {
     doc: docOf(table, column, list.path),
     isIndexed: false,
   }));
-  const owner = ownColumn('_owner', typeOf(table, idColumnOf(table)), {
+  const owner = ownColumn('_owner', idColumnOf(table).type, {
     sql: `r."${table.idColumn}"`,
     doc: `The ${table.idColumn} of the record in ${table.name}.`,
   });

@@ -65,6 +65,19 @@ describe('The times of a command', () => {
     assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'timeZone'])).code, 0);
   });
 
+  it('that a clock shows twice are the earlier where what a mirror asks for begins', async () => {
+    assert.equal((await here.run(['profile', 'edit', 'local', '--set', 'timeZone=Europe/Amsterdam'])).code, 0);
+    const run = await here.run(['mirror', 'add', 'activities', '--by-relation', '--from', '2026-10-25T02:30']);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(
+      run.stderr,
+      /^Note: --from 2026-10-25T02:30 comes twice .*: the earlier .*, 2026-10-25T02:30:00\+02:00$/m,
+    );
+    const { stdout } = await here.run(['mirror', 'status', '--columns', 'Source,Request', '-o', 'json']);
+    assert.match(stdout, /2026-10-25T02:30:00\+02:00/);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'timeZone'])).code, 0);
+  });
+
   it('may be relative', async () => {
     const before = Date.now();
     const [[hour, now], [week, minutes], [yesterday, tomorrow], [today]] = (await Promise.all([

@@ -7,7 +7,7 @@ import { idOrNameOf } from '../../../cli/flags/readers.js';
 import { fieldFlag, fieldsOfFlag } from '../../../cli/flags/values/field.js';
 import { idNamed, readProfileNames } from '../../../cli/names/profile-names.js';
 import type { SessionPlace } from '../../../cli/session/session.js';
-import { momentFor } from '../../../cli/session/times.js';
+import { periodEnd } from '../../../cli/session/times.js';
 import { perhaps, usage } from '../../../errors/relctl-error.js';
 import type { Context } from '../../../host/context.js';
 import { nearest } from '../../../lexical/nearest.js';
@@ -65,9 +65,9 @@ interface Kind {
 
 /** Adds a source that is asked for relation by relation, from the time of --from. Throws as `addSources` does. */
 const addEachRelation = ({ context, flags }: Adding, addition: Addition): Promise<void> =>
-  addSources(context, flags, ({ profile }) => {
+  addSources(context, flags, async (session) => {
     if (flags.from === undefined) return [addition];
-    const from = momentFor(context, profile, { text: flags.from, flag: '--from' }).text;
+    const from = await periodEnd({ context, session, flags }, { text: flags.from, flag: '--from', side: 'earlier' });
     return [{ ...addition, more: [`since ${from}`], input: { ...addition.input, from } }];
   });
 

@@ -27,7 +27,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'records/recorded.ts': ['cli/writes'],
   'cli/session/filled.ts': ['cli/left-nil'],
   'lists/left-nil.ts': ['cli/left-nil'],
-  'sql/guids.ts': ['processes/mirror-filled'],
   'sqlite/held.ts': ['long/mirror-held'],
   'topics/writes/': ['cli/writes'],
   'batches/row-states.ts': ['batches/journal'],

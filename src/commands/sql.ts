@@ -7,8 +7,8 @@ export default defineCommand({
   summary: 'Ask the mirror a question in SQL; nothing can be written to it.',
   description:
     'One statement that begins with SELECT, WITH, VALUES or EXPLAIN, in the SQL of SQLite, asked of what `mirror sync` has ' +
-    'read. Without a statement it lists the columns of all tables. Decimals and times are text, as the service gave them: write ' +
-    'CAST(SalesPrice AS REAL) to compare numbers, and the column NAME_instant to compare times. See `relctl help mirror`.',
+    'read. Without a statement it lists the columns of all tables. Decimals and times are text, as the service gave them: the ' +
+    'columns NAME_number and NAME_instant compare. See `relctl help mirror`.',
   examples: [
     `<%= config.bin %> sql "SELECT Id, DisplayName FROM relations LIMIT 5" --profile sandbox`,
     '<%= config.bin %> sql "SELECT * FROM relations WHERE ImportKey = :key" --param key=100001 --profile sandbox',

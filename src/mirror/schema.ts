@@ -4,8 +4,10 @@ import { createSearch } from './search/index-rows.js';
 import {
   isGuidColumn,
   isInteger,
+  isJoin,
   isWithoutId,
   mirrorTables,
+  numberColumn,
   type MirrorColumn,
   type MirrorList,
   type MirrorTable,
@@ -14,17 +16,22 @@ import {
 /** Says in the header of a file that it is a mirror: "RELM". */
 export const applicationId = 0x52454c4d;
 
-/** Version of the layout of a mirror. A mirror of an older one is migrated, and one of a newer one refused. */
-export const formatVersion = 2;
+/** Version of the layout of a mirror. A mirror of another one is refused. */
+export const formatVersion = 3;
 
 /** The cell as it stands in a statement. Texts must not come from the service: they are times and names of ours. */
 export const literal = (cell: Cell): string =>
   typeof cell === 'string' ? `'${cell.replaceAll("'", "''")}'` : String(cell ?? 'NULL');
 
-const quoted = (columns: readonly MirrorColumn[]): readonly string[] => columns.map(({ name }) => `"${name}"`);
-
 const defined = (columns: readonly MirrorColumn[]): string =>
-  columns.map((column) => `"${column.name}" ${storedAs(column)}`).join(', ');
+  columns
+    .flatMap((column) => {
+      const number = numberColumn(column, columns);
+      const own = `"${column.name}" ${storedAs(column)}`;
+      // Readers know the type of a column of a view by that of a table alone.
+      return number === undefined ? [own] : [own, `"${number.name}" ${number.stored} AS (${number.sql})`];
+    })
+    .join(', ');
 
 /** GUIDs are kept as they are spelt, and are the same in any case of letters. */
 const storedAs = (column: MirrorColumn): string =>
@@ -78,11 +85,20 @@ export const dropTables = (table: MirrorTable, naming: (name: string) => string)
     .map((name) => `DROP TABLE IF EXISTS "${naming(name)}";`)
     .join('\n');
 
-/** The statements that make the indexes by which records are found by Id and by name. */
-export const createIndexes = ({ name, idColumn }: MirrorTable): string =>
-  [`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${whole(name)}" ("${idColumn}")`, ...nameIndexes(name)]
-    .map((statement) => `${statement};`)
-    .join('\n');
+/** The statements that make the indexes by which records are found by Id, by the records they belong to, and by name. */
+export function createIndexes(table: MirrorTable): string {
+  const { name, idColumn, columns } = table;
+  const joins = columns.filter((column) => isJoin(column) && column.name !== idColumn);
+  const statements = [
+    `CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${whole(name)}" ("${idColumn}")`,
+    ...joins.map(
+      (column) =>
+        `CREATE INDEX IF NOT EXISTS "${name}_by_${column.name}" ON "${whole(name)}" ("${column.name}") WHERE "${column.name}" IS NOT NULL`,
+    ),
+    ...nameIndexes(name),
+  ];
+  return statements.map((statement) => `${statement};`).join('\n');
+}
 
 /** The statement that makes the index by which records without an Id are found by their content. */
 export function withoutIdIndex(table: MirrorTable, naming: (name: string) => string): string {
@@ -102,19 +118,21 @@ const overlapping: ReadonlySet<string> = new Set(['activities', 'relation_activi
 /** The condition, behind others, under which a row `r` of a table is shown: where several sources have a record, one is. */
 export const shownOnce = (table: MirrorTable): string => (overlapping.has(table.name) ? isFirst(table) : '');
 
+/** The columns of a row that a view shows: beside the exact text of a number the number too, as far as SQLite can hold it. */
+const shownOf = (columns: readonly MirrorColumn[], row: string): readonly string[] =>
+  columns
+    .flatMap((column) => [column.name, numberColumn(column, columns)?.name ?? []].flat())
+    .map((name) => `${row}."${name}"`);
+
 const viewsOfTable = (table: MirrorTable): readonly string[] => {
   const { name, idColumn, columns, lists } = table;
   const once = shownOnce(table);
   const there = `FROM "${whole(name)}" r WHERE r."_gone_at" IS NULL${once}`;
   return [
-    `CREATE VIEW "${name}" AS SELECT ${[...quoted(columns), '"_record"', '"_first_seen"', '"_changed_at"'].join(', ')} ${there};`,
+    `CREATE VIEW "${name}" AS SELECT ${[...shownOf(columns, 'r'), '"_record"', '"_first_seen"', '"_changed_at"'].join(', ')} ${there};`,
     ...lists.map(
       (list) =>
-        `CREATE VIEW "${list.name}" AS SELECT r."${idColumn}" AS "_owner", i."_position", ${quoted(list.columns)
-          .map((column) => `i.${column}`)
-          .join(
-            ', ',
-          )} FROM "${whole(list.name)}" i JOIN "${whole(name)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL${once};`,
+        `CREATE VIEW "${list.name}" AS SELECT r."${idColumn}" AS "_owner", i."_position", ${shownOf(list.columns, 'i').join(', ')} FROM "${whole(list.name)}" i JOIN "${whole(name)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL${once};`,
     ),
   ];
 };

@@ -45,6 +45,13 @@ function placeTables(database: Database, { table, index }: Swap): void {
   else index.putInto(database);
 }
 
+/** Copies the rows of a staged table; SQLite makes the columns of numbers itself, and does not name them here. */
+function copyStaged(database: Database, name: string): void {
+  const names = database.statement('SELECT name FROM pragma_table_info(?)').all(staged(name));
+  const columns = names.map(([column]) => `"${String(column)}"`).join(', ');
+  database.execute(`INSERT OR REPLACE INTO "${whole(name)}" (${columns}) SELECT ${columns} FROM "${staged(name)}"`);
+}
+
 /** Staged rows replace those of the same number, with their lists. One that was gone is seen for the first time again. */
 function replaceRows(database: Database, table: MirrorTable): void {
   const from = staged(table.name);
@@ -52,10 +59,10 @@ function replaceRows(database: Database, table: MirrorTable): void {
   database.execute(
     `UPDATE "${from}" SET "_first_seen" = (SELECT a."_first_seen" FROM "${to}" a WHERE a."_seq" = "${from}"."_seq") WHERE "_seq" IN (SELECT "_seq" FROM "${to}" WHERE "_gone_at" IS NULL)`,
   );
-  database.execute(`INSERT OR REPLACE INTO "${to}" SELECT * FROM "${from}"`);
+  copyStaged(database, table.name);
   for (const { name } of table.lists) {
     database.execute(`DELETE FROM "${whole(name)}" WHERE "_owner" IN (SELECT "_seq" FROM "${from}")`);
-    database.execute(`INSERT INTO "${whole(name)}" SELECT * FROM "${staged(name)}"`);
+    copyStaged(database, name);
   }
   indexRows(database, to, { seqs: `SELECT "_seq" FROM "${from}"` });
   database.execute(dropTables(table, staged));

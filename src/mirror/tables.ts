@@ -170,6 +170,47 @@ export const isInteger = ({ type }: MirrorColumn): boolean => integers.has(type)
 /** True for a column of GUIDs. */
 export const isGuidColumn = ({ type }: MirrorColumn): boolean => type === 'guid';
 
+/** True for a column that holds the Id of another record of the mirror. */
+export const isJoin = (column: MirrorColumn): boolean =>
+  isGuidColumn(column) && /(?:Relation|Relationship|Mark)Id$/.test(column.name);
+
+/** Conditions for a text that is a number as XML writes decimals: of another one SQLite would take what it begins with. */
+const isNumberText = (cell: string): string =>
+  ['*[^0-9.+-]*', '?*[+-]*', '*.*.*'].map((form) => `${cell} NOT GLOB '${form}'`).join(' AND ') +
+  ` AND ${cell} GLOB '*[0-9]*'`;
+
+const [least, most] = ['-9223372036854775808', '9223372036854775807'];
+
+/** The numbers that stand beside what is kept as text: what SQLite makes of a cell; NULL for a text that is none. */
+const numbers: Readonly<
+  Partial<Record<MirrorColumn['type'], readonly [stored: string, sql: (cell: string) => string]>>
+> = {
+  decimal: ['REAL', (cell) => `CAST(CASE WHEN ${isNumberText(cell)} THEN ${cell} END AS REAL)`],
+  // A larger one would become the largest.
+  long: [
+    'INTEGER',
+    (cell) =>
+      `CAST(CASE WHEN ${isNumberText(cell)} AND (CAST(${cell} AS INTEGER) NOT IN (${least}, ${most}) OR ${cell} IN ('${least}', '${most}')) THEN ${cell} END AS INTEGER)`,
+  ],
+};
+
+/** A column that tables and views have behind one whose numbers are kept as text. */
+interface NumberColumn {
+  readonly name: string;
+  /** Its type in SQLite. */
+  readonly stored: string;
+  readonly sql: string;
+}
+
+/** That column; undefined for another one, and where one of the record has its name. */
+export function numberColumn({ name, type }: MirrorColumn, beside: readonly MirrorColumn[]): NumberColumn | undefined {
+  const own = `${name}_number`;
+  const [stored, sql] = numbers[type] ?? [];
+  if (stored === undefined || sql === undefined) return undefined;
+  const isTaken = beside.some((each) => each.name.toLowerCase() === own.toLowerCase());
+  return isTaken ? undefined : { name: own, stored, sql: sql(`"${name}"`) };
+}
+
 /** Parameters of the call that a record came from. */
 export type Parameters = Readonly<Record<string, string>>;
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { home, program, relctl, relctlProcess, type Run } from '../support/relctl.js';
+import { needs, python } from '../support/skip.js';
 
 /** Never ends, and never has a row. */
 const endless = 'WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
@@ -276,6 +277,21 @@ describe('SQL on the mirror', function () {
     const missing = await sql('--param', 'a=1');
     assert.equal(missing.code, 2);
     assert.match(missing.stderr, /QUERY is missing: the statement that --param is for/);
+  });
+
+  it('compares and orders decimals as the list does, and as other programs that read the file do', async function () {
+    needs(this, 'python3');
+    const query = 'SELECT Code FROM products WHERE SalesPrice_number > 99.9 ORDER BY SalesPrice_number DESC, Code';
+    const asked = await sql(query, '-o', 'csv', '--no-header');
+    const words = ['product', 'list', '--where', 'SalesPrice > 99.9', '--sort', 'SalesPrice:desc,Code'];
+    const listed = await relctl([...words, '--columns', 'Code', '-o', 'csv', '--no-header', '-p', 'sandbox'], { env });
+    const file = (await sql('--print-file')).stdout.trim();
+    const script =
+      'import sqlite3, sys; [print(code) for (code,) in sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute(sys.argv[2])]';
+    const read = spawnSync(python('sqlite3'), ['-c', script, file, query], { encoding: 'utf8' });
+    assert.ok(asked.stdout.split('\n').length > 10, asked.stdout);
+    assert.equal(asked.stdout, listed.stdout);
+    assert.equal(read.stdout, asked.stdout, read.stderr);
   });
 
   it('says which command makes a mirror where there is none', async () => {

@@ -2,7 +2,7 @@ import type { Field, RecordType, ScalarName } from '../../contract/build.js';
 import { itemRecord, memberAt } from '../../contract/walk.js';
 import type { Database, Row } from '../../sqlite/open.js';
 import { shownOnce, whole } from '../schema.js';
-import { idColumnOf, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
+import { idColumnOf, isJoin, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
 
 /** The type of a published column: that of the contract, or `instant`, a time in UTC. */
 export type PublishedType = ScalarName | 'enumeration' | 'instant';
@@ -47,9 +47,10 @@ function docOf({ operation, record }: MirrorTable, column: MirrorColumn, path: r
 }
 
 /** Columns of a record by which people and joins find it: its Id, names, keys, and the relations that it belongs to. */
-function isIndexed(table: MirrorTable, { name, path }: MirrorColumn): boolean {
+function isIndexed(table: MirrorTable, column: MirrorColumn): boolean {
+  const { name, path } = column;
   const role = path.length === 1 ? table.record.fields[path[0] ?? '']?.role : undefined;
-  return name === table.idColumn || role === 'name' || role === 'key' || /^\w*RelationId$/.test(name);
+  return name === table.idColumn || role === 'name' || role === 'key' || isJoin(column);
 }
 
 function ownColumn(name: string, type: PublishedType, given: Pick<PublishedColumn, 'sql' | 'doc'>): PublishedColumn {

@@ -7,6 +7,7 @@ import {
   mirrorTables,
   idColumnOf,
   isInteger,
+  numberColumn,
   tableNamed,
   type MirrorColumn,
   type MirrorTable,
@@ -39,8 +40,11 @@ import type { RecordValue } from '../../plain/value.js';
 const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of the mirror.', {
   Table: req(string, 'Name of the table.'),
   Column: inRole('name', req(string, 'Its name.')),
-  Type: req(string, 'Type of the contract, or instant: a time in UTC that sorts as text.'),
-  Stored: req(string, 'Type in the database: TEXT or INTEGER.'),
+  Type: req(
+    string,
+    'Type of the contract; instant: a time in UTC that sorts as text; number: one that SQLite compares.',
+  ),
+  Stored: req(string, 'Type in the database: TEXT, INTEGER or REAL.'),
   Holds: inRole('words', req(string, 'What it holds.')),
 });
 
@@ -67,13 +71,27 @@ const own = (table: string, [column, type, holds]: readonly [string, string, str
   Holds: holds,
 });
 
-const columnLine = (table: string, column: MirrorColumn, holds: string): RecordValue => ({
-  Table: table,
-  Column: column.name,
-  Type: column.type,
-  Stored: isInteger(column) ? 'INTEGER' : 'TEXT',
-  Holds: column.type === 'instant' ? `The same time in UTC, which sorts: ${column.path.join('.')}.` : holds,
-});
+/** The lines of some columns of a table, with those of the numbers behind them. */
+const columnLines = (
+  table: string,
+  columns: readonly MirrorColumn[],
+  doc: (column: MirrorColumn) => string,
+): readonly RecordValue[] =>
+  columns.flatMap((column) => {
+    const { name, type, path } = column;
+    const holds = type === 'instant' ? `The same time in UTC, which sorts: ${path.join('.')}.` : doc(column);
+    const line = {
+      Table: table,
+      Column: name,
+      Type: type,
+      Stored: isInteger(column) ? 'INTEGER' : 'TEXT',
+      Holds: holds,
+    };
+    const number = numberColumn(column, columns);
+    if (number === undefined) return [line];
+    const words = `The same as a number, to compare, sort and add: ${path.join('.')}.`;
+    return [line, { Table: table, Column: number.name, Type: 'number', Stored: number.stored, Holds: words }];
+  });
 
 const recordColumns: readonly (readonly [string, string, string])[] = [
   ['_record', 'json', 'The record as JSON, as its list prints it: nil, absent and empty differ here.'],
@@ -89,12 +107,12 @@ function linesOf(table: MirrorTable): readonly RecordValue[] {
       ? docAt(record, column.path)
       : (table.operation.parameters[column.parameter]?.doc ?? '');
   return [
-    ...columns.map((column) => columnLine(name, column, doc(column))),
+    ...columnLines(name, columns, doc),
     ...recordColumns.map((each) => own(name, each)),
     ...lists.flatMap((list) => [
       own(list.name, ['_owner', idColumnOf(table).type, `${table.idColumn} of the record in ${name}.`]),
       own(list.name, ['_position', 'int', 'Place in the list, from 0.']),
-      ...list.columns.map((column) => columnLine(list.name, column, docAt(record, [...list.path, ...column.path]))),
+      ...columnLines(list.name, list.columns, ({ path }) => docAt(record, [...list.path, ...path])),
     ]),
   ];
 }
@@ -105,7 +123,7 @@ function linesOfView({ name, table: from, first, columns }: FieldView): readonly
   return [
     ...first
       .flatMap((title) => table.columns.filter((column) => column.name === title))
-      .map((column) => columnLine(name, column, docAt(table.record, column.path))),
+      .flatMap((column) => columnLines(name, [column], ({ path }) => docAt(table.record, path))),
     ...columns.map(({ title, id }) => own(name, [title, 'string', `Value of the field ${id}.`])),
   ];
 }

@@ -135,8 +135,16 @@ function readsTests(place: Bound): void {
     assert.deepEqual(
       columns.map(({ Column, Type }) => `${String(Column)} ${String(Type)}`),
       [
-        ...['Number int', 'Code string', 'Serial long', 'Total decimal', 'PlacedAt dateTime'],
-        ...['PlacedAt_instant instant', 'Group string', 'group_2 string', '_hash_2 string', 'Place_City string'],
+        ...['Number int', 'Code string', 'Serial long', 'Serial_number number', 'Total decimal'],
+        ...[
+          'Total_number number',
+          'PlacedAt dateTime',
+          'PlacedAt_instant instant',
+          'Group string',
+          'group_2 string',
+          '_hash_2 string',
+          'Place_City string',
+        ],
         ...['Place_City_2 string', '_record json', '_first_seen instant', '_changed_at instant'],
       ],
     );

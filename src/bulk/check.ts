@@ -156,6 +156,9 @@ export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<
   }
 }
 
+/** Rows that a question shows. */
+const mostFirst = 5;
+
 /** Counts rows as they are checked, and keeps what is wrong with those that are not over. */
 export class CheckedRows {
   readonly #isOver: IsOver;
@@ -173,6 +176,8 @@ export class CheckedRows {
   bytes = 0;
   /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one. */
   twins: { readonly count: number; readonly line: number; readonly earlier: number } | undefined;
+  /** The first of the rows that may be sent. */
+  readonly first: PlannedRow[] = [];
   /** What stands for null where the rows are written again. */
   readonly nulls: NullText;
 
@@ -193,15 +198,15 @@ export class CheckedRows {
     if (this.#isOver(row)) return;
     if (mistakes.length > 0) this.#takeWrong(row, mistakes);
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
-    else {
-      this.bytes += plan?.file?.size ?? 0;
-      this.#takeTwin(found);
-    }
+    else this.#takeOpen(found);
     this.count += mistakes.length;
     this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
   }
 
-  #takeTwin({ line, twinOf: earlier }: PlannedRow): void {
+  #takeOpen(found: PlannedRow): void {
+    const { line, plan, twinOf: earlier } = found;
+    this.bytes += plan?.file?.size ?? 0;
+    if (this.first.length < mostFirst) this.first.push(found);
     if (earlier === undefined) return;
     this.twins = { line, earlier, ...this.twins, count: (this.twins?.count ?? 0) + 1 };
   }

@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { BatchHead, Journal } from '../batches/journal.js';
 import { consent } from '../cli/consent.js';
-import { checkShown } from '../records/dry-run.js';
+import { forMessage } from '../lexical/text.js';
+import { changeWords, checkShown } from '../records/dry-run.js';
 import { serviceOf } from '../cli/session/session.js';
 import { RelctlError, usage } from '../errors/relctl-error.js';
 import { defined } from '../plain/value.js';
@@ -14,7 +15,7 @@ import type { Reading } from './read-row.js';
 import { beginBatch, type EndOfEntry, finishBatch, openSummary } from './finish.js';
 import type { BulkGiven, RowsAsked, RowsText } from './rows-text.js';
 import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
-import { type BulkRun, plannedRows, sourceOf } from './planned-rows.js';
+import { type BulkRun, type PlannedRow, plannedRows, sourceOf } from './planned-rows.js';
 import { showRequest, showRows } from './dry-run.js';
 import { listerOf } from './lister.js';
 import { lookingByList, type Settled, settleRows } from './reconcile.js';
@@ -65,13 +66,27 @@ const recordsAsked =
   ({ count, input }: RowsAsked): string =>
     `${does === 'add' ? 'add' : 'change'} ${count} ${count === 1 ? 'record' : 'records'} by ${input}`;
 
+/** What a row does, in a line. */
+function rowLine({ line, plan }: PlannedRow): string {
+  const { title = '', changes = [], before } = plan ?? {};
+  const what = changes.map((change) => changeWords(change, before !== undefined)).join('; ');
+  return `  line ${line}: ${forMessage([title, what].filter((words) => words !== '').join(': '), mostOfRow)}`;
+}
+
+/** Characters of a row in a question. */
+const mostOfRow = 300;
+
 /** Asks before rows are sent, where there are any. Throws `usage`. */
-async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes }: CheckedRows): Promise<void> {
+async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }: CheckedRows): Promise<void> {
   const { context, session, flags, text, planning } = run;
   if (count <= 0) return;
   const what = (text.asks ?? recordsAsked(text))({ count, bytes, input: planning.input.name });
   const needsYes = count === 1 ? '1 row is to be sent' : `${count} rows are to be sent`;
-  await consent(context, session, { what, flags, needsYes, count });
+  const isUndoable = text.back !== undefined && first.every(({ plan }) => plan?.before !== undefined);
+  const more = count - first.length;
+  const shows = [...first.map(rowLine), ...(more > 0 ? [`  and ${more} more`] : [])];
+  const isKept = session.profile.values.ledger?.value === true;
+  await consent(context, session, { what, flags, needsYes, count, isUndoable: isUndoable && isKept, shows });
 }
 
 function settledWords({ looked, unclear }: Settled): string {

@@ -6,7 +6,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { untold } from '../errors/untold.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/codec/notes.js';
-import { consent, tellDone } from '../cli/consent.js';
+import { asksBefore, consent, tellDone } from '../cli/consent.js';
 import { printEnvelope } from '../cli/calls/envelope.js';
 import type { Change } from './differences.js';
 import { checkShown, showWrite, type CallContext } from './dry-run.js';
@@ -182,16 +182,15 @@ export async function told(
 async function agreedInput({ context, session, flags }: CallContext, plan: CallPlan): Promise<RecordValue> {
   const { operation, input, what = operation.name } = plan;
   if (operation.access === 'read') return input;
-  const isAsked = await consent(context, session, { ...plan, what, flags });
+  const { needsYes, before } = plan;
+  const isUndoable = before !== undefined && session.profile.values.ledger?.value === true;
+  const isAsked = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
   return (isAsked ? await plan.again?.() : undefined) ?? input;
 }
 
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
-async function saySubstitutes(
-  { context, session, flags }: CallContext,
-  { said = [], needsYes }: CallPlan,
-): Promise<void> {
-  const isAsked = needsYes !== undefined || session.profile.values.protected?.value === true;
+async function saySubstitutes({ context, session, flags }: CallContext, { said = [] }: CallPlan): Promise<void> {
+  const isAsked = asksBefore(context, session.profile, flags);
   if (!flags.envelope && !flags['dry-run'] && !context.streams.err.isTerminal) return;
   for (const line of said) await note(context, isAsked ? {} : flags, line);
 }

@@ -119,7 +119,7 @@ export function checkUnasked(
 }
 
 /**
- * Makes a command that writes by one call and shows the record that it made. A protected profile asks first; --dry-run
+ * Makes a command that writes by one call and shows the record that it made. It asks as `consent` says; --dry-run
  * shows what would change, and --envelope the request. Throws `outcome-unknown` when the answer is lost.
  */
 export function writeCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText, P = undefined>(

@@ -8,7 +8,7 @@ import { inGroup, switchFlag, type Values } from './define.js';
 /** Flags of every command that writes. */
 const writeFlags = inGroup('WRITING', {
   'dry-run': switchFlag({ char: 'n', summary: 'Show what would change, and write nothing.' }),
-  yes: switchFlag({ char: 'y', summary: 'Do not ask.' }),
+  yes: switchFlag({ char: 'y', summary: 'Do not ask; in a terminal every write does.' }),
   confirm: profileOption({
     summary: 'Name of the profile, to write through one that is protected without a question.',
     helpValue: 'PROFILE',

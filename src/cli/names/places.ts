@@ -1,6 +1,7 @@
 import { usage } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { canAsk } from '../../host/may-ask.js';
+import { asksBefore, type AskingFlags } from '../consent.js';
+import { profileOf } from '../session/profile-store.js';
 import { isGuid } from '../../lexical/values/guid.js';
 import { shellCommand, shellWord } from '../../lexical/shell/command.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';
@@ -67,13 +68,6 @@ export function corrected(
   return shellCommand(argv.with(at, word === text ? value : start + value));
 }
 
-/** Flags that say whether a write asks. */
-export interface AskingFlags {
-  readonly 'no-input'?: boolean | undefined;
-  readonly yes?: boolean | undefined;
-  readonly confirm?: string | undefined;
-}
-
 /**
  * Throws `usage` for a name in a write that asks no question in which the record can be seen.
  * @param resolved what the name was resolved to, in words
@@ -84,7 +78,7 @@ export function refuseUnasked(
   line: string,
   { context, flags }: { readonly context: Context; readonly flags: AskingFlags },
 ): void {
-  if (canAsk(context, flags) && flags.yes !== true && flags.confirm === undefined) return;
+  if (flags.confirm === undefined && asksBefore(context, profileOf(context, flags), flags)) return;
   throw usage(undefined, `${resolved}; a write takes a name only in a terminal, where it asks`, line);
 }
 

@@ -3,9 +3,10 @@ import { shellCommand } from '../../lexical/shell/command.js';
 import { isNearGuid } from '../../lexical/values/guid.js';
 import { findNamed } from '../../mirror/names/find.js';
 import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
+import type { AskingFlags } from '../consent.js';
 import { guidOf } from '../flags/readers.js';
 import { mirrorFor, type LookUpPlace } from './with-names.js';
-import { candidateLines, corrected, refuseUnasked, shownPlace, type AskingFlags, type IdPlace } from './places.js';
+import { candidateLines, corrected, refuseUnasked, shownPlace, type IdPlace } from './places.js';
 
 /** A place of a command line that holds the name of a record. */
 export interface RecordPlace extends IdPlace {

@@ -11,7 +11,7 @@ export default bulkCommand({
   summary: 'Change what is named of a product, by its code, Id or name.',
   description:
     'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
-    'for digit. The difference is shown and asked about; --yes does not ask. Once you have answered, the product is read ' +
+    'for digit. The difference is shown and asked about. Once you have answered, the product is read ' +
     'again: when somebody changed it meanwhile nothing is sent, and the exit code is 13. The service offers no lock, so ' +
     'what changes between that read and the write is overwritten. Afterwards the product is read back: exit code 9 when ' +
     'something else is there than was sent. Each read is one call of ProductGetAll_V2, which brings all products: two ' +

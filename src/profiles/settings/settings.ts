@@ -271,7 +271,12 @@ const declared = {
     doc: 'Compare the Ids in rows that are to be written with the mirror, where there is one.',
   },
   ledger: { form: 'yes-no', fallback: true, doc: 'Keep what is written to this service in the ledger of writes.' },
-  protected: { form: 'yes-no', fallback: false, doc: 'Ask before anything is written to this service.' },
+  askBeforeWrites: { form: 'yes-no', fallback: true, doc: 'Ask in a terminal before each write, unless --yes is given.' },
+  protected: {
+    form: 'yes-no',
+    fallback: false,
+    doc: 'Ask before each write, whatever --yes and askBeforeWrites say; a script needs --confirm.',
+  },
 } as const satisfies Record<string, Declared>;
 
 /** Name of a setting. */

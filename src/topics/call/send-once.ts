@@ -136,7 +136,7 @@ export async function sendOnce(place: CallPlace, ready: ReadyCall): Promise<void
   const isRaw = flags['raw-output'];
   const printing = isRaw ? rawPrinting(context) : await resultPrinting(place, ready);
   context.collectGarbage();
-  if (isWrite) await consent(context, session, { flags, what });
+  if (isWrite) await consent(context, session, { flags, what, isUndoable: false });
   const reply = await answerTo(place, ready, printing);
   const print = (): Promise<void> => printing.print(reply);
   await (isWrite ? told({ operation, what }, print) : print());

@@ -1,12 +1,6 @@
 import { wholeListIn } from '../../client/list-answer.js';
-import {
-  candidateLines,
-  corrected,
-  refuseUnasked,
-  shownPlace,
-  type AskingFlags,
-  type IdPlace,
-} from '../../cli/names/places.js';
+import { candidateLines, corrected, refuseUnasked, shownPlace, type IdPlace } from '../../cli/names/places.js';
+import type { AskingFlags } from '../../cli/consent.js';
 import type { CommonFlags } from '../../cli/flags/common.js';
 import type { Session, SessionPlace } from '../../cli/session/session.js';
 import { operations } from '../../contract/service.js';

@@ -1,5 +1,5 @@
 import type { ConnectionFlags, CommonFlags } from '../../cli/flags/common.js';
-import type { AskingFlags } from '../../cli/names/places.js';
+import type { AskingFlags } from '../../cli/consent.js';
 import type { SessionPlace } from '../../cli/session/session.js';
 import type { Operation } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';

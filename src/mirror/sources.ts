@@ -114,3 +114,15 @@ export function sourcesIn(database: Database): readonly SourceState[] {
       unfinished: unfinishedIn(database, Number(id)),
     }));
 }
+
+const filledNames = 'filled:';
+
+/** Members by the table, that records of its lists did have although the interface document says that they are nil there. */
+export function filledIn(database: Database): ReadonlyMap<string, readonly string[]> {
+  const sql = 'SELECT name, value FROM "_mirror" WHERE name GLOB ?';
+  const rows = database.statement(sql).all(`${filledNames}*`);
+  return new Map(rows.map(([name, value]) => [String(name).slice(filledNames.length), String(value).split(' ')]));
+}
+
+/** The name under which a mirror keeps those members of a table. */
+export const filledName = (table: string): string => `${filledNames}${table}`;

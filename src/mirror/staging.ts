@@ -5,7 +5,7 @@ import { bulkInto, type Database } from '../sqlite/open.js';
 import { listAt, type Cell } from '../tables/cells.js';
 import { literal, staged } from './schema.js';
 import type { Ranges } from './seqs.js';
-import { tableOf, type SourceState } from './sources.js';
+import { filledIn, filledName, tableOf, type SourceState } from './sources.js';
 import { cellsOf, itemCells, type MirrorTable, type Parameters } from './tables.js';
 
 /** Room for the words of one hash: a text of their bytes is made faster than one of each number. */
@@ -46,16 +46,7 @@ export function unstageRows(database: Database, { name, lists }: MirrorTable, se
   }
 }
 
-const filledNames = 'filled:';
-
-/** Members by the table, that records of its lists did have although the interface document says that they are nil there. */
-export function filledIn(database: Database): ReadonlyMap<string, readonly string[]> {
-  const sql = 'SELECT name, value FROM "_mirror" WHERE name GLOB ?';
-  const rows = database.statement(sql).all(`${filledNames}*`);
-  return new Map(rows.map(([name, value]) => [String(name).slice(filledNames.length), String(value).split(' ')]));
-}
-
-/** Finds such members in records that nobody asked for them, and keeps their names in the mirror. */
+/** Finds members that lists leave nil in records that nobody asked for them, and keeps their names in the mirror. */
 function filledWatch(database: Database, { name, operation: { leavesNil = {} } }: MirrorTable, input: RecordValue) {
   const nil = Object.keys(leavesNil).filter((member) => input[leavesNil[member]?.parameter ?? ''] !== true);
   const found = new Set<string>();
@@ -67,7 +58,7 @@ function filledWatch(database: Database, { name, operation: { leavesNil = {} } }
       if (found.size === 0) return;
       const all = new Set([...(filledIn(database).get(name) ?? []), ...found]);
       const sql = 'INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)';
-      database.statement(sql).run(`${filledNames}${name}`, [...all].join(' '));
+      database.statement(sql).run(filledName(name), [...all].join(' '));
       found.clear();
     },
   };

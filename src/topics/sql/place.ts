@@ -5,21 +5,22 @@ import type { LeftNil } from '../../contract/build.js';
 import type { Context } from '../../host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
-import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
+import { filledIn, sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { SqlFlags } from './flags.js';
 import { note, type QuietFlag } from '../../host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
-import { whole } from '../../mirror/schema.js';
-import { filledIn } from '../../mirror/staging.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 import { leftNilNote } from '../../output/left-nil.js';
 import type { Reads } from '../../sql/messages.js';
 import type { Statement } from '../../sql/statement.js';
 
+/** Name of the table that holds all rows, those too that are gone. */
+const whole = (name: string): string => `all_${name}`;
+
 /** Names of a table and of the lists in it, as a statement may have them. */
 const namesOf = ({ name, lists }: MirrorTable): readonly string[] =>
-  [name, ...lists.map((list) => list.name)].flatMap((each) => [each, `all_${each}`]);
+  [name, ...lists.map((list) => list.name)].flatMap((each) => [each, whole(each)]);
 
 /** What a mirror has tables of. */
 export interface Holding {

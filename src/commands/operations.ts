@@ -1,20 +1,13 @@
 import { commandsOf, operationsOf } from '../cli/commands-of.js';
 import { operationArg } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
-import { usage } from '../errors/relctl-error.js';
-import { OperationLine, operationsFlags, printOperation, printOperations } from '../topics/operations/operations.js';
-
-/** Throws `usage` where a template is asked for, and not of one operation. */
-function refuseMany(words: readonly string[], called: readonly string[]): void {
-  const [first] = called;
-  if (words.length > 0 && called.length < 2) return;
-  const several = `'${words.join(' ')}' calls several operations: ${called.join(', ')}`;
-  throw usage(
-    '--template',
-    first === undefined ? '--template is of one operation: name it' : several,
-    `relctl operations ${first ?? 'NAME'} --template`,
-  );
-}
+import {
+  checkTemplate,
+  OperationLine,
+  operationsFlags,
+  printOperation,
+  printOperations,
+} from '../topics/operations/operations.js';
 
 export default defineCommand({
   summary: 'List the operations of the service, or describe one: parameters, result, records, presence.',
@@ -37,7 +30,7 @@ export default defineCommand({
   run: async ({ args, flags, context, config }) => {
     const { name: words = [] } = args;
     const called = operationsOf(config, words);
-    if (flags.template) refuseMany(words, called);
+    if (flags.template) checkTemplate(words, called);
     if (words.length === 0) return printOperations(context, flags);
     if (called.length > 1) return printOperations(context, flags, called);
     const name = called[0] ?? words.join(' ');

@@ -278,6 +278,18 @@ function known(name: string, { names, find, leftOut }: KnownOperations): Operati
   throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
 }
 
+/** Throws `usage` where a template is asked for, and not of one operation. */
+export function checkTemplate(words: readonly string[], called: readonly string[]): void {
+  const [first] = called;
+  if (words.length > 0 && called.length < 2) return;
+  const several = `'${words.join(' ')}' calls several operations: ${called.join(', ')}`;
+  throw usage(
+    '--template',
+    first === undefined ? '--template is of one operation: name it' : several,
+    `relctl operations ${first ?? 'NAME'} --template`,
+  );
+}
+
 /** Prints the input of an operation as JSON, in which words stand for values. Throws `usage` for another format. */
 async function printTemplate(context: Context, flags: OperationsFlags, operation: Operation): Promise<void> {
   const format = flaggedFormat(flags);

@@ -68,6 +68,12 @@ export function reachedTypes(...all: readonly Fields[]): readonly NamedType[] {
   return [...seen];
 }
 
+/** True for what .NET keeps by reference: text, records, lists, untyped. Only these may be nil as items of a list. */
+export const isReference = (type: Type): boolean =>
+  type.kind === 'record' ||
+  type.kind === 'list' ||
+  (type.kind === 'scalar' && (type.name === 'string' || type.name === 'anyType'));
+
 /** A type in words: `guid`, `AddressType`, `list of PvRelationData`. */
 export function typeName(type: Type): string {
   switch (type.kind) {

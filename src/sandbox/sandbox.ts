@@ -39,8 +39,9 @@ function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpRespon
 // The pages are loaded when a browser asks for one: most services answer programs only.
 
 async function got(context: SandboxContext, request: IncomingRequest): Promise<HttpResponse> {
-  const query = request.url.split('?')[1] ?? '';
-  if (/^wsdl$/i.test(query)) return wsdlPage(context, request);
+  // A name without a value anywhere in the query, as such services have it: proxies are kept from caching by others.
+  const query = request.url.split('?')[1]?.split('&') ?? [];
+  if (query.some((part) => /^wsdl$/i.test(part))) return wsdlPage(context, request);
   const { page } = await import('./pages/index.js');
   return page(context, request);
 }

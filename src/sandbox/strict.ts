@@ -63,6 +63,8 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
     const kept = content && { ...content, open: () => file?.pieces() ?? [] };
     return invoke(context, { ...received, ...defined({ content: kept }) });
   } catch (thrown) {
+    const { facts, message } = RelctlError.from(thrown);
+    if (facts.code === 'xml-character') return plain(400, message);
     return streamed(fault(thrown, { version, namespace, usual: 'Client' }));
   } finally {
     file?.close();
@@ -71,7 +73,8 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
 
 /**
  * Answers SOAP as a strict service does (interface document, "What the service does"): content type, charset and
- * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
+ * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, references to
+ * characters that XML does not have with 400, the rest with faults.
  */
 function strictSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   const type = request.headers['content-type'];

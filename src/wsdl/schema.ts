@@ -1,6 +1,6 @@
 import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../contract/build.js';
 import { resultEnvelope } from '../contract/records/result.js';
-import { fieldEntries, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
+import { fieldEntries, isReference, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
 import { element, type Element } from './element.js';
 import { defined } from '../plain/value.js';
 
@@ -33,12 +33,6 @@ function typeReference(type: Type): string | undefined {
       return `tns:${listName(type)}`;
   }
 }
-
-/** True for what .NET keeps by reference: text, records, lists, untyped. Only these may be nil as items of a list. */
-const isReference = (type: Type): boolean =>
-  type.kind === 'record' ||
-  type.kind === 'list' ||
-  (type.kind === 'scalar' && (type.name === 'string' || type.name === 'anyType'));
 
 /** Whether a type is sent or received. Only answers have nil for empty nested members. */
 type Travel = 'request' | 'response';

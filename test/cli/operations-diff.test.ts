@@ -52,6 +52,43 @@ describe('operations diff', () => {
     assert.ok(rows[0]?.Commands?.includes('relation list'), JSON.stringify(rows[0]));
   });
 
+  it('says what a presence of the WSDL means for what is read and sent, whichever the contract has', async () => {
+    const name = (attributes: string): string => `<s:element ${attributes} name="Name" type="s:string" />`;
+    const own = name('minOccurs="0" maxOccurs="1"');
+    const text = deployedWsdl();
+    assert.ok(text.includes(own));
+    const meanings = async (wsdl: string): Promise<readonly string[]> => {
+      await imported(wsdl);
+      const { stdout } = await service.run(['operations', 'diff', '-o', 'json']);
+      const rows = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[];
+      return [
+        ...new Set(
+          rows.flatMap(({ Difference, Contract = '', Service = '', Where, Meaning = '' }) =>
+            Difference === 'presence' && Where === 'PvProductData_V2' ? [`${Contract} ${Service}: ${Meaning}`] : [],
+          ),
+        ),
+      ].sort();
+    };
+    // The record is sent by product update, and read by product list.
+    assert.deepEqual(await meanings(text.replaceAll(own, name('minOccurs="1" maxOccurs="1" nillable="true"'))), [
+      'Opt Nil: commands may leave it out, and then it is not there as nil; it is always there, and may be nil',
+    ]);
+    assert.deepEqual(await meanings(text.replaceAll(own, name('minOccurs="1" maxOccurs="1"'))), [
+      'Opt Req: calls without it may be refused',
+    ]);
+    const isInactive = '<s:element minOccurs="1" maxOccurs="1" name="IsInactive" type="s:boolean" />';
+    assert.ok(text.includes(isInactive));
+    assert.deepEqual(
+      await meanings(text.replaceAll(isInactive, isInactive.replace('minOccurs="1"', 'minOccurs="0"'))),
+      ['Req Opt: it may be missing'],
+    );
+    assert.deepEqual(
+      await meanings(text.replaceAll(isInactive, isInactive.replace('name=', 'nillable="true" name='))),
+      ['Req Nil: it is always there, and may be nil'],
+    );
+    await imported(deployedWsdl([importKey, element('Score', 's:decimal')]));
+  });
+
   it('names the jobs of commands whose operation changed since the import', async () => {
     const jobs = join(service.place.folder, 'jobs.yaml');
     writeFileSync(

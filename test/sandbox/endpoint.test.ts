@@ -95,6 +95,63 @@ describe('The endpoint of the sandbox', () => {
         );
       });
 
+      it('refuses what SOAP, XML and its own schema do not allow, and changes nothing', async () => {
+        const whole = { '1.1': envelope11, '1.2': envelope12 }[version];
+        const soap = `xmlns:s="${/xmlns:soap="([^"]*)"/.exec(opening[version])?.[1] ?? ''}"`;
+        const counting = `<NotificationGetCount xmlns="${namespace}">${right}<userId>${known.userId}</userId></NotificationGetCount>`;
+        const withHeader = (header: string): Promise<Answer> =>
+          send({
+            headers: { 'content-type': types[version], soapaction: `"${namespace}/NotificationGetCount"` },
+            text: whole(counting).replace('<soap:Body>', `${header}<soap:Body>`),
+          });
+        const entry = (attributes: string): string =>
+          `<soap:Header><x xmlns="urn:x" ${soap} ${attributes}/></soap:Header>`;
+        const elsewhere = version === '1.1' ? 's:actor="urn:other"' : 's:role="urn:other"';
+        const here =
+          version === '1.1'
+            ? 's:actor="http://schemas.xmlsoap.org/soap/actor/next"'
+            : 's:role="http://www.w3.org/2003/05/soap-envelope/role/next"';
+        for (const [header, code] of [
+          ['<soap:Header/>', undefined],
+          [entry('s:mustUnderstand="0"'), undefined],
+          [entry(`s:mustUnderstand="1" ${elsewhere}`), undefined],
+          [entry('s:mustUnderstand="1"'), 'MustUnderstand'],
+          [entry(`s:mustUnderstand="true" ${here}`), 'MustUnderstand'],
+          ['<soap:Header/><soap:Header/>', version === '1.1' ? 'Client' : 'Sender'],
+        ] as const) {
+          const { status, text } = await withHeader(header);
+          assert.deepEqual(
+            [status, /soap:(\w+)<\/(?:faultcode|soap:Value)>/.exec(text)?.[1]],
+            [code === undefined ? 200 : 500, code],
+          );
+        }
+
+        const fields = (items: string): string =>
+          `<entityTypeId>${known.personEntityTypeId}</entityTypeId><fieldValues>${items}</fieldValues>`;
+        for (const character of ['&#x1F;', '&#xFFFE;']) {
+          const value = `<PvFieldValueData><Id>${known.personId}</Id><Value>a${character}b</Value></PvFieldValueData>`;
+          const { status, text } = await call('DatastoreCreateItem_V3', fields(value));
+          assert.deepEqual(
+            [status, text],
+            [400, 'fieldValues.PvFieldValueData.Value holds a reference to a character that XML 1.0 does not have.\n'],
+          );
+        }
+        const type = await call(
+          'SystemDatastoreGetItems',
+          '<systemDatastoreType> PaymentMethod </systemDatastoreType>',
+        );
+        assert.match(body(type), /systemDatastoreType has a value that does not fit its type: ' PaymentMethod '/);
+      });
+
+      it('takes a nil item of a list, which the WSDL has nillable', async () => {
+        const search = (items: string): Promise<Answer> =>
+          call(
+            'ActivitySearchByField',
+            `<activityEntityTypeId>${known.personEntityTypeId}</activityEntityTypeId><fieldValues>${items}</fieldValues>${list(1, 1)}`,
+          );
+        assert.equal((await search('<PvFieldValueData xsi:nil="true"/>')).status, 200);
+      });
+
       it('gives nil for a relation that is not there', async () => {
         const answer = await call('RelationGet', relation('ffffffff-ffff-4fff-8fff-ffffffffffff'));
         assert.equal(

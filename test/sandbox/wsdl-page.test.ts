@@ -21,7 +21,7 @@ describe('The description of the service', () => {
     return Buffer.concat(pieces).toString();
   }
 
-  for (const query of ['WSDL', 'wsdl', 'Wsdl']) {
+  for (const query of ['WSDL', 'wsdl', 'Wsdl', 'wsdl&v=2', 'x=1&WSDL']) {
     it(`is given under ?${query}, as text/xml in UTF-8`, async () => {
       const answer = await get(`/V1/service.asmx?${query}`);
       assert.equal(answer.status, 200);
@@ -31,6 +31,11 @@ describe('The description of the service', () => {
       assert.match(text, / targetNamespace="http:\/\/relctl\.example\/sandbox">/);
     });
   }
+
+  it('is not given where the query names something else', async () => {
+    for (const query of ['wsdl=1', 'x=wsdl', 'wsdls'])
+      assert.doesNotMatch(await textOf(await get(`/V1/service.asmx?${query}`)), /<wsdl:definitions/);
+  });
 
   it('names the address under which it was asked for', async () => {
     for (const [host, path] of [

@@ -53,11 +53,9 @@ const upgrade =
 /** An envelope around a fault. Its message is escaped, so that an element found in it is an element of ours. */
 function envelope(version: SoapVersion, code: FaultSide, element: string): string {
   const header = code === 'VersionMismatch' ? upgrade : '';
-  // A fault about a header has no detail, because that would be about the body.
-  const fault = code === 'MustUnderstand' ? element.replace(/<detail \/>|<soap:Detail \/>/, '') : element;
   return (
     `${xmlDeclaration}<soap:Envelope xmlns:soap="${soapVersions[version].envelopeNamespace}" xmlns:xsi="${xsiNamespace}" ` +
-    `xmlns:xsd="${xsdNamespace}">${header}<soap:Body>${fault}</soap:Body></soap:Envelope>`
+    `xmlns:xsd="${xsdNamespace}">${header}<soap:Body>${element}</soap:Body></soap:Envelope>`
   );
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { Exchanges, serverLimits, type ServerOptions } from './exchange.js';
@@ -43,6 +43,36 @@ function inLine(): (socket: Socket, work: () => Promise<void>) => void {
   };
 }
 
+/** What is answered to what is no HTTP; 400 to all else. */
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what is no HTTP, and ends the connection. */
+function refuse(socket: Socket, { code = '' }: NodeJS.ErrnoException): void {
+  const status = refusals[code] ?? '400 Bad Request';
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  socket.destroySoon();
+}
+
+/** Answers what is no HTTP: behind the answers to what came before it, unless it is the end of a request that was begun. */
+function refuseBroken(server: Server, queue: ReturnType<typeof inLine>): void {
+  const latest = new WeakMap<Socket, IncomingMessage>();
+  server.on('request', (request) => latest.set(request.socket, request));
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    // A server on TCP has no other streams.
+    const socket = stream as Socket;
+    const answer = (): Promise<void> => {
+      refuse(socket, error);
+      return Promise.resolve();
+    };
+    if (latest.get(socket)?.complete === true) queue(socket, answer);
+    else void answer();
+  });
+}
+
 /** Serves an endpoint on the loopback address, within `serverLimits`. Throws RelctlError `local` without the port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const server = createServer({
@@ -62,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const exchanges = new Exchanges(options);
   const queue = inLine();
+  refuseBroken(server, queue);
   let closing: Promise<void> | undefined;
   // A property of Node that its types lack: a client that sends nothing more still gets its answers.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -76,7 +76,10 @@ function readerOf(node: Node): (text: string) => Value | undefined {
     case 'text':
       return asItIs;
     case 'leaf':
-      return (text) => node.read(text) ?? node.read(withoutEnds(text, isXmlSpace));
+      // White space in the value of an enumeration is looked at closely.
+      return node.scalar === undefined
+        ? node.read
+        : (text) => node.read(text) ?? node.read(withoutEnds(text, isXmlSpace));
     case 'list':
       return emptyList;
     case 'record':

@@ -11,6 +11,7 @@ import {
   otherNamespace,
   isInList,
   listFrame,
+  pathIn,
   pathOf,
   put,
   recordFrame,
@@ -21,7 +22,7 @@ import {
 } from './frames/frames.js';
 import { dataOf, FlatRecords, isMarkedNil, readsOf, typeNamed } from './decode-flat.js';
 import { type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
-import { hasControls, isBlank, trimmed, valueOfFrame } from './frames/frame-values.js';
+import { hasControls, isBlank, readLeaf, valueOfFrame } from './frames/frame-values.js';
 import { UnnamedList } from './unnamed-list.js';
 import type { Note } from './notes.js';
 
@@ -306,7 +307,7 @@ export class Decoder implements XmlEvents {
       if (hasControls(text)) this.#noteLeaf('control-character');
       return text;
     }
-    const value = node.read(text) ?? node.read(trimmed(text));
+    const value = readLeaf(node, text, this.#options);
     if (value !== undefined) return value;
     this.#noteLeaf('bad-value', text);
     return text;
@@ -335,8 +336,7 @@ export class Decoder implements XmlEvents {
   }
 
   #pathTo(name: string): string {
-    const path = pathOf(this.#top);
-    return path === '' ? name : `${path}.${name}`;
+    return pathIn(this.#top, name);
   }
 
   #note(kind: Note['kind'], name: string): void {

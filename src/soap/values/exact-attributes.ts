@@ -1,5 +1,5 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
-import { listName } from '../../contract/walk.js';
+import { isReference, listName } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/values/boolean.js';
 import { forMessage } from '../../lexical/text.js';
@@ -41,7 +41,7 @@ function childOf({ path, type, fields }: Place, name: string): Place {
 }
 
 const itemOf = (type: Type | undefined): Pick<Field, 'type' | 'presence'> | undefined =>
-  type === undefined ? undefined : { type, presence: 'req' };
+  type === undefined ? undefined : { type, presence: isReference(type) ? 'nil' : 'req' };
 
 function refused({ path }: Place, words: string): RelctlError {
   return new RelctlError('refused', `${path === '' ? 'The request' : path} ${words}`, { facts: { code: 'Client' } });
@@ -64,7 +64,7 @@ function qualified(type: Type | undefined, namespace: string): readonly [namespa
 
 /**
  * Passes the events of a request to its decoder, and refuses attributes that the schema of the service does not allow: xsi:nil
- * where a member cannot be nil (also on items of lists), in another form than that of a boolean, or on an element that
+ * where a member, or an item of a list, cannot be nil, in another form than that of a boolean, or on an element that
  * holds something; an xsi:type that is not the type of the contract; attributes that are not those of XML Schema. Throws
  * `refused` with code `Client`.
  */

@@ -93,6 +93,10 @@ export const writeEnvelope = (version: SoapVersion, body: Iterable<string>): Uin
 export interface BodyReader {
   /** Called for the one child of the Body; gives the reader of the events between its tags. */
   begin(name: XmlName, version: SoapVersion, attributes: readonly XmlAttribute[]): XmlEvents;
+  /** Called for a Header behind another one, which is passed over as the first one is. */
+  secondHeader?(): void;
+  /** Called for each entry of a Header. */
+  entry?(name: XmlName, attributes: readonly XmlAttribute[]): void;
   /** Called for a processing instruction anywhere in the document. */
   instruction?(target: string): void;
 }
@@ -105,6 +109,7 @@ export class EnvelopeReader implements XmlEvents {
   #place: Place = 'outside';
   #depth = 0;
   #content: XmlEvents | undefined;
+  #hasHeader = false;
   #hasBody = false;
   #hasContent = false;
   #version: SoapVersion | undefined;
@@ -127,8 +132,10 @@ export class EnvelopeReader implements XmlEvents {
     if (this.#place === 'content') {
       this.#depth += 1;
       this.#content?.open(name, attributes);
-    } else if (this.#place === 'header') this.#depth += 1;
-    else if (this.#place === 'body') this.#beginContent(name, attributes);
+    } else if (this.#place === 'header') {
+      if (this.#depth === 0) this.#body.entry?.(name, attributes);
+      this.#depth += 1;
+    } else if (this.#place === 'body') this.#beginContent(name, attributes);
     else if (this.#place === 'envelope') this.#beginPart(name);
     else this.#beginEnvelope(name);
   }
@@ -178,6 +185,8 @@ export class EnvelopeReader implements XmlEvents {
   #beginPart(name: XmlName): void {
     const isSoap = versionOf(name.namespace) === this.#version;
     if (isSoap && name.local === 'Header' && !this.#hasBody) {
+      if (this.#hasHeader) this.#body.secondHeader?.();
+      this.#hasHeader = true;
       this.#place = 'header';
     } else if (isSoap && name.local === 'Body' && !this.#hasBody) {
       this.#place = 'body';

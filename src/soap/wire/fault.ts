@@ -98,12 +98,15 @@ const ownCode = (element: string, { name, namespace }: FaultSubcode): string =>
  * (R1031) no codes with dots: there a finer code stands in the place of the code.
  */
 export function faultElement(version: SoapVersion, { code, subcode, message, detail }: FaultContent): string {
+  // A fault about a header has no detail, because that would be about the body.
+  const details = (name: string): string =>
+    code === 'MustUnderstand' && (detail ?? '') === '' ? '' : element(name, detail);
   const spelled = `soap:${soapVersions[version].faultCodes[code] ?? code}`;
   if (version === '1.1') {
     const named = subcode === undefined ? `<faultcode>${spelled}</faultcode>` : ownCode('faultcode', subcode);
-    return `<soap:Fault>${named}${element('faultstring', message)}${element('detail', detail)}</soap:Fault>`;
+    return `<soap:Fault>${named}${element('faultstring', message)}${details('detail')}</soap:Fault>`;
   }
   const finer = subcode === undefined ? '' : `<soap:Subcode>${ownCode('soap:Value', subcode)}</soap:Subcode>`;
   const reason = `<soap:Reason><soap:Text xml:lang="en">${escapeReceivedText(message)}</soap:Text></soap:Reason>`;
-  return `<soap:Fault><soap:Code><soap:Value>${spelled}</soap:Value>${finer}</soap:Code>${reason}${element('soap:Detail', detail)}</soap:Fault>`;
+  return `<soap:Fault><soap:Code><soap:Value>${spelled}</soap:Value>${finer}</soap:Code>${reason}${details('soap:Detail')}</soap:Fault>`;
 }

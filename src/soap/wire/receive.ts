@@ -2,9 +2,9 @@ import { isRecord, type RecordValue, defined } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { requestFields } from '../../contract/walk.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
-import type { XmlEvents, XmlName } from '../../xml/events.js';
+import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { Decoder } from '../codec/decode.js';
@@ -42,6 +42,29 @@ const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
   'other-item': 'is not known',
   'out-of-order': 'stands behind members that come after it in the contract',
 };
+
+/** Throws `bad-answer` for a reference to a character that no document has: such services take that for no XML. */
+function refuseCharacters(notes: readonly Note[]): void {
+  const found = notes.find(({ kind }) => kind === 'control-character');
+  if (found === undefined) return;
+  throw badAnswer('xml-character', `${found.path} holds a reference to a character that XML 1.0 does not have.`);
+}
+
+const next: ReadonlySet<string> = new Set([
+  'http://schemas.xmlsoap.org/soap/actor/next',
+  'http://www.w3.org/2003/05/soap-envelope/role/next',
+  'http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver',
+]);
+
+/** Throws `refused` for an entry of a Header that whoever receives the request must understand (SOAP 1.1, 4.2.3; 1.2, 2.4). */
+function refuseEntry({ local }: XmlName, attributes: readonly XmlAttribute[]): void {
+  const valueOf = (...names: readonly string[]): string | undefined =>
+    attributes.find(({ name }) => names.includes(name.local) && versionOf(name.namespace) !== undefined)?.value.trim();
+  const role = valueOf('actor', 'role') ?? '';
+  const isOurs = role === '' || next.has(role);
+  if (isOurs && ['1', 'true'].includes(valueOf('mustUnderstand') ?? ''))
+    throw clientFault(`The header ${forMessage(local, 80)} must be understood, and is not.`, 'MustUnderstand');
+}
 
 /** True for what may be a secret that was mistyped, which no fault repeats. */
 const isOfCredentials = (path: string): boolean => path === 'credentials' || path.startsWith('credentials.');
@@ -82,6 +105,7 @@ function received(seen: Seen, version: SoapVersion, notes: NoteCollector): Recei
   }
   // The decoder notes missing members when the element closes.
   decoder.close();
+  refuseCharacters(notes.all());
   refuseOddities(notes.all());
   const value = isRecord(decoder.value) ? decoder.value : {};
   const { credentials, ...input } = value;
@@ -122,6 +146,10 @@ function readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: Measure
       Object.assign(seen, { operation, decoder });
       return exact;
     },
+    secondHeader(): void {
+      throw clientFault('An envelope has one Header, and this one has two.');
+    },
+    entry: refuseEntry,
     instruction(target): void {
       throw clientFault(
         `A SOAP message holds no processing instructions, and this one has <?${forMessage(target, 80)}?>`,

@@ -51,9 +51,22 @@ export function documentsOf(context: Context, { connection, send }: Way) {
 const none = 'nothing for commands';
 
 /** A difference, and what commands do only after an import: nothing where the WSDL was imported. */
-interface Of extends Pick<ContractDifference, 'isNeeded' | 'isShown'> {
+interface Of extends Pick<ContractDifference, 'isNeeded' | 'isShown' | 'contract' | 'service'> {
   readonly condition: '' | ' once it is imported';
 }
+
+/** By the presence that the WSDL says, what it means for what is sent, by that of the contract. */
+const sentPresence: Readonly<Record<string, (contract: string | undefined) => string>> = {
+  Req: () => 'calls without it may be refused',
+  Nil: (contract) => (contract === 'Opt' ? 'commands may leave it out, and then it is not there as nil' : none),
+  Opt: (contract) => (contract === 'Nil' ? 'commands send it as nil where it is not given' : none),
+};
+
+/** By the presence that the WSDL says, what it means for what is read. */
+const readPresence: Readonly<Record<string, string>> = {
+  Nil: 'it is always there, and may be nil',
+  Opt: 'it may be missing',
+};
 
 const sent: Readonly<Record<How, (found: Of) => string>> = {
   more: ({ isNeeded }) => (isNeeded ? 'commands do not send it, and may be refused' : 'commands do not send it'),
@@ -61,7 +74,7 @@ const sent: Readonly<Record<How, (found: Of) => string>> = {
   name: () => 'commands send it by the name of the contract',
   type: () => 'commands send it by the contract; the service may refuse it',
   order: () => 'commands send it in the place of the contract; the service may not see it there',
-  presence: ({ isNeeded }) => (isNeeded ? 'calls without it may be refused' : none),
+  presence: ({ contract, service }) => sentPresence[service ?? '']?.(contract) ?? none,
   other: () => 'calls may be refused',
 };
 
@@ -72,7 +85,7 @@ const read: Readonly<Record<How, (found: Of) => string>> = {
   type: ({ isShown, condition }) =>
     isShown ? 'a value that does not fit is kept as text, which is told' : `read as the WSDL says${condition}`,
   order: () => none,
-  presence: ({ isNeeded }) => (isNeeded ? none : 'it may be missing'),
+  presence: ({ service }) => readPresence[service ?? ''] ?? none,
   other: () => 'answers may not be read',
 };
 

@@ -184,6 +184,23 @@ describe('Requests that are sent one behind the other', () => {
     await server.close();
   });
 
+  it('are answered before what is behind them and is no HTTP is refused', async () => {
+    const { endpoint, release, begun } = held();
+    const server = await startServer({ endpoint });
+    const client = await rawClient(server.port);
+    client.socket.write(`${postHead(3)}abc${get('/b')}GARBAGE\r\n\r\n`);
+    for (const count of [1, 2]) {
+      await begun(count);
+      release();
+    }
+    const answers = (await client.ended).match(/HTTP\/1\.1 \d+ [^\r]*/g);
+    assert.deepEqual(answers, ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK', 'HTTP/1.1 400 Bad Request']);
+    const amid = await rawClient(server.port);
+    amid.socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n');
+    assert.match(await amid.ended, /^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n\r\n$/);
+    await server.close();
+  });
+
   it('end their connection when too many wait', async () => {
     const { endpoint, asked, begun } = held();
     const server = await startServer({ endpoint });

@@ -213,7 +213,16 @@ describe('what is odd', () => {
       value: { Style: 'Tomorrow' },
       notes: [{ kind: 'bad-value', path: 'Style', value: 'Tomorrow', count: 1 }],
     });
-    assert.deepEqual(decoded(styled, '<Style> Formal\n</Style>'), { value: { Style: 'Formal' }, notes: [] });
+  });
+
+  it('is no white space around a value of an enumeration in an answer; in a request it counts, as the schema has it', () => {
+    const styled: Fields = { Style: req(AddressStyle, 'Style.') };
+    const spaced = '<Style> Formal\n</Style>';
+    assert.deepEqual(decoded(styled, spaced, undefined, true), { value: { Style: 'Formal' }, notes: [] });
+    assert.deepEqual(decoded(styled, spaced), {
+      value: { Style: ' Formal\n' },
+      notes: [{ kind: 'bad-value', path: 'Style', value: ' Formal\\u000A', count: 1 }],
+    });
   });
 });
 

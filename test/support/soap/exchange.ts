@@ -31,6 +31,7 @@ export function decoded(
   fields: Fields,
   content: string,
   rows?: Rows,
+  isResult = false,
 ): { readonly value: Value | undefined; readonly notes: readonly Note[] } {
   const notes = createNoteCollector();
   const decoder = new Decoder(nodeOfFields(fields), {
@@ -38,6 +39,7 @@ export function decoded(
     notes,
     namespaceOf: (prefix) => reader.namespaceOf(prefix),
     rows,
+    isResult,
   });
   const reader: XmlReader = new XmlReader(decoder);
   const spaces = `xmlns="${namespace}" xmlns:t="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:g="http://microsoft.com/wsdl/types/"`;

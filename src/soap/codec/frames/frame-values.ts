@@ -3,6 +3,7 @@ import { badAnswer } from '../../../errors/relctl-error.js';
 import { isXmlSpace, withoutEnds } from '../../../lexical/ends.js';
 import { forMessage } from '../../../lexical/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
+import type { LeafNode } from '../decode-plan.js';
 import type { NoteCollector } from '../notes.js';
 import type { ScalarForm } from '../../values/scalars.js';
 
@@ -21,7 +22,16 @@ const blank = /^[ \t\n\r]*$/;
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /** Text without the white space at its ends. */
-export const trimmed = (text: string): string => withoutEnds(text, isXmlSpace);
+const trimmed = (text: string): string => withoutEnds(text, isXmlSpace);
+
+/**
+ * What the text of a scalar says; undefined when it does not fit. In a request white space counts in the values of an
+ * enumeration, as their schema has them; in an answer it does no harm.
+ */
+export function readLeaf(node: LeafNode, text: string, { isResult }: Pick<Reading, 'isResult'>): Value | undefined {
+  const isExact = node.scalar === undefined && isResult !== true;
+  return node.read(text) ?? (isExact ? undefined : node.read(trimmed(text)));
+}
 
 /** True for text that holds control characters. */
 export const hasControls = (text: string): boolean => control.test(text);

@@ -155,7 +155,8 @@ export function put(to: Frame, name: string, { slot, value }: { slot: Slot | und
   else placeIn(to, name, value);
 }
 
-const pathIn = (frame: RecordFrame, name: string): string =>
+/** Where a member of a frame stands. */
+export const pathIn = (frame: Frame | undefined, name: string): string =>
   [pathOf(frame), name].filter((each) => each !== '').join('.');
 
 function repeat(frame: RecordFrame, name: string, value: Value): void {

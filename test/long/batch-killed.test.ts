@@ -6,7 +6,7 @@ import { place } from '../support/operations/place.js';
 
 const rows = 1000;
 /** So many are quick; RELCTL_TEST_KILLS=300 takes minutes. */
-const kills = Number(process.env['RELCTL_TEST_KILLS'] ?? 12);
+const kills = Number(process.env['RELCTL_TEST_KILLS'] ?? 8);
 /** A row takes about so many bytes of a journal. */
 const rowBytes = 1700;
 

@@ -10,7 +10,7 @@ import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 const rows = 1000;
 const pageSize = 10;
 /** Kill points of CSV exports; RELCTL_TEST_KILLS=10000 takes hours. */
-const killPoints = Number(process.env['RELCTL_TEST_KILLS'] ?? 20);
+const killPoints = Number(process.env['RELCTL_TEST_KILLS'] ?? 10);
 /** Each export is killed so often, and then resumed to its end. */
 const killsEach = 5;
 

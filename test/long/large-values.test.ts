@@ -10,6 +10,8 @@ import { home, type Run } from '../support/relctl.js';
 import { namespace } from '../support/soap-answers.js';
 
 const size = 100_000_000;
+/** Bytes of rows that memory would not hold, were they kept. */
+const sizeOfRows = 75_000_000;
 const mostBytes = 300 * 1024 * 1024;
 const id = '00000000-0021-4000-8000-000000000001';
 
@@ -86,11 +88,11 @@ const relations = (repeated: Large['repeated'], bytes: number): Large => ({
 const emptyPage = relations(() => '', 0);
 const hundred = Array.from({ length: 100 }, (_, at) => at);
 const names = '<DisplayName>Somebody</DisplayName><SortingName>SOMEBODY</SortingName><ImportKey>100000</ImportKey>';
-/** Some 300,000 rows. */
-const manyRelations = relations((block) => hundred.map((at) => row(block * 100 + at, names)).join(''), 100_000_000);
+/** Some 225,000 rows. */
+const manyRelations = relations((block) => hundred.map((at) => row(block * 100 + at, names)).join(''), sizeOfRows);
 const named = (number: number): string => names.replace('Somebody', `Somebody ${number}`);
 const longText = `<Info>${'xxxxxxxxx '.repeat(800_000)}</Info>`;
-const longRelations = relations((number) => row(number, longText), 250_000_000);
+const longRelations = relations((number) => row(number, longText), 150_000_000);
 const emptyRelations = resultOf('RelationGetAll', {
   before: '<Relations>',
   repeated: '<PvRelationData/>',
@@ -147,14 +149,8 @@ const answers: Readonly<Record<string, Taken>> = {
       ],
     ]),
   ),
-  'many rows by a key of their own, as csv': [
-    relations((block) => hundred.map((at) => row(block * 100 + at, named(block * 100 + at))).join(''), size),
-    ['call', 'RelationGetAll', '--list', 'Relations', '--key', 'DisplayName', ...asked, '-o', 'csv'],
-    0,
-    /^$/,
-  ],
   'many rows by a key of their own, in a file': [
-    relations((block) => hundred.map((at) => row(block * 100 + at, named(block * 100 + at))).join(''), size),
+    relations((block) => hundred.map((at) => row(block * 100 + at, named(block * 100 + at))).join(''), sizeOfRows),
     ['call', 'RelationGetAll', '--list', 'Relations', '--key', 'DisplayName', ...asked, '--output-file', 'saved.csv'],
     0,
     /^$/,
@@ -194,7 +190,7 @@ const answers: Readonly<Record<string, Taken>> = {
     /^$/,
   ],
   ...Object.fromEntries(
-    ['csv', 'json', 'xlsx'].map((format) => [
+    ['csv', 'xlsx'].map((format) => [
       `long texts of many rows, as ${format}`,
       [longRelations, [...list, format], 0, format === 'xlsx' ? /texts were cut/ : /^$/] as const,
     ]),

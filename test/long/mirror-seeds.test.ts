@@ -7,7 +7,7 @@ const plays = (seed: number): Promise<void> => playSchedules(mirror, { first: se
 describe('A mirror in a world of a service, a network, a disk and time', () => {
   // For longer: world.test.ts.
   it('shows what the service had, and tells each difference once, whatever is killed, lost or moved', () =>
-    playSchedules(mirror, { first: 1001, most: 10 }));
+    playSchedules(mirror, { first: 1001, most: 5 }));
 
   it('has all of its lists when its first sync was killed while it wrote them down', () => plays(167));
 

@@ -185,7 +185,7 @@ describe('An export to a file', function () {
 
   it('that --deadline stops is exit 8, and can be resumed', async () => {
     await befall('stall=head;page=8');
-    const late = await run(...exporting('late.csv', '--deadline', '3s'));
+    const late = await run(...exporting('late.csv', '--deadline', '10s'));
     await free();
     assert.equal(late.code, 8, late.stderr);
     assert.match(late.stderr, /--deadline/);

@@ -99,13 +99,15 @@ function anywhere(word: string, names: Names): readonly string[] {
 
 /** The command lines of words of other programs, as far as there are such commands. */
 function known(typed: readonly string[], { commands, topics }: Names): readonly string[] {
-  const [first = ''] = typed;
+  const [first = '', second = ''] = typed;
+  // A statement or a sentence is no word of a command.
+  const isAlone = typed.length === 1 || second.includes(' ');
   const phrase = [3, 2]
     .map((count) => typed.slice(0, count).join(' '))
     .find((each) => Object.hasOwn(programWords, each));
   const lines =
     (phrase === undefined ? undefined : programWords[phrase]) ??
-    (typed.length === 1 && Object.hasOwn(programWords, first) ? programWords[first] : undefined) ??
+    (isAlone && Object.hasOwn(programWords, first) ? programWords[first] : undefined) ??
     [];
   const isKnown = (line: string): boolean =>
     line.startsWith('--') || [...commands, ...topics].some((id) => `${line} `.startsWith(`${spaced(id)} `));

@@ -18,11 +18,24 @@ import { watchSignals } from '../host/signals.js';
 import { refuseDashes, refuseInborn, usageError } from './usage-error.js';
 import { shellWord } from '../lexical/shell/command.js';
 
-/** A command line that is suggested, with what was typed behind it; a yes was meant for what was typed. */
-const lineMeant = (suggestion: string, { rest = [] }: { readonly rest?: readonly string[] }): string =>
-  [`relctl ${suggestion}`, ...rest.filter((word) => word !== '--yes' && word !== '-y').map(shellWord)].join(' ');
+/**
+ * A command line that is suggested, with what was typed behind it, unless the command takes fewer arguments; its help, where
+ * it needs more than was typed. A yes was meant for what was typed.
+ */
+function lineMeant(config: Config, suggestion: string, typed: readonly string[] = []): string {
+  const line = `relctl ${suggestion}`;
+  const command = config.findCommand(suggestion.replaceAll(' ', ':'));
+  if (command === undefined) return line;
+  const places = Object.values(command.args);
+  const end = typed.findIndex((word) => word.startsWith('-'));
+  const isFitting = (end === -1 ? typed.length : end) <= places.length;
+  const rest = isFitting ? typed.filter((word) => word !== '--yes' && word !== '-y') : [];
+  const lacksArgument = places.filter(({ required }) => required).length > rest.length;
+  const lacksFlag = Object.values(command.flags).some(({ name, required }) => required && !rest.includes(`--${name}`));
+  return lacksArgument || lacksFlag ? `${line} --help` : [line, ...rest.map(shellWord)].join(' ');
+}
 
-function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
+function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>, config: Config): RelctlError {
   if (asked.words.startsWith('-')) {
     return usage(undefined, `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
       advice: 'Flags come behind the command: relctl relation list --limit 10',
@@ -33,7 +46,7 @@ function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError
   const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
   return usage(undefined, `unknown command '${asked.words}'`, {
     advice: or,
-    hint: lineMeant(first, asked),
+    hint: lineMeant(config, first, asked.rest),
   });
 }
 
@@ -69,7 +82,7 @@ async function act(config: Config, context: Context): Promise<void> {
       return context.streams.out.write(helpText(config, context, asked.wanted));
     }
     case 'unknown':
-      throw unknownCommand(asked);
+      throw unknownCommand(asked, config);
     case 'command':
       return runCommand(config, context, asked);
   }

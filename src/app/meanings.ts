@@ -21,7 +21,7 @@ export const meanings: readonly Meaning[] = [
   { changes: true, words: ['add', 'create', 'create-item', 'new', 'make', 'insert', 'register', 'set'] },
   {
     changes: true,
-    words: ['update', 'edit', 'set', 'change', 'modify', 'patch', 'put', 'alter', 'rename', 'configure', 'save'],
+    words: ['update', 'edit', 'set', 'change', 'modify', 'patch', 'put', 'alter', 'configure', 'save'],
   },
   { changes: true, words: ['remove', 'rm', 'delete', 'del', 'drop', 'unset', 'erase', 'destroy', 'forget'] },
   { changes: true, words: ['undo', 'revert', 'rollback'] },
@@ -81,6 +81,8 @@ export const programWords: Readonly<Record<string, readonly string[]>> = {
   'export json': ['relation list -o json', 'export run'],
   csv: ['relation list -o csv'],
   soap: ['call', 'operations'],
+  query: ['sql'],
+  select: ['sql'],
   request: ['call', 'operations'],
   invoke: ['call', 'operations'],
   raw: ['call', 'operations'],

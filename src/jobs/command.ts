@@ -170,7 +170,6 @@ export async function runExports(
     ...defined({ profile: flags.profile, record: flags.record }),
     restart: flags.restart,
     undone: 'nothing was run',
-    hint: '--dry-run',
   });
   const jobs = chosen(all, flags.only);
   if (flags['dry-run']) return printCommands(context, flags, jobs);

@@ -1,4 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { shellWord } from '../lexical/shell/command.js';
 import { escapeForTerminal } from '../output/escape.js';
 import type { Context } from '../host/context.js';
 
@@ -28,8 +29,6 @@ export interface Refusal {
   readonly file: string;
   /** What was not done: `nothing was run`. */
   readonly undone: string;
-  /** What shows the mistakes again. */
-  readonly hint: string;
 }
 
 /**
@@ -39,7 +38,7 @@ export interface Refusal {
 export async function refuseMistakes(
   context: Context,
   mistakes: readonly Mistake[],
-  { file, undone, hint }: Refusal,
+  { file, undone }: Refusal,
 ): Promise<void> {
   if (mistakes.length === 0) return;
   const ordered = [...mistakes].sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
@@ -51,7 +50,7 @@ export async function refuseMistakes(
   throw new RelctlError('usage', `${file} has ${counted(mistakes.length)}; ${undone}`, {
     facts: { path: file, code: 'job-file' },
     advice: 'Put the file right; each mistake has its line and column.',
-    hint,
+    hint: file === '<stdin>' || process.platform === 'win32' ? '--dry-run' : `\${EDITOR:-vi} ${shellWord(file)}`,
     // In text they stand above.
     data: context.errorShape === 'text' ? undefined : ordered.map(({ at, message }) => ({ file, ...at, message })),
   });

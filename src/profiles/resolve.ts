@@ -110,15 +110,19 @@ function stored(sources: Sources, { name, by }: Choice): StoredProfile {
 }
 
 /** A kept value that does not hold is the profile's fault, not the command's. */
-function faultOfProfile<T>(profile: string, check: () => T): T {
+function faultOfProfile<T>(profile: string, name: SettingName, check: () => T): T {
+  const { isSecret }: Setting = settings[name];
   try {
     return check();
   } catch (thrown) {
-    throw RelctlError.from(thrown).with({ profile }).but({
-      kind: 'profile',
-      hint: 'relctl profile show NAME --origin',
-      instead: undefined,
-    });
+    throw RelctlError.from(thrown)
+      .with({ profile })
+      .but({
+        kind: 'profile',
+        // A secret would be lost; the profile is shown with one that does not hold, and not with another setting.
+        hint: `relctl profile ${isSecret === true ? 'show NAME --origin' : `edit NAME --unset ${name}`}`,
+        instead: undefined,
+      });
   }
 }
 
@@ -126,7 +130,7 @@ const checkedKept = (
   name: SettingName,
   text: string,
   { path, profile }: { readonly path: string; readonly profile: string },
-): SettingValue => faultOfProfile(profile, () => checkedSetting(name, text, path));
+): SettingValue => faultOfProfile(profile, name, () => checkedSetting(name, text, path));
 
 /** A secret may be a reference, whose value is checked once it is looked up; names of headers are none. */
 const isUnchecked = ({ isSecret, form }: Setting): boolean => isSecret === true && form !== 'headers';
@@ -236,9 +240,9 @@ async function headersOf(
   { path, isPlain, ...place }: SecretSeeker & { path: string; isPlain: boolean },
 ): Promise<string> {
   const found: Header[] = [];
-  for (const { name, value } of faultOfProfile(place.profile, () => readHeaders(text, path))) {
+  for (const { name, value } of faultOfProfile(place.profile, 'headers', () => readHeaders(text, path))) {
     const secret = isPlain ? value : await secretOf('headers', value, { ...place, of: `header ${name}` });
-    faultOfProfile(place.profile, () => checkHeaderValue({ name, value: secret }, path));
+    faultOfProfile(place.profile, 'headers', () => checkHeaderValue({ name, value: secret }, path));
     found.push({ name, value: secret });
   }
   return headersText(found);

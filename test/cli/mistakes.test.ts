@@ -20,11 +20,11 @@ const mistakes = [...typed, ...typed2, ...kept, ...kept2, ...kept3, ...services]
 /** Programs that a Try may call besides relctl. */
 const tools = ['chmod', 'df', 'ls', 'mkdir'];
 
-/** The commands that a shell makes of a line, as words; nothing of it is run. */
-function commandsOf(line: string): readonly (readonly string[])[] {
+/** The commands that a shell makes of a line, as words; nothing of it is run. @param folder what `$DIR` stands for */
+function commandsOf(line: string, folder = '/work'): readonly (readonly string[])[] {
   const seen = `printf '%s\\0' "$@"; printf '\\n'`;
   const functions = ['relctl', ...tools].map((name) => `${name}() { printf '%s\\0' ${name}; ${seen}; }`);
-  const script = `${functions.join('\n')}\nEDITOR=ls\nHOME=/ DIR=/work\n${line.replace(/ > \/dev\/null$/, '')}`;
+  const script = `${functions.join('\n')}\nEDITOR=ls\nHOME='${folder.replace('DIR', 'HOME')}' DIR='${folder}'\n${line.replace(/ > \/dev\/null$/, '')}`;
   const { stdout, stderr, status } = spawnSync('/bin/sh', ['-c', script], {
     encoding: 'utf8',
     env: { PATH: '/nowhere' },
@@ -123,6 +123,27 @@ describe('The table of mistakes', () => {
       // A word or a command in backticks that is longer than a line stays whole.
       for (const line of long) assert.match(line, /[\w/.:$-]{60,}|`[^`]{50,}`|^\$?\S+:\d+:\d+: /, stderr);
       for (const [, command = ''] of stderr.matchAll(/`(relctl [^`]*)`/g)) assert.doesNotMatch(command, /\n/);
+    });
+  }
+
+  /** What lies at the service, or at another run, is there for the next command too: it may only say more of it. */
+  const elsewhere = ['no-answer', 'bad-answer', 'refused', 'partial', 'outcome-unknown', 'locked'];
+  /** Lines that a person answers, of an editor or of another program, and that serve until they are stopped. */
+  const apart =
+    /^relctl (?:profile (?:add crm|edit \w+)|sandbox start(?! --help).*)$|^(?:export|iconv|openssl) |EDITOR|--secret \w+=-|--lock-wait/;
+  const furtherOf = mistakes.filter(
+    ([, , , , , tries, prepared]) => !apart.test(tries) && prepared?.answer !== 'silent',
+  );
+  for (const [title, args, , kind, says, tries, prepared = {}] of furtherOf) {
+    it(`tries what gets further: ${title}`, async () => {
+      await world.run(args, prepared);
+      for (const words of commandsOf(tries, '$DIR')) {
+        const { code, stderr } = await world.again(words);
+        assert.doesNotMatch(stderr, /^Error: (?:unknown|unexpected) |^ls: /, tries);
+        const [, message] = /^Error: (.*)$/m.exec(stderr) ?? [];
+        if (elsewhere.includes(kind)) assert.notEqual(code, 2, stderr);
+        else assert.notEqual(message, says, tries);
+      }
     });
   }
 

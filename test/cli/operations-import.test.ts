@@ -207,7 +207,7 @@ describe('operations import', () => {
         `Error: ${wrong} has 1 mistake; nothing was imported`,
         '  code job-file',
         '  Put the file right; each mistake has its line and column.',
-        `  Try: relctl export run ${wrong} --dry-run`,
+        `  Try: \${EDITOR:-vi} ${wrong}`,
         '',
       ].join('\n'),
     });

@@ -3,6 +3,7 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { hasFlags, withCorrection, withFlags, withoutFlags, type Failed, wordsOf } from './command-line.js';
 import { named, profileUsed, withProfile } from './profile-in-line.js';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Kind } from '../../errors/kinds.js';
 import { shellCommand, shellWord } from '../../lexical/shell/command.js';
@@ -111,11 +112,17 @@ function fileOf({
     : { code, path };
 }
 
+/** The folder of a path, or the nearest one above it that is there. */
+function folderThere(path: string): string {
+  const folder = dirname(path);
+  return folder === path || existsSync(folder) ? folder : folderThere(folder);
+}
+
 /** A command that shows why a file cannot be used; undefined when no file is to blame. */
 function looksAtFile(error: RelctlError): string | undefined {
   const file = fileOf(error);
   if (file === undefined) return undefined;
-  const folder = shellWord(dirname(file.path));
+  const folder = shellWord(folderThere(file.path));
   if (file.code === 'ENOSPC' || file.code === 'EDQUOT') return `df -h ${folder}`;
   return file.code === 'ENOENT' ? `ls ${folder}` : `ls -ld ${shellWord(file.path)}`;
 }

@@ -17,7 +17,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '/nowhere/ca.pem cannot be read: there is no such file',
-    'ls /nowhere',
+    'ls /',
   ],
   [
     'a damaged profile file',
@@ -68,7 +68,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '/nowhere/in.json cannot be read: there is no such file',
-    'ls /nowhere',
+    'ls /',
   ],
   [
     'raw XML that is not there',
@@ -76,7 +76,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '/nowhere/in.xml cannot be read: there is no such file',
-    'ls /nowhere',
+    'ls /',
   ],
   [
     'a file of ids that is not there',
@@ -84,7 +84,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '/nowhere/ids.csv cannot be read: there is no such file',
-    'ls /nowhere',
+    'ls /',
   ],
   [
     'a file to attach that is not there',
@@ -92,7 +92,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '/nowhere/a.pdf cannot be read: there is no such file',
-    'ls /nowhere',
+    'ls /',
   ],
   [
     'a job file that is not there',
@@ -100,7 +100,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '/nowhere/jobs.yaml cannot be read: there is no such file',
-    'ls /nowhere',
+    'ls /',
   ],
   [
     'files to compare that are not there',
@@ -108,7 +108,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '/nowhere/a.csv cannot be read: there is no such file',
-    'ls /nowhere',
+    'ls /',
   ],
   [
     'a folder as an input file',
@@ -142,7 +142,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '$DIR/jobs.yaml has 1 mistake; nothing was run',
-    'relctl export run $DIR/jobs.yaml --dry-run',
+    '${EDITOR:-vi} $DIR/jobs.yaml',
     { files: { 'jobs.yaml': 'version: 1\njobs: [\n' } },
   ],
   [
@@ -151,7 +151,7 @@ export const kept2: readonly Mistake[] = [
     2,
     'usage',
     '$DIR/jobs.yaml has 1 mistake; nothing was run',
-    'relctl export run $DIR/jobs.yaml --dry-run',
+    '${EDITOR:-vi} $DIR/jobs.yaml',
     { files: { 'jobs.yaml': 'version: 1\njobs:\n  a:\n    command: relation lst\n    output-file: a.csv\n' } },
   ],
   [

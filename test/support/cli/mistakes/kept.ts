@@ -220,7 +220,7 @@ export const kept: readonly Mistake[] = [
     3,
     'profile',
     "the setting pageSize of profile 'eu' takes a whole number from 1 to 1000000, not 'many'",
-    'relctl profile show eu --origin',
+    'relctl profile edit eu --unset pageSize',
     { settings: { pageSize: 'many' } },
   ],
   [

@@ -3,6 +3,39 @@ import type { Mistake } from './world.js';
 /** Mistakes in what is typed. */
 export const typed: readonly Mistake[] = [
   ['an unknown command', 'relation lst', 2, 'usage', "unknown command 'relation lst'", 'relctl relation list'],
+  [
+    'a command with more than it takes',
+    'relationship get 1',
+    2,
+    'usage',
+    "unknown command 'relationship get'",
+    'relctl relationship list',
+  ],
+  [
+    'a command that needs a flag',
+    'activity get 00000001',
+    2,
+    'usage',
+    "unknown command 'activity get'",
+    'relctl activity search --help',
+  ],
+  [
+    'a command that needs an argument',
+    'workflow list',
+    2,
+    'usage',
+    "unknown command 'workflow list'",
+    'relctl workflow steps --help',
+  ],
+  ['a list of users', 'user list', 2, 'usage', "unknown command 'user list'", 'relctl whoami'],
+  [
+    'a profile to rename',
+    'profile rename a b',
+    2,
+    'usage',
+    "unknown command 'profile rename'",
+    'relctl profile --help',
+  ],
   ['an unknown topic', 'relatoin', 2, 'usage', "unknown command 'relatoin'", 'relctl relation'],
   ['a word of other programs', 'frobnicate', 2, 'usage', "unknown command 'frobnicate'", 'relctl --help'],
   [

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import dns from 'node:dns';
 import { join } from 'node:path';
@@ -104,6 +105,8 @@ export interface World {
     mistake: Prepared,
     options?: { readonly choice?: Choice; readonly width?: number; readonly json?: boolean },
   ) => Promise<Run>;
+  /** Runs a command in what the last mistake left, in its folder; for a tool, its exit code alone. */
+  readonly again: (words: readonly string[]) => Promise<Run>;
   /** A text with the values in their places. */
   readonly filled: (text: string) => string;
   close(): Promise<void>;
@@ -192,6 +195,15 @@ export async function openWorld(): Promise<World> {
       };
       const { stdout, stderr, ...ended } = await relctl(args, { env });
       return { ...ended, stdout: shown(stdout), stderr: shown(stderr) };
+    },
+    async again([first = '', ...words]) {
+      const args = words.map(filled);
+      if (first === 'relctl') {
+        const { stdout, stderr, ...ended } = await relctl(args, { env: place.env });
+        return { ...ended, stdout: shown(stdout), stderr: shown(stderr) };
+      }
+      const { status, stderr, stdout } = spawnSync(first, args, { cwd: folder, encoding: 'utf8' });
+      return { code: status ?? 1, stdout, stderr };
     },
     async close() {
       restore();

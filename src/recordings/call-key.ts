@@ -10,6 +10,8 @@ export interface CallKey {
   readonly version: SoapVersion;
   /** The same for requests of one operation with the same parameters. */
   readonly key: string;
+  /** The key without some parameters. */
+  readonly without: (parameters: readonly string[]) => string;
 }
 
 const credentialsName = 'credentials';
@@ -21,17 +23,16 @@ const nameText = ({ namespace, local }: Pick<XmlName, 'namespace' | 'local'>): s
  * names, and text. Prefixes, declarations and white space between elements do not count; nothing is held but white space.
  */
 class ParametersHash implements XmlEvents {
-  readonly #hash: Hash;
+  /** The hash of each parameter, by its name, in the order in which they came. */
+  readonly parameters: (readonly [name: string, hash: string])[] = [];
+  #hash: Hash = createHash('sha256');
   /** White space that counts only if no element follows or came before. */
   #blank = '';
   /** Of each element that is open whether it has children. */
   readonly #hasChildren: boolean[] = [];
+  #name = '';
   /** How many elements are open in the credentials, themselves included. */
   #secret = 0;
-
-  constructor(hash: Hash) {
-    this.#hash = hash;
-  }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
     const depth = this.#hasChildren.length;
@@ -41,6 +42,7 @@ class ParametersHash implements XmlEvents {
     }
     this.#blank = '';
     if (depth > 0) this.#hasChildren[depth - 1] = true;
+    else this.#name = name.local;
     this.#hasChildren.push(false);
     const written = attributes.map((each) => `${nameText(each.name)}=${JSON.stringify(each.value)}`).toSorted();
     this.#hash.update(`\u0000<${nameText(name)} ${written.join(' ')}\u0000`);
@@ -63,6 +65,9 @@ class ParametersHash implements XmlEvents {
     if (this.#hasChildren.pop() === false) this.#hash.update(this.#blank);
     this.#blank = '';
     this.#hash.update('\u0000>\u0000');
+    if (this.#hasChildren.length > 0) return;
+    this.parameters.push([this.#name, this.#hash.digest('hex')]);
+    this.#hash = createHash('sha256');
   }
 }
 
@@ -71,17 +76,23 @@ class ParametersHash implements XmlEvents {
  * for what is no SOAP.
  */
 export function callKey(pieces: Iterable<Uint8Array>): CallKey {
-  const hash = createHash('sha256');
-  let operation = '';
+  const parameters = new ParametersHash();
+  let [operation, named] = ['', ''];
   const envelope = new EnvelopeReader({
     begin(name) {
       operation = name.local;
-      hash.update(`${nameText(name)}\u0000`);
-      return new ParametersHash(hash);
+      named = nameText(name);
+      return parameters;
     },
   });
   const reader = new XmlReader(envelope);
   for (const piece of pieces) reader.write(piece);
   reader.end();
-  return { operation, version: envelope.version ?? '1.1', key: `${operation} ${hash.digest('hex')}` };
+  const without = (left: readonly string[]): string => {
+    const kept = parameters.parameters.filter(([name]) => !left.includes(name)).map(([, hash]) => hash);
+    return `${operation} ${createHash('sha256')
+      .update([named, ...kept].join(' '))
+      .digest('hex')}`;
+  };
+  return { operation, version: envelope.version ?? '1.1', key: without([]), without };
 }

@@ -28,6 +28,8 @@ export interface RecordedCall {
   readonly url: string;
   readonly namespace: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Parameters whose value the command made by the clock: another day it would be another one. */
+  readonly filled?: readonly string[];
   readonly answer?: RecordedAnswer;
   /** Why there is no answer. */
   readonly error?: string;

@@ -1,11 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError, usage } from '../errors/relctl-error.js';
 import { unreadableInput } from '../files/own-file.js';
 import { linesOfGiven } from '../files/given-file.js';
 import { jsonOf } from '../plain/json.js';
 import { isObject } from '../plain/object.js';
-import { callKey } from './call-key.js';
+import { callKey, type CallKey } from './call-key.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './entry.js';
 
 /** An answer that was recorded, and can be given again. */
@@ -21,6 +21,11 @@ export interface Recording {
   readonly namespace: string;
   /** Answers of calls of one key, in the order in which the calls were made. */
   readonly answers: ReadonlyMap<string, readonly KeptAnswer[]>;
+  /** The same by keys without the parameters that the command made by the clock, for each set of these. */
+  readonly onAnotherDay: readonly {
+    readonly filled: readonly string[];
+    readonly answers: ReadonlyMap<string, readonly KeptAnswer[]>;
+  }[];
   /** How many calls of each operation were recorded, with an answer or without. */
   readonly calls: ReadonlyMap<string, number>;
 }
@@ -29,7 +34,7 @@ const most = { lineBytes: 64 * 1024, calls: 100_000 };
 const pieceBytes = 64 * 1024;
 
 /** The bytes of a plain file of a recording, in pieces; a link is refused. Throws `usage` and `local`. */
-function* piecesOf(file: string, length?: number): Generator<Uint8Array> {
+export function* piecesOf(file: string): Generator<Uint8Array> {
   let handle: number;
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -38,8 +43,7 @@ function* piecesOf(file: string, length?: number): Generator<Uint8Array> {
   }
   try {
     const found = fstatSync(handle);
-    if (!found.isFile() || (length !== undefined && found.size !== length))
-      throw usage(file, `${file} is not the file that the index of the recording tells of`);
+    if (!found.isFile()) throw usage(file, `${file} is not the file that the index of the recording tells of`);
     for (let at = 0; at < found.size;) {
       const piece = Buffer.allocUnsafe(Math.min(pieceBytes, found.size - at));
       const read = readSync(handle, piece, 0, piece.length, at);
@@ -72,12 +76,14 @@ function isAnswer(value: unknown): value is RecordedAnswer {
 
 function isCall(value: unknown): value is RecordedCall {
   if (!isObject(value)) return false;
-  const { number, operation, namespace, answer } = value;
+  const { number, operation, namespace, answer, filled = [] } = value;
   const isNamed = typeof operation === 'string' && typeof namespace === 'string';
-  return isWhole(number) && isNamed && (answer === undefined || isAnswer(answer));
+  const isFilled = Array.isArray(filled) && filled.every((name) => typeof name === 'string');
+  return isWhole(number) && isNamed && isFilled && (answer === undefined || isAnswer(answer));
 }
 
-function indexOf(folder: string): readonly RecordedCall[] {
+/** The calls that the index of a recording tells of, in their order. Throws `usage` and `local`. */
+export function indexOf(folder: string): readonly RecordedCall[] {
   const file = join(folder, indexName);
   const calls: RecordedCall[] = [];
   for (const line of linesOfGiven(file, most.lineBytes)) {
@@ -91,27 +97,43 @@ function indexOf(folder: string): readonly RecordedCall[] {
   return calls.toSorted((left, right) => left.number - right.number);
 }
 
-function keyOf(file: string): string {
+function keyOf(file: string): CallKey {
   try {
-    return callKey(piecesOf(file)).key;
+    return callKey(piecesOf(file));
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);
     throw kind === 'bad-answer' ? usage(file, `${file} is no request: ${message}`) : thrown;
   }
 }
 
+type Answers = Map<string, KeptAnswer[]>;
+
+const add = (answers: Answers, key: string, kept: KeptAnswer): void =>
+  void answers.set(key, [...(answers.get(key) ?? []), kept]);
+
+function keptOf(folder: string, number: number, answer: RecordedAnswer): KeptAnswer {
+  const file = join(folder, fileNames(number).answer);
+  // Who edited the file changed its length, which is that of the answer now.
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? answer.bytes;
+  return { ...answer, bytes, number, open: () => piecesOf(file) };
+}
+
 /** Reads a recording. Throws `usage` for a folder that holds none, or a damaged one, and `local`. */
 export function readRecording(folder: string): Recording {
   const all = indexOf(folder);
-  const answers = new Map<string, KeptAnswer[]>();
+  const answers: Answers = new Map();
+  const loose = new Map<string, { readonly filled: readonly string[]; readonly answers: Answers }>();
   const calls = new Map<string, number>();
-  for (const { number, operation, answer } of all) {
+  for (const { number, operation, answer, filled = [] } of all) {
     calls.set(operation, (calls.get(operation) ?? 0) + 1);
     if (answer === undefined) continue;
-    const names = fileNames(number);
-    const key = keyOf(join(folder, names.request));
-    const kept = { ...answer, number, open: () => piecesOf(join(folder, names.answer), answer.bytes) };
-    answers.set(key, [...(answers.get(key) ?? []), kept]);
+    const key = keyOf(join(folder, fileNames(number).request));
+    const kept = keptOf(folder, number, answer);
+    add(answers, key.key, kept);
+    if (filled.length === 0) continue;
+    const set = loose.get(filled.join(' ')) ?? { filled, answers: new Map() };
+    loose.set(filled.join(' '), set);
+    add(set.answers, key.without(filled), kept);
   }
-  return { namespace: all[0]?.namespace ?? '', answers, calls };
+  return { namespace: all[0]?.namespace ?? '', answers, onAnotherDay: [...loose.values()], calls };
 }

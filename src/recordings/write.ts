@@ -4,6 +4,7 @@ import { RelctlError, usage, codeOf } from '../errors/relctl-error.js';
 import { addTo } from '../files/added-file.js';
 import { writeAll } from '../files/durable.js';
 import { attempt, makeFolders } from '../files/own-file.js';
+import { defined } from '../plain/value.js';
 import { piecesOf, type Headers, type HttpResponse, type OutgoingRequest } from '../soap/transport/http.js';
 import { shortest } from '../secrets/forms.js';
 import { createMask } from '../secrets/mask.js';
@@ -14,6 +15,7 @@ import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './
 interface BegunCall {
   readonly operation: string;
   readonly namespace: string;
+  readonly filled?: readonly string[];
   /** The request with its credentials replaced before it was written. */
   readonly request: OutgoingRequest;
 }
@@ -106,7 +108,7 @@ class Recorder {
   }
 
   /** Records the request, before it is sent. Throws `local`, with nothing sent. */
-  begin({ operation, namespace, request }: BegunCall) {
+  begin({ operation, namespace, filled, request }: BegunCall) {
     const at = this.#options.now().toISOString();
     const number = this.#request(request);
     const { url, headers } = request;
@@ -117,6 +119,7 @@ class Recorder {
       url: this.#mask(url),
       namespace,
       headers: chosen(headers, keptOfRequest, this.#mask),
+      ...defined({ filled }),
     };
     return {
       /** The same answer, which is recorded while it is read. */

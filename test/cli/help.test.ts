@@ -249,7 +249,7 @@ describe('relctl help words', () => {
   it('explains the words of the service that names of commands and flags consist of', async () => {
     const text = await help(['help', 'words']);
     const words = Object.keys(oclif.topics).map((id) => id.split(':')[0] ?? '');
-    const ofRelctl = 'field export bookmark name operations profile sandbox mirror writes'.split(' ');
+    const ofRelctl = 'field export bookmark name operations profile recording sandbox mirror writes'.split(' ');
     const ofService = words.filter((word) => !ofRelctl.includes(word));
     for (const word of [...ofService, 'entity type', 'step', 'involved', 'queue', 'user', 'field'])
       assert.match(text, new RegExp(`^ {2}${word} {2,}\\S`, 'm'));

@@ -201,6 +201,7 @@ const callNothing = [
     'profile remove',
     'profile show',
     'profile use',
+    'recording mask',
     'sandbox reset',
     'sandbox start',
   ],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { enumerations } from '../../src/contract/enumerations.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { createMask } from '../../src/secrets/mask.js';
 import { bytesOf } from '../support/attachment-answers.js';
@@ -20,6 +21,16 @@ interface Line {
     readonly complete: boolean;
   };
   readonly error?: string;
+}
+
+const isVocabulary = (text: string): boolean =>
+  Object.values(enumerations).some(({ values }) => values.includes(text as never));
+
+/** What a value is made of, without what it says. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
 }
 
 const apiKey = '00000000-0000-4000-8000-000000000001';
@@ -197,6 +208,68 @@ describe('A recording of calls', () => {
       });
     });
   }
+
+  it('is found on another day, when the times that a command made by the clock are others', async () => {
+    const folder = here.fresh('case');
+    const list = ['relation', 'activities', known.personId, '-o', 'csv', '--columns', 'Id'];
+    const first = await record(folder, ...list);
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(readFileSync(join(folder, 'index.ndjson'), 'utf8'), /"filled":\["from","to"\]|"filled":\["to"\]/);
+    await served(folder, async (env) => {
+      const later = await relctl([...list, '--to', '2031-05-01'], { env });
+      assert.deepEqual([later.code, later.stdout], [0, first.stdout], later.stderr);
+    });
+    const typed = here.fresh('typed');
+    assert.equal((await record(typed, ...list, '--from', '2020-01-01', '--to', '2031-05-01')).code, 0);
+    assert.doesNotMatch(readFileSync(join(typed, 'index.ndjson'), 'utf8'), /filled/);
+    await served(typed, async (env) => {
+      assert.equal((await relctl([...list, '--from', '2020-01-01', '--to', '2031-05-02'], { env })).code, 4);
+    });
+  });
+
+  it('that was edited by hand is served as it is now', async () => {
+    const folder = here.fresh('case');
+    const get = ['relation', 'get', known.personId, '-o', 'json', '--columns', 'DisplayName'];
+    const { DisplayName } = JSON.parse((await record(folder, ...get)).stdout) as { readonly DisplayName: string };
+    const file = join(folder, '0001.answer.xml');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(DisplayName, 'X'));
+    await served(folder, async (env) => {
+      const { code, stdout, stderr } = await relctl(get, { env });
+      assert.deepEqual([code, JSON.parse(stdout)], [0, { DisplayName: 'X' }], stderr);
+    });
+  });
+
+  it('that is masked has nothing of what it recorded, and gives lists of the same shape', async () => {
+    const folder = here.fresh('case');
+    const list = ['relation', 'list', '--include-fields', '--include-counters', '--page-size', '20', '-o', 'json'];
+    const activities = ['relation', 'activities', known.personId, '-o', 'json'];
+    const first = await record(folder, ...list);
+    assert.equal(first.code, 0, first.stderr);
+    assert.equal((await record(folder, ...activities)).code, 0);
+    const masked = here.fresh('masked');
+    const made = await here.run(['recording', 'mask', folder, masked, '-o', 'json']);
+    assert.equal(made.code, 0, made.stderr);
+    assert.equal((JSON.parse(made.stdout) as { readonly Calls: number }).Calls, index(folder).length);
+    const said = new Set(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.answer.xml'))
+        .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/>([^<>]{4,})</g)])
+        .map(([, text = '']) => text)
+        .filter((text) => /[\p{L}\p{N}]/u.test(text) && !/^(?:true|false|[0.-]+)$/.test(text)),
+    );
+    const kept = readdirSync(masked).map((name) => readFileSync(join(masked, name), 'utf8'));
+    const left = [...said].filter((text) => kept.some((all) => all.includes(`>${text}<`)));
+    assert.ok(said.size > 100);
+    assert.deepEqual(
+      left.filter((text) => !isVocabulary(text)),
+      [],
+    );
+    await served(masked, async (env) => {
+      const again = await relctl(list, { env });
+      assert.equal(again.code, 0, again.stderr);
+      assert.deepEqual(shapeOf(JSON.parse(again.stdout)), shapeOf(JSON.parse(first.stdout)));
+    });
+  });
 
   it('of an attachment holds it as it went up and came down, and gives it again', async () => {
     const folder = here.fresh('case');

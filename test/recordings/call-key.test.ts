@@ -14,6 +14,19 @@ describe('The key of a call', () => {
     assert.equal(keyOf(other, 'http://www.w3.org/2003/05/soap-envelope'), usual);
   });
 
+  it('without a parameter is the same for any value of it, and for no other parameter', () => {
+    const without = (body: string, ...names: readonly string[]): string =>
+      callKey([
+        Buffer.from(
+          `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${body}</s:Body></s:Envelope>`,
+        ),
+      ]).without(names);
+    const asked = (id: string, to: string): string => `<Get xmlns="urn:n"><id>${id}</id><to>${to}</to></Get>`;
+    assert.equal(without(asked('1', 'today'), 'to'), without(asked('1', 'tomorrow'), 'to'));
+    assert.notEqual(without(asked('1', 'today'), 'to'), without(asked('2', 'today'), 'to'));
+    assert.notEqual(without(asked('1', 'today')), without(asked('1', 'tomorrow')));
+  });
+
   for (const [title, body] of [
     ['operation', '<Got xmlns="urn:n"><id>1</id><text> a </text></Got>'],
     ['namespace', '<Get xmlns="urn:o"><id>1</id><text> a </text></Get>'],

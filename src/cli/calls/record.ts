@@ -13,6 +13,14 @@ function maskedRequest(connection: Connection, { content, ...call }: CallToRecor
   return withContent(writeMaskedRequest(text), content);
 }
 
+/** Parameters that hold a time whose day nobody typed: it is the end of today, `-7d`, or where an earlier run ended. */
+const timesMade = ({ operation, input }: CallToRecord, argv: readonly string[]): readonly string[] =>
+  Object.entries(operation.parameters).flatMap(([name, { type }]) => {
+    const value = input[name];
+    if (type.kind !== 'scalar' || type.name !== 'dateTime' || typeof value !== 'string') return [];
+    return argv.some((word) => word.includes(value.slice(0, 10))) ? [] : [name];
+  });
+
 /** Records calls in a folder until the command ends. Throws `usage` for a foreign folder or secrets to mask, and `local`. */
 export function openRecord(
   context: Context,
@@ -28,6 +36,13 @@ export function openRecord(
   return (call) => {
     const { operation } = call;
     const namespace = operation.wire?.namespace ?? connection.namespace;
-    return recorder.begin({ operation: operation.name, namespace, request: maskedRequest(connection, call) });
+    const filled = timesMade(call, context.environment.argv);
+    const request = maskedRequest(connection, call);
+    return recorder.begin({
+      operation: operation.name,
+      namespace,
+      ...(filled.length === 0 ? {} : { filled }),
+      request,
+    });
   };
 }

@@ -162,8 +162,7 @@ async function jobFilesOf(running: Running, files: readonly string[] = []): Prom
   const { readJobFile } = await import('../../jobs/read-job-file.js');
   const found: JobFile[] = [];
   for (const file of files) {
-    const hint = shellCommand(['export', 'run', file, '--dry-run']);
-    const jobs = await readJobFile(running, file, { restart: false, undone: 'nothing was imported', hint });
+    const jobs = await readJobFile(running, file, { restart: false, undone: 'nothing was imported' });
     found.push([file, jobs]);
   }
   return found;

@@ -36,6 +36,21 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
   return streamed(fault(refused, { version, namespace, usual: 'Client' }));
 }
 
+/** The answers to a call, by its parameters; else by those that do not depend on the day. */
+function answersOf(
+  asked: CallKey,
+  { answers, onAnotherDay }: Recording,
+): readonly [key: string, readonly KeptAnswer[]] {
+  const exact = answers.get(asked.key);
+  if (exact !== undefined) return [asked.key, exact];
+  for (const { filled, answers: others } of onAnotherDay) {
+    const key = asked.without(filled);
+    const found = others.get(key);
+    if (found !== undefined) return [`${filled.join(' ')} ${key}`, found];
+  }
+  return [asked.key, []];
+}
+
 /** Answers calls as recorded, one answer after the other and then the last again; others get the fault NotRecorded. */
 function replayEndpoint(recording: Recording): HttpHandler {
   const told = new Map<string, number>();
@@ -52,9 +67,9 @@ function replayEndpoint(recording: Recording): HttpHandler {
       const { namespace } = recording;
       return Promise.resolve(streamed(fault(thrown, { version: '1.1', namespace, usual: 'Client' })));
     }
-    const answers = recording.answers.get(asked.key) ?? [];
-    const count = told.get(asked.key) ?? 0;
-    told.set(asked.key, count + 1);
+    const [key, answers] = answersOf(asked, recording);
+    const count = told.get(key) ?? 0;
+    told.set(key, count + 1);
     const answer = answers[Math.min(count, answers.length - 1)];
     return Promise.resolve(answer === undefined ? notRecorded(asked, recording) : given(answer));
   };

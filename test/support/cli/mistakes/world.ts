@@ -203,7 +203,7 @@ export async function openWorld(): Promise<World> {
         return { ...ended, stdout: shown(stdout), stderr: shown(stderr) };
       }
       const { status, stderr, stdout } = spawnSync(first, args, { cwd: folder, encoding: 'utf8' });
-      return { code: status ?? 1, stdout, stderr };
+      return { code: status, signal: null, stdout, stderr };
     },
     async close() {
       restore();

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { opt, recordWithoutPresence, req, list } from '../../contract/build.js';
+import { int, string } from '../../contract/scalars.js';
+import { openOutput } from '../../cli/output/open-output.js';
+import type { outputFlags } from '../../cli/flags/common.js';
+import type { Values } from '../../cli/flags/define.js';
+import type { CommonFlags } from '../../cli/flags/common.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { maskRecording } from '../../recordings/mask.js';
+import { checkRecording } from './replay.js';
+
+/** What `recording mask` prints. */
+export const MaskedRecord = recordWithoutPresence('MaskedRecording', 'A recording that was masked.', {
+  Folder: req(string, 'The folder of the copy.'),
+  Calls: req(int, 'How many calls it has.'),
+  LeftOut: opt(list(string), 'Calls of the recording that it does not have, and why.'),
+});
+
+/** Copies a recording with invented values, and tells what was left out. Throws `usage` and `local`. */
+export async function maskFolder(
+  context: Context,
+  { from, to }: { readonly from: string; readonly to: string },
+  flags: Values<typeof outputFlags> & CommonFlags,
+): Promise<void> {
+  checkRecording(context, from);
+  const output = await openOutput(context, undefined, { flags, record: MaskedRecord, shape: 'single' });
+  const { pathOf } = context.environment;
+  const { calls, leftOut } = maskRecording(pathOf(from), pathOf(to), randomBytes(32));
+  const LeftOut = leftOut.map(({ number, operation, why }) => `call ${number}, ${operation}, ${why}`);
+  await output.write([{ Folder: to, Calls: calls - leftOut.length, ...(LeftOut.length === 0 ? {} : { LeftOut }) }]);
+  await output.finish();
+  for (const words of LeftOut) await note(context, flags, `left out: ${words}`);
+}

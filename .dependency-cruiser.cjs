@@ -89,7 +89,7 @@ const rooms = {
   },
   export: {
     owns: 'complete files of lists: journal, resume, snapshots, comparison',
-    uses: ['client', 'output', 'soap', 'files', ...shared],
+    uses: ['client', 'inputs', 'output', 'soap', 'files', ...shared],
   },
   host: {
     owns: 'what the process is: environment, clock, signals, parent, prompt, progress, notes, heap',
@@ -212,6 +212,7 @@ const doors = {
   'cli-table3': '^src/output/formats/table\\.ts$',
   inquirer: '^src/host/prompt\\.ts$',
   fflate: '^src/(output/formats/workbook|inputs/workbook/zip)\\.ts$',
+  hyparquet: '^src/export/diff/packed-tables\\.ts$',
   'hyparquet-writer': '^src/output/formats/parquet/file\\.ts$',
   conf: '^src/profiles/store/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',

@@ -46,6 +46,7 @@ const apart = [
   'fast-xml-parser',
   'fflate',
   'https-proxy-agent',
+  'hyparquet',
   'hyparquet-writer',
   'inquirer',
   'pg',

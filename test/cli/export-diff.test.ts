@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { place } from '../support/operations/place.js';
 
 describe('export diff', function () {
@@ -54,9 +54,90 @@ describe('export diff', function () {
     const wrong = await here.run(['export', 'diff', left, right]);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /has no column Id; it has Id;A\n {2}Try: relctl export diff .* --delimiter semicolon\n/);
-    const book = await here.run(['export', 'diff', file('a.xlsx', ''), right]);
-    assert.equal(book.code, 2);
-    assert.match(book.stderr, /a\.xlsx: export diff reads csv, tsv, json, ndjson\n {2}Export both in one of these\./);
+    const other = await here.run(['export', 'diff', file('a.yaml', ''), right]);
+    assert.equal(other.code, 2);
+    assert.match(
+      other.stderr,
+      /a\.yaml: export diff reads csv, tsv, json, ndjson, xlsx, parquet\n {2}Export both in one of these\./,
+    );
+  });
+
+  for (const ending of ['csv.gz', 'ndjson.gz', 'json', 'tsv', 'xlsx', 'xlsx.gz', 'parquet', 'parquet.gz'])
+    it(`reads what an export writes as ${ending}, and shows who is gone`, async () => {
+      const [before, after] = [here.fresh(`before.${ending}`), here.fresh(`after.${ending}`)];
+      // A cell of a workbook does not hold all that the service has.
+      const columns = ending.startsWith('xlsx') ? ['--columns', 'Id,DisplayName,ImportKey,IsRoot'] : [];
+      const list = ['relation', 'list', ...columns];
+      const exported = async (target: string): Promise<void> => {
+        const { code, stderr } = await here.run([...list, '--output-file', target]);
+        assert.deepEqual([code, stderr], [0, '']);
+      };
+      await exported(before);
+      const same = await here.run(['export', 'diff', before, before, '--exit-code']);
+      assert.deepEqual([same.code, same.stderr], [0, 'No differences.\n']);
+      const rows = here.rows(
+        'SELECT "Id", "DisplayName", "ImportKey" FROM "PvRelationData" ORDER BY seq LIMIT 2 OFFSET 20',
+      );
+      const [[first, name, key] = [], [second, old] = []] = rows;
+      here.execute(
+        `UPDATE "PvRelationData" SET "Id" = '0${String(first).slice(1, -1)}f' WHERE "Id" = '${String(first)}'`,
+      );
+      here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Zoë; "Z"' WHERE "Id" = '${String(second)}'`);
+      await exported(after);
+      here.execute(
+        `UPDATE "PvRelationData" SET "Id" = '${String(first)}' WHERE "Id" = '0${String(first).slice(1, -1)}f'`,
+      );
+      here.execute(`UPDATE "PvRelationData" SET "DisplayName" = '${String(old)}' WHERE "Id" = '${String(second)}'`);
+      const words = ['export', 'diff', before, after, '--show', 'displayname,ImportKey'];
+      const found = await here.json<readonly Readonly<Record<string, unknown>>[]>(words);
+      const briefly = found.map(({ Change, Key, Record, Field }) => ({ Change, Key, Record, Field }));
+      const shown = { DisplayName: name, ImportKey: key };
+      assert.deepEqual(
+        briefly.find(({ Change }) => Change === 'removed'),
+        {
+          ...{ Change: 'removed', Key: first, Record: shown, Field: null },
+        },
+      );
+      assert.deepEqual(
+        found
+          .filter(({ Change }) => Change !== 'removed')
+          .map(({ Change, New }) => [Change, New])
+          .sort(),
+        [
+          ['added', undefined],
+          [
+            'changed',
+            ending.startsWith('csv') || ending === 'tsv' || ending.startsWith('xlsx') ? 'Zoë; "Z"' : '"Zoë; \\"Z\\""',
+          ],
+        ],
+      );
+      const all = await here.run(['export', 'diff', before, after, '--show', '*', '-o', 'csv']);
+      assert.match(all.stdout, /^Change,Key,Record\.Id,Record\.[^]*,Field,Old,New,Line\n/);
+      const wrong = await here.run(['export', 'diff', before, after, '--show', 'DisplayNme']);
+      assert.deepEqual([wrong.code, /Try: .* --show DisplayName/.test(wrong.stderr)], [2, true], wrong.stderr);
+    });
+
+  it('refuses files that say values differently, and those that are damaged', async () => {
+    const book = here.fresh('book.xlsx');
+    assert.equal((await here.run(['mark', 'list', '--output-file', book])).code, 0);
+    const lake = here.fresh('lake.parquet');
+    assert.equal((await here.run(['mark', 'list', '--output-file', lake])).code, 0);
+    const mixed = await here.run(['export', 'diff', book, lake]);
+    assert.match(mixed.stderr, /xlsx and parquet say values differently and cannot be compared/);
+    const bytes = readFileSync(lake);
+    for (const [name, content] of [
+      ['none.parquet', Buffer.from('Id,Name\n')],
+      ['cut.parquet', bytes.subarray(0, bytes.length - 9)],
+      ['changed.parquet', Buffer.concat([bytes.subarray(0, 40), Buffer.alloc(60, 7), bytes.subarray(100)])],
+      ['none.xlsx', Buffer.from('Id,Name\n')],
+      ['cut.xlsx', readFileSync(book).subarray(0, 900)],
+      ['none.parquet.gz', Buffer.from('PAR1')],
+    ] as const) {
+      const path = here.fresh(name);
+      writeFileSync(path, content);
+      const run = await here.run(['export', 'diff', path, name.includes('parquet') ? lake : book]);
+      assert.deepEqual([run.code, run.stderr.includes(name)], [2, true], `${name}: ${run.stderr}`);
+    }
   });
 
   it('says when a key comes twice, reads other delimiters, and takes the format where names do not tell it', async () => {

@@ -13,6 +13,8 @@ export interface Difference {
   /** Values in the first and the second file; undefined where there is none. */
   readonly old?: string | undefined;
   readonly new?: string | undefined;
+  /** The values of the record that are shown, as the plan names them; undefined for a column. */
+  readonly shown?: readonly (string | null)[] | undefined;
   /** Line of the record in the second file, or in the first when it was removed; null for a column. */
   readonly line: number | null;
 }
@@ -41,6 +43,8 @@ export interface DiffPlan {
   readonly right: TableFile;
   /** Column that identifies a record. */
   readonly key: string;
+  /** Columns of each record that are shown beside its differences. */
+  readonly shown?: readonly string[];
   /** How many bytes of changed records are in memory at once, until their old values are read from the first file. */
   readonly held?: number;
 }
@@ -57,6 +61,8 @@ interface Held {
   readonly line: number;
   /** Its place in the table of rows. */
   readonly place: number;
+  /** Its values that are shown, as JSON. */
+  readonly shown: Buffer;
   /** Its fields, as JSON; empty for one that is new. Bytes, because a cell is a part of a large text and keeps all of it. */
   readonly fields: Buffer;
 }
@@ -79,13 +85,25 @@ function columnDifferences(left: readonly string[] | undefined, right: readonly 
 const byName = ({ names, values }: TableFields): ReadonlyMap<string, string> =>
   new Map(names.map((name, at) => [name, values[at] ?? '']));
 
+const shownIn = (kept: Buffer): Difference['shown'] => JSON.parse(kept.toString()) as (string | null)[];
+
 /** The fields in which two records differ. */
-function fieldDifferences({ key, line }: Held, before: TableFields, after: TableFields): Difference[] {
+function fieldDifferences({ key, line, shown }: Held, before: TableFields, after: TableFields): Difference[] {
   const [olds, nows] = [byName(before), byName(after)];
   return [...new Set([...before.names, ...after.names])].flatMap((field) => {
     const [old, now] = [olds.get(field), nows.get(field)];
     if (old === now) return [];
-    return [{ change: 'changed' as const, key, field, old: old === undefined ? old : copyOf(old), new: now, line }];
+    return [
+      {
+        change: 'changed' as const,
+        key,
+        field,
+        old: old === undefined ? old : copyOf(old),
+        new: now,
+        line,
+        shown: shownIn(shown),
+      },
+    ];
   });
 }
 
@@ -95,6 +113,12 @@ async function* rounds(side: Side): AsyncGenerator<Piece | undefined, undefined>
     yield* side.pieces();
     yield undefined;
   }
+}
+
+/** All names of the values of two files, those of the first before others. Throws `usage`. */
+export async function namesIn({ left, right, key }: DiffPlan): Promise<readonly string[]> {
+  const [before, after] = [await new Side(left, key).readNames(), await new Side(right, key).readNames()];
+  return [...new Set([...before, ...after])];
 }
 
 /**
@@ -187,13 +211,17 @@ export class Comparison {
         const found = this.#differing(row);
         if (found === undefined) continue;
         held.push(found);
-        bytes += found.fields.length + heldBesides;
+        bytes += found.fields.length + found.shown.length + heldBesides;
         if (bytes < most) continue;
         yield* this.#told(held);
         [held, bytes] = [[], 0];
       }
     }
     yield* this.#told(held);
+  }
+
+  #shownOf(side: Side, row: TableRow): readonly (string | null)[] {
+    return side.shownOf(row, this.#plan.shown ?? []);
   }
 
   /** The place of a record of the second file, and whether it is only there. */
@@ -216,15 +244,20 @@ export class Comparison {
   #differing(row: TableRow): Held | undefined {
     const { line } = row;
     const [key, content] = [this.#right.keyOf(row), this.#right.contentOf(row)];
+    const held = (): Pick<Held, 'key' | 'line' | 'shown'> => ({
+      key: copyOf(key),
+      line,
+      shown: Buffer.from(JSON.stringify(this.#shownOf(this.#right, row))),
+    });
     const { place, isNew } = this.#placeOf({ key, content, line });
-    if (isNew) return { kind: 'added', key: copyOf(key), line, place, fields: noFields };
+    if (isNew) return { ...held(), kind: 'added', place, fields: noFields };
     if (this.#rows.hasContent(place, content)) {
       this.#same += 1;
       return undefined;
     }
     const { names, values } = this.#right.fieldsOf(row);
     const fields = Buffer.from(JSON.stringify({ names, values } satisfies TableFields));
-    return { kind: 'changed', key: copyOf(key), line, place, fields };
+    return { ...held(), kind: 'changed', place, fields };
   }
 
   /** The differences of these records of the second file, in their order. */
@@ -232,7 +265,8 @@ export class Comparison {
     const changes = await this.#changes(held.filter(({ kind }) => kind === 'changed'));
     for (const each of held) {
       this.#counts[each.kind] += 1;
-      if (each.kind === 'added') yield [{ change: 'added', key: each.key, field: null, line: each.line }];
+      if (each.kind === 'added')
+        yield [{ change: 'added', key: each.key, field: null, line: each.line, shown: shownIn(each.shown) }];
       else yield changes.get(each.place) ?? [];
     }
   }
@@ -274,7 +308,8 @@ export class Comparison {
         const place = first + at;
         if (place >= this.#ofLeft || this.#met.has(place)) continue;
         this.#checkRow(row, place);
-        gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line });
+        const shown = this.#shownOf(this.#left, row);
+        gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line, shown });
       }
       count = first + rows.length;
       this.#counts.removed += gone.length;

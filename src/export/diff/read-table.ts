@@ -11,10 +11,26 @@ import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
 
 /** Formats that can be read back. */
-export const tableFormats = ['csv', 'tsv', 'json', 'ndjson'] as const;
+export const tableFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
 
 /** One of them. */
 export type TableFormat = (typeof tableFormats)[number];
+
+/** Formats in which the same value is the same text. */
+const alike: Readonly<Record<TableFormat, 'cells' | 'json' | 'xlsx' | 'parquet'>> = {
+  csv: 'cells',
+  tsv: 'cells',
+  json: 'json',
+  ndjson: 'json',
+  xlsx: 'xlsx',
+  parquet: 'parquet',
+};
+
+/** True for files whose values can be compared. */
+export const areAlike = (left: TableFile, right: TableFile): boolean => alike[left.format] === alike[right.format];
+
+/** True for a file whose values are JSON texts. */
+export const hasJson = ({ format }: TableFile): boolean => alike[format] === 'json' || alike[format] === 'parquet';
 
 /** A file of records. */
 export interface TableFile {
@@ -24,7 +40,7 @@ export interface TableFile {
   readonly delimiter: string;
 }
 
-/** Values by dotted names, side by side. Values of JSON files are JSON texts, those of CSV and TSV are cells. */
+/** Values by dotted names, side by side. Values of JSON and Parquet are JSON texts, those of others are cells. */
 export interface TableFields {
   readonly names: readonly string[];
   readonly values: readonly string[];
@@ -48,14 +64,21 @@ export function formatByName(file: string): TableFormat | undefined {
   return tableFormats.find((format) => format === name);
 }
 
-function unreadable(file: string, thrown: unknown): RelctlError {
+function unreadable({ file, format }: TableFile, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) {
+    // What reads workbooks names the file.
+    if (format === 'xlsx') return thrown.but({ facts: { ...thrown.facts, path: file } });
     return thrown.but({ message: `${file}, ${thrown.message}`, facts: { ...thrown.facts, path: file } });
   }
   if (thrown instanceof TypeError) {
     return new RelctlError('usage', `${file} is not UTF-8`, { facts: { code: 'encoding', path: file } });
   }
   const { code } = unreadableBecause(thrown);
+  // Its reader throws errors of many kinds, none of them with a code.
+  if (format === 'parquet' && !/^[A-Z_]+$/.test(code))
+    return new RelctlError('usage', `${file} is no Parquet file, or is damaged`, {
+      facts: { code: 'parquet', path: file },
+    });
   const isPacked = code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE';
   if (!isPacked) return unreadableInput(file, thrown);
   return new RelctlError('usage', `${file} is no whole gzip file (${code})`, { facts: { code, path: file } });
@@ -158,6 +181,21 @@ async function* jsonTable({ file, format }: TableFile): AsyncGenerator<TablePart
   }
 }
 
+async function tableIn(table: TableFile): Promise<AsyncGenerator<TablePart>> {
+  switch (table.format) {
+    case 'csv':
+    case 'tsv':
+      return cellTable(table);
+    case 'json':
+    case 'ndjson':
+      return jsonTable(table);
+    case 'xlsx':
+      return (await import('./packed-tables.js')).workbookTable(table.file);
+    case 'parquet':
+      return (await import('./packed-tables.js')).parquetTable(table.file);
+  }
+}
+
 /**
  * Reads the records of a file, a piece of it at a time. Throws `usage` with file and line for a file that is damaged (a row of another
  * length than the header, a wrong quotation mark, text that is not UTF-8) or cannot be read, and for a pipe.
@@ -168,10 +206,9 @@ export async function* readTable(table: TableFile): AsyncGenerator<TablePart> {
     throw usage(table.file, `${table.file} is a pipe, and a comparison reads a file more than once`, {
       advice: 'Write it to a file first, and compare that.',
     });
-  const isCells = table.format === 'csv' || table.format === 'tsv';
   try {
-    yield* isCells ? cellTable(table) : jsonTable(table);
+    yield* await tableIn(table);
   } catch (thrown) {
-    throw unreadable(table.file, thrown);
+    throw unreadable(table, thrown);
   }
 }

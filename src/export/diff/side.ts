@@ -2,7 +2,7 @@ import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { jsonOf } from '../../plain/json.js';
-import { readTable, type TableFields, type TableFile, type TableRow } from './read-table.js';
+import { hasJson, readTable, type TableFields, type TableFile, type TableRow } from './read-table.js';
 
 /** Records of a file that stand side by side. */
 export interface Piece {
@@ -11,7 +11,7 @@ export interface Piece {
   readonly rows: readonly TableRow[];
 }
 
-/** A key as it is printed: without the quotation marks of JSON. A key of CSV that begins with one need not be JSON. */
+/** A value of JSON as it is printed: a text without its quotation marks. */
 function plainKey(text: string): string {
   const key = text.startsWith('"') ? jsonOf(text) : undefined;
   return typeof key === 'string' ? key : text;
@@ -46,6 +46,24 @@ export class Side {
     return this.#columns;
   }
 
+  /** All names of its values: those of its header, else of the members of its records. Throws `usage`. */
+  async readNames(): Promise<readonly string[]> {
+    const columns = await this.readColumns();
+    if (columns !== undefined) return columns;
+    const names = new Set<string>();
+    for await (const { rows } of this.pieces()) for (const row of rows) for (const name of row.names) names.add(name);
+    return [...names];
+  }
+
+  /** Values of a record as they are shown, by these names; null for one that is not there. */
+  shownOf({ names, values }: TableFields, shown: readonly string[]): readonly (string | null)[] {
+    return shown.map((name) => {
+      const text = values[names.indexOf(name)];
+      if (text === undefined || !hasJson(this.#table)) return text ?? null;
+      return text === 'null' ? null : plainKey(text);
+    });
+  }
+
   /** Compares records in these columns only, all of which the file has. */
   compareIn(columns: readonly string[]): void {
     const own = this.#columns ?? [];
@@ -71,7 +89,7 @@ export class Side {
   keyOf({ names, values, line }: TableRow): string {
     const place = names.indexOf(this.#key);
     const text = values[place === -1 ? names.indexOf(inAnyCase(this.#key, names) ?? '') : place];
-    const key = text === undefined ? undefined : this.#columns === undefined ? plainKey(text) : text;
+    const key = text === undefined ? undefined : hasJson(this.#table) ? plainKey(text) : text;
     if (key !== undefined && key !== '' && text !== 'null') return key;
     throw new RelctlError('usage', `${this.#table.file}, line ${line}: a record without ${this.#key}`, {
       facts: { path: '--key', code: 'line' },

@@ -1,12 +1,20 @@
-import { choiceOption, textOption } from '../../cli/flags/kinds.js';
+import { choiceOption, namesOption, textOption } from '../../cli/flags/kinds.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
 
 import { type RecordValue, defined } from '../../plain/value.js';
-import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { inRole, opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { Comparison, type DiffClaim, type Difference, type Repeats } from '../../export/diff/compare.js';
-import { formatByName, tableFormats, type TableFile, type TableFormat } from '../../export/diff/read-table.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
+import { perhaps, RelctlError, usage } from '../../errors/relctl-error.js';
+import {
+  Comparison,
+  namesIn,
+  type DiffClaim,
+  type Difference,
+  type DiffPlan,
+  type Repeats,
+} from '../../export/diff/compare.js';
+import { areAlike, formatByName, tableFormats, type TableFile } from '../../export/diff/read-table.js';
 import type { Context } from '../../host/context.js';
 import { csvFlags, fitsFormat } from '../../cli/flags/csv.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/common.js';
@@ -20,6 +28,9 @@ export const diffFlags = {
     default: 'Id',
     summary: 'Column that says which records are the same.',
     helpValue: 'COLUMN',
+  }),
+  show: namesOption({
+    summary: 'Columns of each record that are shown beside what changed in it, such as DisplayName; * for all.',
   }),
   'input-format': choiceOption(tableFormats)({
     summary: 'Format of both files where their names do not tell.',
@@ -41,14 +52,40 @@ export const DifferenceLine = recordWithoutPresence('Difference', 'A difference 
   Line: opt(int, 'Where the record begins: in the second file, or in the first when it was removed.'),
 });
 
-const tableColumns = ['Change', 'Key', 'Field', 'Old', 'New'];
+/** What --show names of two files. Throws `usage` for a column that neither has. */
+async function shownColumns(plan: DiffPlan, asked: string): Promise<readonly string[]> {
+  const names = await namesIn(plan);
+  if (asked === '*') return names;
+  const found = asked.split(',').map((each) => {
+    const text = each.trim();
+    const name = names.find((each) => each === text) ?? inAnyCase(text, names);
+    if (name !== undefined) return name;
+    const near = nearest(text, names);
+    throw usage('--show', `there is no column ${text}; there are ${names.join(', ')}`, {
+      ...(near === undefined ? {} : perhaps(text, near)),
+    });
+  });
+  return [...new Set(found)];
+}
 
-const isCells = (format: TableFormat): boolean => format === 'csv' || format === 'tsv';
+/** The record of a difference, with columns of what is shown of the records. */
+function lineWith(shown: readonly string[]): RecordType {
+  if (shown.length === 0) return DifferenceLine;
+  const { Change, Key, ...others } = DifferenceLine.fields;
+  const fields = Object.fromEntries(shown.map((name) => [name, opt(string, `${name} of the record.`)]));
+  const Record = opt(recordWithoutPresence('ShownRecord', 'What is shown of the record.', fields), 'By --show.');
+  return { ...DifferenceLine, fields: { Change, Key, Record, ...others } };
+}
+
+const tableColumns = (shown: readonly string[]): readonly string[] => [
+  ...['Change', 'Key', ...shown.map((name) => `Record.${name}`)],
+  ...['Field', 'Old', 'New'],
+];
 
 function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
   const format = flags['input-format'] ?? formatByName(name);
   if (format === undefined) {
-    if (/\.(?:xlsx|parquet|ya?ml)$/i.test(name))
+    if (/\.ya?ml$/i.test(name))
       throw usage(name, `${name}: export diff reads ${tableFormats.join(', ')}`, {
         advice: 'Export both in one of these.',
         hint: 'relctl export diff --help',
@@ -63,11 +100,13 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
 }
 
 /** A difference as it is printed; a value that is not there is absent. */
-function lineOf(found: Difference): RecordValue {
-  const { change, key, field, line } = found;
+function lineOf(found: Difference, names: readonly string[]): RecordValue {
+  const { change, key, field, line, shown } = found;
+  const isShown = shown !== undefined && names.length > 0;
   return {
     Change: change,
     Key: key,
+    ...(isShown ? { Record: Object.fromEntries(names.map((name, at) => [name, shown[at] ?? null])) } : {}),
     Field: field,
     ...defined({ Old: found.old, New: found.new }),
     Line: line,
@@ -89,15 +128,18 @@ function summaryOf({ added, changed, removed, columns }: DiffClaim): string | un
 
 const batchRows = 200;
 
-async function written(context: Context, flags: DiffFlags, comparison: Comparison): Promise<void> {
+async function written(context: Context, flags: DiffFlags, plan: DiffPlan): Promise<DiffClaim> {
+  const { shown = [] } = plan;
+  const comparison = new Comparison(plan);
+  const record = lineWith(shown);
   // The delimiter is that of the files that are read; it is that of the output too when its format takes one.
   const others = { ...flags, delimiter: undefined };
-  const format = formatFor(context, undefined, { flags: others, record: DifferenceLine, shape: 'list' });
+  const format = formatFor(context, undefined, { flags: others, record, shape: 'list' });
   const request = {
     flags: fitsFormat('delimiter', format) ? flags : others,
-    record: DifferenceLine,
+    record,
     shape: 'list',
-    table: tableColumns,
+    table: tableColumns(shown),
     blank: 'No differences.',
   } as const;
   const output = await openOutput(context, undefined, request);
@@ -105,7 +147,7 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
   for await (const some of comparison.differences()) {
     context.signal.throwIfAborted();
     for (const found of some) {
-      batch.push(lineOf(found));
+      batch.push(lineOf(found, shown));
       if (batch.length < batchRows) continue;
       await output.write(batch);
       batch = [];
@@ -113,6 +155,7 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
   }
   await output.write(batch);
   await output.finish();
+  return comparison.claim;
 }
 
 /**
@@ -121,15 +164,16 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
  */
 export async function diffExports(context: Context, files: readonly [string, string], flags: DiffFlags): Promise<void> {
   const [left, right] = [tableOf(context, files[0], flags), tableOf(context, files[1], flags)];
-  if (isCells(left.format) !== isCells(right.format)) {
+  if (!areAlike(left, right)) {
     throw usage(files[1], `${left.format} and ${right.format} say values differently and cannot be compared`, {
-      advice: 'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
+      advice:
+        'Compare csv or tsv with csv or tsv, json or ndjson with json or ndjson, xlsx with xlsx, and parquet with parquet.',
     });
   }
   context.collectGarbage('soon');
-  const comparison = new Comparison({ left, right, key: flags.key });
-  await written(context, flags, comparison);
-  const { claim } = comparison;
+  const plan = { left, right, key: flags.key };
+  const shown = flags.show === undefined ? [] : await shownColumns(plan, flags.show);
+  const claim = await written(context, flags, { ...plan, shown });
   for (const [at, repeats] of claim.repeats.entries()) {
     const line = repeatNote(files[at] ?? '', flags.key, repeats);
     if (line !== undefined) await note(context, flags, line);

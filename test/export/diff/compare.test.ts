@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
 import { Comparison, type DiffClaim, type Difference } from '../../../src/export/diff/compare.js';
-import type { TableFile, TableFormat } from '../../../src/export/diff/read-table.js';
+import type { TableFile } from '../../../src/export/diff/read-table.js';
 
 type Row = Readonly<Record<string, string>>;
+
+/** Formats that are text. */
+type TableFormat = 'csv' | 'tsv' | 'ndjson' | 'json';
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 const columns = ['Id', 'A', 'B'];

@@ -93,6 +93,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'client/walk.ts': ['client/pages', 'client/paging-runs', 'client/list-end'],
   'commands/': ['commands/envelopes', 'operations/coverage', 'long/examples'],
   'export/consistent.ts': ['client/paging-runs', 'long/exports'],
+  'export/diff/packed-tables.ts': ['cli/export-diff'],
   'export/diff/read-table.ts': ['export/diff/compare'],
   'export/diff/side.ts': ['export/diff/compare'],
   'export/meta.ts': ['long/exports', 'cli/export-report'],

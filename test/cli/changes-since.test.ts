@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { callsIn, place } from '../support/operations/place.js';
@@ -39,6 +39,51 @@ describe('A list of changes', function () {
       await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     }
   };
+
+  it('has of what is gone the columns that --show kept, and no more', async () => {
+    for (const what of ['product', 'relation']) {
+      const table = what === 'product' ? 'PvProductData_V2' : 'PvRelationData';
+      const title = what === 'product' ? 'Name' : 'DisplayName';
+      const name = fresh();
+      await list(what, name, '--show', title);
+      const [gone = '', another = '', third = ''] = some(table, 9).slice(6);
+      const all = await here.json<readonly { readonly Id: string }[]>([what, 'list']);
+      const recordOf = (id: string): object | undefined => all.find(({ Id }) => Id === id);
+      const rename = (from: string, to: string): void =>
+        here.execute(`UPDATE "${table}" SET "Id" = '${to}' WHERE "Id" = '${from}'`);
+      const away = async (id: string, ...more: readonly string[]): Promise<unknown> => {
+        const other = id.replace(/^......../, 'ffffffff');
+        rename(id, other);
+        const found = await list(what, name, ...more);
+        rename(other, id);
+        await list(what, name, ...more);
+        return found.find(({ _change }) => _change === 'gone');
+      };
+      const { [title]: text } = recordOf(gone) as Readonly<Record<string, unknown>>;
+      assert.deepEqual(await away(gone, '--show', '*'), { _change: 'gone', Id: gone, [title]: text });
+      assert.deepEqual(await away(another), { _change: 'gone', ...recordOf(another) });
+      assert.deepEqual(await away(third), { _change: 'gone', Id: third });
+    }
+    const alone = await here.run(['product', 'list', '--show', 'Name']);
+    assert.deepEqual([alone.code, /--show goes with --changes-since/.test(alone.stderr)], [2, true]);
+    const wrong = await here.run(['product', 'list', '--changes-since', fresh(), '--show', 'Nme']);
+    assert.deepEqual([wrong.code, /Try: .* --show Name/.test(wrong.stderr)], [2, true], wrong.stderr);
+  });
+
+  it('refuses a snapshot whose kept columns were damaged', async () => {
+    const name = fresh();
+    await list('product', name, '--show', '*');
+    const bytes = readFileSync(file(name));
+    for (const damaged of [
+      bytes.subarray(0, bytes.length - 1),
+      Buffer.from(bytes.toString('latin1').replace('"records":', '"records":1'), 'latin1'),
+    ]) {
+      writeFileSync(file(name), damaged);
+      const run = await here.run(['product', 'list', '--changes-since', name]);
+      assert.deepEqual([run.code, /is damaged/.test(run.stderr)], [10, true], run.stderr);
+    }
+    rmSync(file(name));
+  });
 
   it('has every record as new at first, and then only what changed, once', async () => {
     const name = fresh();

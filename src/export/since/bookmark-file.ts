@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt, makeFolders } from '../../files/own-file.js';
+import type { TemporaryFile } from '../../files/temporary-file.js';
 import { openPartFile } from '../../files/part-file.js';
 import { digestBytes } from './digest.js';
 
@@ -30,16 +31,25 @@ export type OtherRows = readonly (readonly [id: string, digest: string])[];
 export interface RowsToWrite {
   readonly others: OtherRows;
   pieces(): Iterable<Uint8Array>;
+  /** The lines of what is kept of the records. */
+  readonly records?: Pick<TemporaryFile, 'length' | 'pieces'> | undefined;
   /** Closes what the rows are read from, which what is written may replace. */
   close(): void;
 }
 
-/** What the first line of the file says. Rows of GUIDs are behind it, and then a SHA-256 hash of all bytes before it. */
-export type Head = Bookmark & { readonly version: 1; readonly others: OtherRows };
+/**
+ * What the first line of the file says. Rows of GUIDs are behind it, in version 2 so many bytes of lines, each the Id of a row
+ * and what is kept of its record, as JSON, and then a SHA-256 hash of all bytes before it.
+ */
+export type Head = Bookmark & { readonly others: OtherRows } & (
+    { readonly version: 1 } | { readonly version: 2; readonly records: number }
+  );
 
 /** Writes and syncs a bookmark with its rows, completely or not at all; only its owner can read it. Throws `local`. */
 export function writeBookmarkFile(file: string, facts: Bookmark, rows: RowsToWrite): void {
-  const head = Buffer.from(`${JSON.stringify({ version: 1, ...facts, others: rows.others } satisfies Head)}\n`);
+  const { others, records } = rows;
+  const form = records === undefined ? ({ version: 1 } as const) : ({ version: 2, records: records.length } as const);
+  const head = Buffer.from(`${JSON.stringify({ ...form, ...facts, others } satisfies Head)}\n`);
   makeFolder(dirname(file));
   const part = openPartFile(file);
   try {
@@ -50,6 +60,7 @@ export function writeBookmarkFile(file: string, facts: Bookmark, rows: RowsToWri
     };
     write(head);
     for (const piece of rows.pieces()) write(piece);
+    for (const piece of records?.pieces() ?? []) write(piece);
     part.write(check.digest());
     rows.close();
     part.putAs(file);

@@ -4,12 +4,17 @@ import { codeOf, RelctlError } from '../../errors/relctl-error.js';
 import { readAt } from '../../files/durable.js';
 import { unreadableBecause } from '../../files/own-file.js';
 import { jsonOf } from '../../plain/json.js';
+import type { RecordValue } from '../../plain/value.js';
 import { isObject } from '../../plain/object.js';
 import { rowBytes, type Bookmark, type Head } from './bookmark-file.js';
 import type { RowsOnDisk } from './rows.js';
 
 /** A bookmark whose rows are in its file, which is open. */
-export type OpenBookmark = Bookmark & { readonly rows: RowsOnDisk };
+export type OpenBookmark = Bookmark & {
+  readonly rows: RowsOnDisk;
+  /** What it keeps of the records, by their Ids, in the order of the list; nothing where it keeps none. Throws `local`. */
+  records(): Generator<readonly [id: string, kept: RecordValue], void>;
+};
 
 const hashBytes = 32;
 
@@ -35,8 +40,9 @@ function areOthers(value: unknown): boolean {
 }
 
 function isHead(value: unknown): value is Head {
-  if (!isObject(value) || value['version'] !== 1) return false;
-  const { profile, name, job, writtenAt, others } = value;
+  if (!isObject(value)) return false;
+  const { version, profile, name, job, writtenAt, others, records } = value;
+  if (version !== 1 && (version !== 2 || !Number.isSafeInteger(records))) return false;
   const isText = [profile, name, writtenAt].every((each) => typeof each === 'string');
   return isText && isJob(job) && areOthers(others);
 }
@@ -95,6 +101,21 @@ function headOf(open: OpenFile, last: number): Buffer {
   return Buffer.concat(parts);
 }
 
+/** The lines of what is kept of records, from one byte to another. Throws `local`. */
+function* recordsFrom(open: OpenFile, from: number, to: number): Generator<readonly [string, RecordValue], void> {
+  let begun: Buffer = Buffer.alloc(0);
+  for (const chunk of chunksOf(open, from, to)) {
+    // The chunk is read into again.
+    const bytes = Buffer.concat([begun, chunk]);
+    let at = 0;
+    for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, at)) {
+      yield jsonOf(bytes.toString('utf8', at, end)) as readonly [string, RecordValue];
+      at = end + 1;
+    }
+    begun = Buffer.from(bytes.subarray(at));
+  }
+}
+
 function opened(open: OpenFile): OpenBookmark {
   const { file, handle } = open;
   const last = reading(file, () => fstatSync(handle)).size - hashBytes;
@@ -102,7 +123,8 @@ function opened(open: OpenFile): OpenBookmark {
   const head = jsonOf(bytes.toString());
   if (!isHead(head)) throw damaged(file);
   const { profile, name, job, writtenAt, others } = head;
-  const guids = (last - bytes.length) / rowBytes;
+  const endOfRows = head.version === 1 ? last : last - head.records;
+  const guids = (endOfRows - bytes.length) / rowBytes;
   if (!Number.isInteger(guids)) throw damaged(file);
   let isOpen = true;
   const rows: RowsOnDisk = {
@@ -114,7 +136,7 @@ function opened(open: OpenFile): OpenBookmark {
       isOpen = false;
     },
   };
-  return { profile, name, job, writtenAt, rows };
+  return { profile, name, job, writtenAt, rows, records: () => recordsFrom(open, endOfRows, last) };
 }
 
 /** Opens a bookmark, checked; undefined for none. The caller closes its rows. Throws `local` for a damaged one. */

@@ -4,11 +4,14 @@ import { guid, string } from '../../contract/scalars.js';
 import { IdSet } from '../../client/ids/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { ledBy, readBack } from '../../client/rows/rendered.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { inBatches } from '../../plain/batches.js';
 import { contentDigest } from '../../export/since/digest.js';
-import { writeBookmarkFile, type Job } from '../../export/since/bookmark-file.js';
+import { writeBookmarkFile, type Job, type RowsToWrite } from '../../export/since/bookmark-file.js';
 import { openBookmarkFile } from '../../export/since/read-bookmark.js';
+import { openTemporaryFile, type TemporaryFile } from '../../files/temporary-file.js';
+import { BitSet } from '../../plain/bit-set.js';
+import { chosenColumns } from '../../output/columns.js';
 import { refuseShrink } from '../../export/shrink.js';
 import { noRows, RowIndex } from '../../export/since/rows.js';
 import { SnapshotRows } from '../../export/since/snapshot-rows.js';
@@ -40,6 +43,10 @@ interface Run {
   readonly job: Job;
   readonly prior: RowIndex;
   readonly idOf: (record: RecordValue) => string | undefined;
+  /** What was kept of the records of the run before. */
+  readonly before: () => Iterable<readonly [id: string, kept: RecordValue]>;
+  /** What is kept of a record for the next run; undefined where nothing is. */
+  readonly keeps: ((record: RecordValue) => RecordValue) | undefined;
 }
 
 /** How many records that are gone are written at once. */
@@ -50,12 +57,19 @@ class SnapshotMiddleware implements ListMiddleware {
   readonly #run: Run;
   readonly #prior: RowIndex;
   readonly #now: SnapshotRows;
+  /** Lines of what is kept of the records. */
+  readonly #kept: TemporaryFile | undefined;
   #isWhole = false;
 
   constructor(run: Run) {
     this.#run = run;
     this.#prior = run.prior;
-    this.#now = new SnapshotRows(this.#prior, () => overflowFor(run.run.context));
+    const { context } = run.run;
+    this.#now = new SnapshotRows(this.#prior, () => overflowFor(context));
+    if (run.keeps === undefined) return;
+    const kept = openTemporaryFile();
+    context.onClose(() => kept.close());
+    this.#kept = kept;
   }
 
   #idOf(record: RecordValue): string {
@@ -70,16 +84,35 @@ class SnapshotMiddleware implements ListMiddleware {
     return this.#now.take(this.#idOf(record), contentDigest(readBack(record)));
   }
 
+  /** Keeps what the next run shows of records that are gone then. */
+  #keep(records: readonly RecordValue[]): void {
+    const { keeps } = this.#run;
+    if (keeps === undefined) return;
+    const lines = records.map((record) => `${JSON.stringify([this.#idOf(record), keeps(readBack(record))])}\n`);
+    this.#kept?.append(Buffer.from(lines.join('')));
+  }
+
   #changes(records: readonly RecordValue[]): readonly RecordValue[] {
+    this.#keep(records);
     return records.flatMap((record) => {
       const change = this.#changeOf(record);
       return change === undefined ? [] : [ledBy(changeColumn, change, record)];
     });
   }
 
+  /** The records that are gone, with what was kept of them. */
   *#gone(): Generator<RecordValue> {
+    const isGone = (place: number): boolean => !this.#now.there.has(place);
+    const told = new BitSet(this.#prior.size);
+    if (this.#now.there.size < this.#prior.size)
+      for (const [id, kept] of this.#run.before()) {
+        const place = this.#prior.find(id)?.place;
+        if (place === undefined || !isGone(place) || told.has(place)) continue;
+        told.add(place);
+        yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place), ...kept };
+      }
     for (const place of this.#prior.places())
-      if (!this.#now.there.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place) };
+      if (isGone(place) && !told.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place) };
   }
 
   /** Throws `partial` when so many are gone that the service may have lost them. */
@@ -150,7 +183,14 @@ class SnapshotMiddleware implements ListMiddleware {
     const { run, name, file, job } = this.#run;
     if (!this.#isWhole) throw new RelctlError('bug', 'a list was written without its end');
     const writtenAt = run.context.clock.date().toISOString();
-    writeBookmarkFile(file, { profile: run.session.profile.name, name, job, writtenAt }, this.#now);
+    const now = this.#now;
+    const rows: RowsToWrite = {
+      others: now.others,
+      pieces: () => now.pieces(),
+      close: () => now.close(),
+      records: this.#kept,
+    };
+    writeBookmarkFile(file, { profile: run.session.profile.name, name, job, writtenAt }, rows);
   }
 }
 
@@ -165,6 +205,17 @@ function withChange(type: RecordType): RecordType {
 function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | 'printed'> {
   const { type, of } = plan.printed ?? { type: itemType(plan), of: (record: RecordValue) => record };
   return { table: [changeColumn, ...plan.table], printed: { type: withChange(type), of } };
+}
+
+/** What --show keeps of a record: the members that its columns are of. Throws `usage` for a column that is none. */
+function keeperOf(plan: ListPlan, shown: string | undefined): Run['keeps'] {
+  if (shown === undefined) return undefined;
+  const columns = chosenColumns(itemType(plan), shown);
+  const members = new Set(columns.map(({ path: [member = ''] }) => member));
+  return (record) =>
+    shown.trim() === allOthers
+      ? record
+      : Object.fromEntries(Object.entries(record).filter(([name]) => members.has(name)));
 }
 
 function columnsWithChange(columns: string | undefined): string | undefined {
@@ -183,7 +234,10 @@ export async function changesSince(
   plan: ListPlan,
 ): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
   const name = flags['changes-since'];
-  if (name === undefined) return { run, plan };
+  if (name === undefined) {
+    if (flags.show === undefined) return { run, plan };
+    throw usage('--show', '--show goes with --changes-since', '--changes-since NAME');
+  }
   const { context, session } = run;
   refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
   checkBookmarkName(name, '--changes-since');
@@ -196,7 +250,9 @@ export async function changesSince(
   checkJob(kept, { name, job });
   const idOf = idIn(plan);
   const prior = new RowIndex(kept?.rows ?? noRows);
-  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf });
+  const before = (): ReturnType<Run['before']> => kept?.records() ?? [];
+  const keeps = keeperOf(plan, flags.show);
+  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps });
   return {
     run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
     plan: { ...plan, ...printedWithChange(plan), middleware },

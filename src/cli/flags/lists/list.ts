@@ -1,5 +1,5 @@
 import { neutralGroup, type Values, option, switchFlag } from '../define.js';
-import { settingOption, wholeOption, timeOption, bookmarkOption, textOption } from '../kinds.js';
+import { settingOption, wholeOption, timeOption, bookmarkOption, textOption, namesOption } from '../kinds.js';
 
 /** Says that lists stay what they are. */
 export const noMember = 'none';
@@ -25,6 +25,11 @@ export const changesFlags = {
   'changes-since': bookmarkOption({
     summary: 'Only what is new, changed or gone since the run of this name before, by a column _change.',
     helpValue: 'NAME',
+    helpGroup: 'CHANGES',
+  }),
+  show: namesOption({
+    offers: 'columns',
+    summary: 'Keep these columns of each record, for what is gone at the next run of --changes-since; * for all.',
     helpGroup: 'CHANGES',
   }),
 };

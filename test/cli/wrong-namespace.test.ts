@@ -52,6 +52,18 @@ describe('A namespace that the service does not know', () => {
     });
   }
 
+  it('is not offered where the answer has none, for a profile cannot have none either', async () => {
+    const answer = (of: string): AnswerText =>
+      envelope(
+        '1.2',
+        `<NotificationGetCountResponse${of}><NotificationGetCountResult/></NotificationGetCountResponse>`,
+      );
+    const bare = await called(answers(answer('')), counting);
+    assert.deepEqual([bare.code, bare.stderr.includes('RELCTL_NAMESPACE')], [7, false], bare.stderr);
+    const other = await called(answers(answer(' xmlns="urn:other"')), counting);
+    assert.deepEqual([other.code, other.error()['hint']], [7, 'export RELCTL_NAMESPACE=urn:other'], other.stderr);
+  });
+
   it('is exit code 3 against the embedded service too, in its usual mode', async function () {
     this.timeout(60_000);
     const place = home();

@@ -112,6 +112,17 @@ async function certificateOf(
   return { cert, key, ...defined({ passphrase: secrets.clientKeyPassphrase }) };
 }
 
+/** What is wrong with the address of a proxy, without a word of it; undefined where nothing is. */
+function wrongProxy(text: string): string | undefined {
+  // A URL takes it for a slash: what stands before it would be the host.
+  if (text.includes('\\')) return 'holds a backslash';
+  if (!URL.canParse(text)) return 'is no URL';
+  const { pathname, search, hash } = new URL(text);
+  return pathname.length > 1 || search !== '' || hash !== ''
+    ? 'holds more than user, password, host and port'
+    : undefined;
+}
+
 function proxyOf(
   context: Context,
   profile: ResolvedProfile,
@@ -123,9 +134,12 @@ function proxyOf(
   const text = place.secret ?? fromEnvironment ?? either('all_proxy');
   if (text === undefined) return undefined;
   const url = text.includes('://') ? text : `http://${text}`;
-  if (!URL.canParse(url))
-    throw new RelctlError('profile', 'the address of the proxy is no URL', {
+  const wrong = wrongProxy(url);
+  if (wrong !== undefined)
+    throw new RelctlError('profile', `the address of the proxy ${wrong}`, {
       facts: { path: 'proxy', profile: profile.name },
+      advice:
+        'It is http://USER:PASSWORD@HOST:PORT; within user and password %5C stands for a backslash, as in DOMAIN%5CUSER, %2F for a slash, %23 for # and %3F for ?.',
       hint: 'relctl profile show NAME --origin',
     });
   const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');

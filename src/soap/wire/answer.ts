@@ -62,7 +62,8 @@ function wrongElement(name: XmlName, expected: Omit<XmlName, 'prefix'>, mask: Ma
     `${found} came where <${expected.local}> in namespace '${expected.namespace}' was expected`,
     {
       facts: { code: 'wrong-element' },
-      ...(name.local === expected.local
+      // No profile can have an empty namespace.
+      ...(name.local === expected.local && name.namespace !== ''
         ? { hint: `relctl profile edit NAME --namespace ${shellWord(forMessage(mask(name.namespace), 200))}` }
         : {}),
     },

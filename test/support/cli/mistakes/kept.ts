@@ -241,4 +241,22 @@ export const kept: readonly Mistake[] = [
     'relctl profile show eu --origin',
     { settings: { proxy: 'plain:http://:x' } },
   ],
+  [
+    'a proxy with the login of a Windows domain',
+    'mark list -p eu',
+    3,
+    'profile',
+    'the address of the proxy holds a backslash',
+    'relctl profile show eu --origin',
+    { settings: { proxy: 'plain:http://CORP\\jan:pw@proxy:8080' } },
+  ],
+  [
+    'a proxy whose password ends the host',
+    'mark list -p eu',
+    3,
+    'profile',
+    'the address of the proxy holds more than user, password, host and port',
+    'relctl profile show eu --origin',
+    { settings: { proxy: 'plain:http://jan/pw@proxy:8080' } },
+  ],
 ];

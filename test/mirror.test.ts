@@ -96,6 +96,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'export/diff/packed-tables.ts': ['cli/export-diff'],
   'export/diff/read-table.ts': ['export/diff/compare'],
   'export/diff/side.ts': ['export/diff/compare'],
+  'export/diff/table.ts': ['export/diff/compare'],
   'export/meta.ts': ['long/exports', 'cli/export-report'],
   'export/pieces.ts': ['long/rendered-exports', 'long/exports'],
   'export/plan.ts': ['export/run'],

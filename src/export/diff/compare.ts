@@ -1,5 +1,6 @@
 import { BitSet } from '../../plain/bit-set.js';
-import type { TableFields, TableFile, TableRow } from './read-table.js';
+import type { TableFile } from './read-table.js';
+import type { TableFields, TableRow } from './table.js';
 import { RowTable } from './row-table.js';
 import { Side, type Piece } from './side.js';
 

@@ -7,7 +7,7 @@ import { isGzipName } from '../../files/gzip.js';
 import { openTemporaryFile } from '../../files/temporary-file.js';
 import { isWrongCell, placeIn, shownCell, type Cell, type InputRow } from '../../inputs/input.js';
 import { lengthBeforeCut } from '../../lexical/spreadsheet.js';
-import type { TablePart, TableRow } from './read-table.js';
+import type { TablePart, TableRow } from './table.js';
 
 // Tables that are read from places of their file: workbooks and Parquet files.
 

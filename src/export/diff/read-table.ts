@@ -9,6 +9,7 @@ import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/j
 import { tsvReader } from '../../lexical/separated/tsv.js';
 import { jsonOf } from '../../plain/json.js';
 import { isObject } from '../../plain/object.js';
+import type { TablePart, TableRow } from './table.js';
 
 /** Formats that can be read back. */
 export const tableFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
@@ -39,22 +40,6 @@ export interface TableFile {
   /** Between the cells of CSV. */
   readonly delimiter: string;
 }
-
-/** Values by dotted names, side by side. Values of JSON and Parquet are JSON texts, those of others are cells. */
-export interface TableFields {
-  readonly names: readonly string[];
-  readonly values: readonly string[];
-}
-
-/** A record of a file. */
-export interface TableRow extends TableFields {
-  readonly line: number;
-}
-
-/** A part of a file: first the columns, where it has a header, then its records, some at a time. */
-export type TablePart =
-  | { readonly kind: 'columns'; readonly names: readonly string[] }
-  | { readonly kind: 'rows'; readonly rows: readonly TableRow[] };
 
 /** The format by the ending of a file name, without .gz; undefined for another ending. */
 export function formatByName(file: string): TableFormat | undefined {

@@ -2,7 +2,8 @@ import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { jsonOf } from '../../plain/json.js';
-import { hasJson, readTable, type TableFields, type TableFile, type TableRow } from './read-table.js';
+import { hasJson, readTable, type TableFile } from './read-table.js';
+import type { TableFields, TableRow } from './table.js';
 
 /** Records of a file that stand side by side. */
 export interface Piece {

@@ -40,6 +40,8 @@ export interface RecordType<F extends Fields = Fields> {
    * Whether the interface document states the presence of the fields, or we derived it (value types Req, others Opt).
    */
   readonly presence: 'documented' | 'assumed';
+  /** It may have members of which nothing says a name. */
+  readonly isOpen?: true;
   /** The interface document does not give its name, or nothing of it. */
   readonly assumed?: 'name' | 'whole';
 }
@@ -129,6 +131,8 @@ interface Wire {
   readonly resultName?: string;
   /** Credentials stand before its parameters. */
   readonly takesCredentials: boolean;
+  /** Its result may have members of which nothing says a name. */
+  readonly isOpen?: true;
 }
 
 /** An operation of the service. */

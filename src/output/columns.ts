@@ -1,4 +1,5 @@
-import type { Field, Fields, RecordType, Role, Type } from '../contract/build.js';
+import { opt, type Field, type Fields, type RecordType, type Role, type Type } from '../contract/build.js';
+import { anyType } from '../contract/scalars.js';
 import { defined, isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { pastedGuid } from '../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
@@ -80,10 +81,31 @@ function fieldNamed(fields: Fields, typed: string): readonly [name: string, fiel
  */
 export function findColumn(record: RecordType, title: string, above: readonly string[] = []): Column | undefined {
   const whole = fieldNamed(record.fields, title);
-  if (whole !== undefined) return columnAt([...above, whole[0]], whole[1]);
+  return whole === undefined ? columnBelow(record, title, above) : columnAt([...above, whole[0]], whole[1]);
+}
+
+/** The column of a member of a member, or of what nothing describes. */
+function columnBelow(record: RecordType, title: string, above: readonly string[]): Column | undefined {
   const [start = '', ...rest] = title.split('.');
   const [first = '', field] = rest.length === 0 ? [] : (fieldNamed(record.fields, start) ?? []);
-  return field?.type.kind === 'record' ? findColumn(field.type, rest.join('.'), [...above, first]) : undefined;
+  if (field?.type.kind === 'record') return findColumn(field.type, rest.join('.'), [...above, first]);
+  if (field !== undefined) return isAny(field.type) ? columnAt([...above, first, ...rest], unknown) : undefined;
+  return mayHave(record, title) ? columnAt([...above, start, ...rest], unknown) : undefined;
+}
+
+/** True for a name that a record may have although nothing says it. */
+export const mayHave = (record: RecordType, name: string): boolean =>
+  record.isOpen === true || isAttribute(record, name);
+
+const isAny = (type: Type): boolean => type.kind === 'scalar' && type.name === 'anyType';
+
+/** A member of which nothing says anything. */
+const unknown = opt(anyType, 'Nothing describes it.');
+
+/** True for the name of an attribute, of the record or of one of its members: answers may have any. */
+function isAttribute({ fields }: Pick<RecordType, 'fields'>, name: string): boolean {
+  const at = name.lastIndexOf('@');
+  return at === 0 || (at > 0 && Object.hasOwn(fields, name.slice(0, at)));
 }
 
 /** True for a record type with a column of this name. */

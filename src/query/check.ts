@@ -3,7 +3,7 @@ import type { Type } from '../contract/build.js';
 import type { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell/command.js';
-import { findColumn } from '../output/columns.js';
+import { findColumn, mayHave } from '../output/columns.js';
 import { askedLeftNil, memberLeftNil, withElsewhere } from '../output/left-nil.js';
 import { functionNames, type Tree } from './functions.js';
 import { mistakeAt, type Given, type Words } from './mistake.js';
@@ -59,6 +59,8 @@ function memberOf(place: Place, { name }: NodeOf<'Field'>, type: Known): Known {
   if (memberLeftNil(type, { path: [name] }) !== undefined)
     throw withElsewhere(mistake(place, { name }, [askedLeftNil(name)]), type, name);
   if (Object.hasOwn(type.fields, name)) return type.fields[name]?.type;
+  // Nobody says which members an open record has, or which attributes an element.
+  if (mayHave(type, name)) return undefined;
   throw unknownMember(place, name, Object.keys(type.fields));
 }
 

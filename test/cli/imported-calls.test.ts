@@ -291,6 +291,85 @@ describe('Attributes of an answer', () => {
   });
 });
 
+describe('An answer with elements of which nothing says a name', () => {
+  let service: ImportedService;
+  // What a DataSet of .NET is declared as.
+  const open = '<xs:complexType><xs:sequence><xs:element ref="xs:schema"/><xs:any/></xs:sequence></xs:complexType>';
+  const row =
+    '<xs:element name="Row" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:sequence><xs:element name="Id" type="xs:int"/><xs:any minOccurs="0"/></xs:sequence></xs:complexType></xs:element>';
+  const table = (number: number, amount: string): string =>
+    `<Table d:id="Table${number}"><Nr>${number}</Nr><Amount>${amount}</Amount></Table>`;
+  const dataSet = (rows: string): string =>
+    asked(
+      `<AskResult><xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/><d:diffgram xmlns:d="urn:schemas-microsoft-com:xml-diffgram-v1"><NewDataSet xmlns="">${rows}</NewDataSet></d:diffgram></AskResult>`,
+    );
+  before(async () => {
+    service = await importedService('urn:t');
+    const answer = members(`<xs:element name="AskResult">${open}</xs:element>`);
+    assert.equal((await service.take(wsdlText({ ask: '', answer }), '--reads', '*')).code, 0);
+  });
+  after(() => service.close());
+  const rows = ['call', 'Ask', '--list', 'diffgram.NewDataSet.Table'];
+
+  it('takes any name below them in --query', async () => {
+    service.answer = dataSet(table(1, '12.50') + table(2, '7.00'));
+    const { code, stdout, stderr } = await service.run([
+      'call',
+      'Ask',
+      '--query',
+      'diffgram.NewDataSet.Table[].Amount',
+    ]);
+    assert.deepEqual([code, JSON.parse(stdout)], [0, ['12.50', '7.00']], stderr);
+  });
+
+  it('is a table by --list where its rows are, also one row alone, or none', async () => {
+    for (const [content, lines] of [
+      [table(1, '12.50') + table(2, '7.00'), ['@id,Nr,Amount', 'Table1,1,12.50', 'Table2,2,7.00']],
+      [table(1, '12.50'), ['@id,Nr,Amount', 'Table1,1,12.50']],
+    ] as const) {
+      service.answer = dataSet(content);
+      const { code, stdout, stderr } = await service.run([...rows, '-o', 'csv']);
+      assert.deepEqual([code, stdout.trim().split(/\r?\n/)], [0, lines], stderr);
+    }
+    service.answer = dataSet('');
+    const none = await service.run([...rows, '-o', 'json']);
+    assert.deepEqual([none.code, JSON.parse(none.stdout)], [0, []], none.stderr);
+  });
+
+  for (const [flags, message] of [
+    [
+      ['--resume'],
+      /nothing describes diffgram\.NewDataSet\.Table, of which one call gives the rows: --resume does not go with it/,
+    ],
+    [['--query', 'Nr'], /--query does not go with it/],
+    [['--where', 'Nr = 1'], /--where does not go with it/],
+    [['--columns', 'Nr'], /--columns does not go with it/],
+  ] as const) {
+    it(`is a mistake of such a list: ${flags.join(' ')}`, async () => {
+      const { code, stderr } = await service.run([...rows, ...flags]);
+      assert.deepEqual([code, message.test(stderr)], [2, true], stderr);
+    });
+  }
+
+  it('has columns and conditions of any name in its records, and none where the WSDL says all', async () => {
+    const own = await importedService('urn:t');
+    assert.equal((await own.take(wsdlText({ ask: '', answer: members(row) }), '--reads', '*')).code, 0);
+    own.answer = asked('<Row u="m"><Id>1</Id><More>x</More></Row><Row><Id>2</Id><More>y</More></Row>');
+    const list = ['call', 'Ask', '--list', 'Row', '-o', 'csv'];
+    const { code, stdout, stderr } = await own.run([...list, '--columns', 'Id,More,@u', '--where', "More = 'x'"]);
+    assert.deepEqual([code, stdout], [0, 'Id,More,@u\n1,x,m\n'], stderr);
+    const closed = row.replace('<xs:any minOccurs="0"/>', '<xs:element name="More" type="xs:string"/>');
+    assert.equal((await own.take(wsdlText({ ask: '', answer: members(closed) }), '--reads', '*')).code, 0);
+    const wrong = await own.run([...list, '--columns', 'Id,Mor']);
+    assert.deepEqual([wrong.code, /there is no column 'Mor'/.test(wrong.stderr)], [2, true]);
+    const attribute = await own
+      .run([...list, '--columns', 'Id,@u,More@lang', '--query', '[]."@u"'])
+      .then(() => own.run(['call', 'Ask', '--query', 'Row[]."@u"']));
+    assert.deepEqual([attribute.code, JSON.parse(attribute.stdout)], [0, ['m']], attribute.stderr);
+    await own.close();
+  });
+});
+
 describe('The input of an imported operation', () => {
   let service: ImportedService;
   const record = `<xs:complexType name="R">${members(member('L', 'xs:long', ' minOccurs="0"'), member('Key', 'xs:string'), member('Day', 'xs:int'))}</xs:complexType>`;

@@ -40,6 +40,19 @@ function listBefore(fields: Fields, text: string): { readonly list: string; read
   return undefined;
 }
 
+/** True for a path that leads below what nothing describes: an element that the WSDL leaves open, or one without a type. */
+export function isBelowOpen({ result, wire }: Operation, text: string): boolean {
+  let [fields, isOpen]: [Fields, boolean] = [result, wire?.isOpen === true];
+  const names = text.split('.');
+  for (const [at, name] of names.entries()) {
+    const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
+    if (type === undefined) return isOpen;
+    if (type.kind !== 'record') return type.kind === 'scalar' && type.name === 'anyType' && at < names.length - 1;
+    [fields, isOpen] = [type.fields, type.isOpen === true];
+  }
+  return false;
+}
+
 function noList(operation: Operation, text: string): RelctlError {
   const { name, result } = operation;
   const known = listNames(operation);

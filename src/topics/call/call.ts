@@ -108,7 +108,13 @@ export async function callOperation(asked: CallGiven): Promise<void> {
   const { flags } = asked;
   checkShown(flags);
   const { list } = flags;
-  if (list !== undefined) return (await import('./list.js')).callList({ ...asked, flags: { ...flags, list } });
+  if (list !== undefined) {
+    const { callList, openRows } = await import('./list.js');
+    const ofRows = openRows({ ...asked, flags: { ...flags, list } });
+    return ofRows === undefined
+      ? callList({ ...asked, flags: { ...flags, list } })
+      : callOnce({ ...asked, flags: ofRows });
+  }
   refuseOfLists(flags);
   if (flags.file !== undefined) return callForRows(asked);
   checkUnasked({ flags: bulkFlags, asked: ['file'] }, flags);

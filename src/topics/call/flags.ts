@@ -48,11 +48,32 @@ const others = { ...writeCallFlags, ...bulkFlags };
 /** True for a flag that no other call has, and that no variable sets. */
 const isOfLists = (name: string): boolean => !Object.hasOwn(others, name);
 
+const givenOfLists = (given: Readonly<Record<string, unknown>>): string | undefined =>
+  Object.keys(listFlags)
+    .filter(isOfLists)
+    .find((each) => given[each] !== undefined && given[each] !== false);
+
 /** Throws `usage` for a flag that says nothing without --list. */
 export function refuseOfLists(given: Readonly<Record<string, unknown>>): void {
-  const all = Object.keys(listFlags).filter(isOfLists);
-  const name = all.find((each) => given[each] !== undefined && given[each] !== false);
+  const name = givenOfLists(given);
   if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --list`, '--list MEMBER');
+}
+
+/** Flags that ask by names that something describes, or of pages. */
+const notOfOpen = ['query', 'columns', 'where', 'sort', 'count', 'resume', 'restart', 'concurrency'];
+
+/** Throws `usage` for a flag that says nothing of a list which nothing describes. */
+export function refuseOfDescribed({ list, query, ...given }: FreeCallFlags): void {
+  const others: Readonly<Record<string, unknown>> = { query, ...given };
+  const name = notOfOpen.find((each) => others[each]) ?? givenOfLists(given);
+  if (name === undefined) return;
+  throw usage(
+    `--${name}`,
+    `nothing describes ${list ?? ''}, of which one call gives the rows: --${name} does not go with it`,
+    {
+      advice: '--query without --list asks anything of the whole answer.',
+    },
+  );
 }
 
 /** Flags of `call`. */

@@ -16,7 +16,8 @@ import type { ListFlags, ListPlan, ListRun } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { changesSince } from '../../lists/since/changes-since.js';
 import type { RecordValue } from '../../plain/value.js';
-import { type FreeCallFlags, listFlags, sharedFlags } from './flags.js';
+import { type FreeCallFlags, listFlags, refuseOfDescribed, sharedFlags } from './flags.js';
+import { isBelowOpen } from '../../cli/operations/list.js';
 
 interface ListCall {
   readonly context: Context;
@@ -130,10 +131,23 @@ async function inPeriod(run: Run, { input, from, to }: Asked, period: PeriodName
   return { ...input, ...(first && { [period.from]: first }), ...(last && { [period.to]: last }) };
 }
 
+/**
+ * The flags that give the rows of a list which nothing describes, as of a DataSet of .NET, by one call; undefined for any other
+ * list. One row alone stands there without a list. Throws `usage` for flags that such a list has no use for.
+ */
+export function openRows({ context, args, flags }: ListCall): FreeCallFlags | undefined {
+  refuseOthers(flags);
+  const operation = readOperation(context, args.operation, flags);
+  if (!isBelowOpen(operation, flags.list)) return undefined;
+  refuseOfDescribed(flags);
+  const { list, ...others } = flags;
+  const path = list.split('.').map((name) => JSON.stringify(name));
+  return { ...others, query: `[${path.join('.')}][] | [?@ != \`null\`]` } as FreeCallFlags;
+}
+
 /** Reads a list of an operation as list commands do. Throws `usage` for what is no list, and what `runList` throws. */
 export async function callList(call: ListCall): Promise<void> {
   const { context, flags } = call;
-  refuseOthers(flags);
   const { list: name, 'page-params': pageParams, key } = flags;
   const list = operationList(readOperation(context, call.args.operation, flags), {
     list: name,

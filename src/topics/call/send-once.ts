@@ -52,7 +52,8 @@ function openResult({ context, session, flags }: CallPlace, { call, format, isRa
     ? Object.fromEntries(Object.keys(call.operation.parameters).map((name) => [name, true]))
     : call.input;
   const operation = withNilMarked({ input, operation: withoutFilled(call.operation, session) });
-  const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
+  const result = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
+  const record = operation.wire?.isOpen === true ? { ...result, isOpen: true as const } : result;
   // What says how rows of a file are read; other commands have flags of the same names for what is written.
   const reading = ['delimiter', 'decimal', 'null-as'];
   const own = Object.fromEntries(Object.entries(flags).filter(([name]) => !reading.includes(name)));

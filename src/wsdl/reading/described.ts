@@ -14,6 +14,8 @@ export interface DescribedRecord {
   readonly name: string;
   readonly doc: string;
   readonly fields: readonly DescribedField[];
+  /** It may have elements of which nothing says a name. */
+  readonly isOpen?: true;
 }
 
 interface DescribedList {
@@ -73,6 +75,8 @@ export interface DescribedOperation {
   /** The one element within that which holds the members; undefined when it holds them itself. */
   readonly resultName?: string;
   readonly result: readonly DescribedField[];
+  /** The result may have elements of which nothing says a name. */
+  readonly isOpen?: true;
 }
 
 /** Something that a description has and that is not read. */

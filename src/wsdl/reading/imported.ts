@@ -59,7 +59,7 @@ export class TypeMaker {
     return { kind: 'list', item: this.typeOf(item), itemName, ...defined({ nillable }), ...this.#place(type) };
   }
 
-  #record({ name, doc, fields }: DescribedType & { readonly kind: 'record' }): RecordType {
+  #record({ name, doc, fields, isOpen }: DescribedType & { readonly kind: 'record' }): RecordType {
     const make = (): Fields => this.fieldsOf(fields);
     let made: Fields | undefined;
     // A record may hold itself: its fields are made when they are asked for.
@@ -68,6 +68,7 @@ export class TypeMaker {
       name,
       doc,
       presence: 'documented',
+      ...defined({ isOpen }),
       get fields() {
         return (made ??= make());
       },
@@ -161,7 +162,7 @@ export class ImportedOperations {
   }
 
   #make({ name, doc, parameters, result, ...wire }: DescribedOperation): Operation {
-    const { soapAction, request, response, resultName, takesCredentials } = wire;
+    const { soapAction, request, response, resultName, takesCredentials, isOpen } = wire;
     return makeOperation({
       name,
       doc: doc === '' ? 'The description of the service says nothing about it.' : doc,
@@ -172,7 +173,7 @@ export class ImportedOperations {
       wire: {
         ...{ namespace: this.#namespace, soapAction, request, response, takesCredentials },
         versions: this.#versions,
-        ...defined({ resultName }),
+        ...defined({ resultName, isOpen }),
       },
     });
   }

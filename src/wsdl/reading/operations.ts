@@ -19,7 +19,7 @@ import type { DescribedField, DescribedOperation, DescribedRecord, Description, 
 import { nameAt, readable, type Node, type QName } from './node.js';
 import { standIn } from './particles.js';
 import { Types } from './types.js';
-import { Unsent, whyUnsent } from './unsent.js';
+import { isOpen, Unsent, whyUnsent } from './unsent.js';
 
 /** Why an operation cannot be called; undefined for one that can. */
 function obstacle({ bound, abstract, style }: Bound): string | undefined {
@@ -86,11 +86,13 @@ function wrapped(types: Types, name: string, fields: readonly DescribedField[]):
 
 function resultOf(
   types: Types,
-  name: string,
-  fields: readonly DescribedField[],
-): Pick<DescribedOperation, 'result' | 'resultName'> {
+  { name, fields }: { readonly name: string; readonly fields: readonly DescribedField[] },
+  holder: Component | undefined,
+): Pick<DescribedOperation, 'result' | 'resultName' | 'isOpen'> {
   const record = wrapped(types, name, fields);
-  return record === undefined ? { result: fields } : { resultName: `${name}Result`, result: record.fields };
+  if (record !== undefined)
+    return { resultName: `${name}Result`, result: record.fields, ...defined({ isOpen: record.isOpen }) };
+  return { result: fields, ...(holder !== undefined && isOpen(holder, types.components) ? { isOpen: true } : {}) };
 }
 
 /** True when the credentials of the contract come first: a record with the key of the API. */
@@ -116,7 +118,9 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
   const all = fieldsOf(types, messages.request);
   const answered = fieldsOf(types, messages.response);
   if (all === undefined || answered === undefined) return 'a message that is no record';
-  const holder = complexOf(types, types.components.get('element', messages.request));
+  const complexAt = (element: QName): Component | undefined =>
+    complexOf(types, types.components.get('element', element));
+  const holder = complexAt(messages.request);
   const unsent = holder && whyUnsent(holder, types.components);
   if (unsent !== undefined) return unsent;
   const isCredited = takesCredentials(types, messages.request, all);
@@ -127,7 +131,7 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
     ...messages,
     parameters: isCredited ? all.slice(1) : all,
     takesCredentials: isCredited,
-    ...resultOf(types, name, answered),
+    ...resultOf(types, { name, fields: answered }, complexAt(messages.response)),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import { itemsNil, type DescribedField, type DescribedType, type Unread } from './described.js';
 import { keyOf, type Node, type QName } from './node.js';
 import { choicesIn, distinct, fieldsIn, mostWithin, type ElementTypes } from './particles.js';
-import { whyUnsent } from './unsent.js';
+import { isOpen, whyUnsent } from './unsent.js';
 import { defined } from '../../plain/value.js';
 import type { ScalarName } from '../../contract/build.js';
 
@@ -178,7 +178,7 @@ export class Types implements ElementTypes {
     if (simple !== undefined) return this.#namedSimple(simple, name);
     const complex = this.components.get('complexType', name);
     this.#tellOthers(complex, name);
-    const place = this.#later(complex, name.local);
+    const place = this.#later(complex, name.local, this.components.extendedBy(name).length > 0);
     this.#places.set(key, place);
     return { kind: 'ref', at: place };
   }
@@ -206,12 +206,14 @@ export class Types implements ElementTypes {
   }
 
   /** Takes a place for a type, whose fields are read later: it may hold itself, and rows of types may be long. */
-  #later(component: Component, name: string): number {
+  #later(component: Component, name: string, isExtended = false): number {
     this.count();
     const place = this.all.push(anyType) - 1;
     this.#toRead.push(() => {
       const type = this.orSkip(name, () => this.#complex(component, name)) ?? anyType;
-      this.all[place] = { ...type, ...defined({ unsent: whyUnsent(component, this.components) }) };
+      const open = type.kind === 'record' && (isExtended || isOpen(component, this.components));
+      const unsent = whyUnsent(component, this.components);
+      this.all[place] = { ...type, ...(open ? { isOpen: true } : {}), ...defined({ unsent }) };
     });
     return place;
   }

@@ -24,15 +24,16 @@ class Parts {
     return undefined;
   }
 
-  /** True where an element must be there that no field says: one that is left open, or a schema. */
-  hasOpenElement({ node, schema }: Component): boolean {
+  /** True where an element may be there, or must be, that no field says: one that is left open, or a schema. */
+  hasOpenElement({ node, schema }: Component, mustBe: boolean): boolean {
     return schemaChildren(node).some((each) => {
-      if (each.attribute('minOccurs')?.trim() === '0' || each.attribute('maxOccurs')?.trim() === '0') return false;
+      const isNone = (attribute: string): boolean => each.attribute(attribute)?.trim() === '0';
+      if (isNone('maxOccurs') || (mustBe && isNone('minOccurs'))) return false;
       const part = { node: each, schema };
       if (each.local === 'any') return true;
-      if (each.local === 'sequence' || each.local === 'all') return this.hasOpenElement(part);
+      if (['sequence', 'all', mustBe ? '' : 'choice'].includes(each.local)) return this.hasOpenElement(part, mustBe);
       const group = each.local === 'group' ? this.#named('group', part) : undefined;
-      return group === undefined ? isSchema(part) : this.hasOpenElement(group);
+      return group === undefined ? isSchema(part) : this.hasOpenElement(group, mustBe);
     });
   }
 
@@ -74,12 +75,23 @@ export function whyUnsent(component: Component, components: Components): string 
     const own = derived ?? at;
     const attribute = parts.requiredAttribute(own);
     if (attribute !== undefined) return `the attribute ${attribute} must be there, and attributes are not sent`;
-    if (isWhole && parts.hasOpenElement(own)) return 'an element that the WSDL leaves open must be there (any)';
+    if (isWhole && parts.hasOpenElement(own, true)) return 'an element that the WSDL leaves open must be there (any)';
     // A restriction says again which elements of its base it keeps.
     isWhole &&= derived?.node.local === 'extension';
     at = derived && parts.baseOf(derived);
   }
   return undefined;
+}
+
+/** True for a complex type that may hold elements of which nothing says a name. */
+export function isOpen(component: Component, components: Components): boolean {
+  const parts = new Parts(components);
+  for (let at: Component | undefined = component; at !== undefined;) {
+    const derived: Component | undefined = derivedIn(at);
+    if (parts.hasOpenElement(derived ?? at, false)) return true;
+    at = derived?.node.local === 'extension' ? parts.baseOf(derived) : undefined;
+  }
+  return false;
 }
 
 type Holders = ReadonlyMap<number, readonly number[]>;

@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/build.js';
 import { operations } from '../contract/service.js';
 import type { RecordValue } from '../plain/value.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -26,17 +27,37 @@ const largeSize = 5000;
 
 type Ids = readonly string[];
 
+/** A list with pages, whose reads show how the service pages. */
+export interface ProbedList {
+  readonly operation: Operation;
+  /** Names of the records of the result that hold it, and its own. */
+  readonly path: readonly string[];
+  /** What asks for a page. */
+  readonly input: (page: { readonly number: number; readonly size: number }) => RecordValue;
+  /** What tells a record from others. */
+  readonly idOf: (record: RecordValue) => string;
+}
+
+/** The list that each service of the contract has. */
+export const relationsList: ProbedList = {
+  operation: operations.RelationGetAll,
+  path: ['Relations'],
+  input: ({ number, size }) => ({ pageNumber: number, pageSize: size, includeFields: false, includeCounters: false }),
+  idOf: ({ Id }) => (typeof Id === 'string' ? Id : ''),
+};
+
+/** The client that reads, and the list. */
+export interface ListReading {
+  readonly client: Client;
+  readonly list: ProbedList;
+}
+
 /** A page as the service sent it; undefined when the service refuses it. Throws what the call throws. */
-async function pageOf(client: Client, pageNumber: number, pageSize: number): Promise<ListAnswer | undefined> {
-  const operation = operations.RelationGetAll;
+async function pageOf({ client, list }: ListReading, number: number, size: number): Promise<ListAnswer | undefined> {
+  const { operation, path, input } = list;
   try {
-    const reply = await client.callUntyped(operation, {
-      pageNumber,
-      pageSize,
-      includeFields: false,
-      includeCounters: false,
-    });
-    return listIn(operation, reply.result, 'Relations');
+    const reply = await client.callUntyped(operation, input({ number, size }));
+    return listIn(operation, reply.result, path);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     // A service that counts from one may refuse page 0.
@@ -45,12 +66,12 @@ async function pageOf(client: Client, pageNumber: number, pageSize: number): Pro
   }
 }
 
-async function idsOf(client: Client, pageNumber: number, pageSize: number): Promise<Ids | undefined> {
-  const page = await pageOf(client, pageNumber, pageSize);
+async function idsOf(reading: ListReading, number: number, size: number): Promise<Ids | undefined> {
+  const page = await pageOf(reading, number, size);
   // An answer with an error instead of the list says nothing about pages.
   const isNone = page?.state === 'other' || (page?.state === 'absent' && page.beside.length > 0);
   if (page !== undefined && isNone) throw noList(page);
-  return page?.records.map(({ Id }) => (typeof Id === 'string' ? Id : ''));
+  return page?.records.map(reading.list.idOf);
 }
 
 const same = (left: Ids, right: Ids): boolean =>
@@ -88,9 +109,12 @@ function hurried(client: Client, { signal, withinMs }: Bounds): Client {
 }
 
 /** A large page that may be refused, or not be there in time; undefined then. */
-async function largePage(client: Client, { number, size }: { number: number; size: number }): Promise<Ids | undefined> {
+async function largePage(
+  reading: ListReading,
+  { number, size }: { number: number; size: number },
+): Promise<Ids | undefined> {
   try {
-    return await idsOf(client, number, size);
+    return await idsOf(reading, number, size);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (mayBeTooLarge(error)) return undefined;
@@ -98,13 +122,13 @@ async function largePage(client: Client, { number, size }: { number: number; siz
   }
 }
 
-async function capOf(client: Client, firstPage: 0 | 1): Promise<{ cap: number | undefined; line: string }> {
-  const first = await largePage(client, { number: firstPage, size: largeSize });
+async function capOf(reading: ListReading, firstPage: 0 | 1): Promise<{ cap: number | undefined; line: string }> {
+  const first = await largePage(reading, { number: firstPage, size: largeSize });
   if (first === undefined) return { cap: undefined, line: `${largeSize} rows asked for: refused, or not in time` };
   if (first.length >= largeSize || first.length === 0)
     return { cap: undefined, line: `${largeSize} rows asked for, ${first.length} came` };
   // A service that is asked for as many rows as it sent gives the next rows, whatever its first page is.
-  const next = (await idsOf(client, firstPage + 1, first.length)) ?? [];
+  const next = (await idsOf(reading, firstPage + 1, first.length)) ?? [];
   const line = `${largeSize} rows asked for, ${first.length} came, ${next.length} on the next page of that size`;
   return { cap: next.length > 0 && !same(first, next) ? first.length : undefined, line };
 }
@@ -114,12 +138,12 @@ const triedSizes = [1000, 500, 200];
 
 /** The largest page that comes in time; undefined when a page with fewer rows may be the whole list. */
 async function sizeOf(
-  client: Client,
+  reading: ListReading,
   { firstPage, cap = triedSizes[0] ?? smallSize }: { firstPage: 0 | 1; cap: number | undefined },
 ): Promise<{ pageSize: number | undefined; lines: readonly string[] }> {
   const lines: string[] = [];
   for (const size of new Set(triedSizes.map((tried) => Math.min(tried, cap)))) {
-    const ids = await largePage(client, { number: firstPage, size });
+    const ids = await largePage(reading, { number: firstPage, size });
     const isRefused = ids === undefined || ids.length === 0;
     lines.push(`${size} rows asked for${isRefused ? ': refused, or not in time' : `, ${ids.length} came`}`);
     if (!isRefused) return { pageSize: ids.length < size ? undefined : size, lines };
@@ -135,11 +159,11 @@ const mostPages = 2 ** 20;
 
 /** The number of the first page without rows, found by doubling and then halving; undefined when no page is empty. */
 async function findEnd(
-  client: Client,
+  reading: ListReading,
   { firstPage, size }: { firstPage: 0 | 1; size: number },
 ): Promise<number | undefined> {
   const isFilled = async (page: number): Promise<boolean> => {
-    const found = await pageOf(client, firstPage + page, size);
+    const found = await pageOf(reading, firstPage + page, size);
     return found !== undefined && found.records.length > 0;
   };
   let high = 1;
@@ -163,12 +187,12 @@ const endOf = (page: ListAnswer | undefined): ListEnd | undefined => {
 
 /** How the list ends, by the first two pages without rows: both have to be alike. */
 async function listEndOf(
-  client: Client,
+  reading: ListReading,
   asking: { firstPage: 0 | 1; size: number },
 ): Promise<{ listEnd: ListEnd | undefined; lines: readonly string[] }> {
-  const number = await findEnd(client, asking);
+  const number = await findEnd(reading, asking);
   if (number === undefined) return { listEnd: undefined, lines: ['no page without rows was found'] };
-  const pages = [await pageOf(client, number, asking.size), await pageOf(client, number + 1, asking.size)] as const;
+  const pages = [await pageOf(reading, number, asking.size), await pageOf(reading, number + 1, asking.size)] as const;
   const lines = pages.map((page, at) => {
     const words = page === undefined ? 'refused' : `the answer has ${wordsOf(page)}`;
     return `page ${number + at}, behind the last row: ${words}`;
@@ -181,10 +205,8 @@ async function listEndOf(
 const atOnce = 4;
 
 /** Milliseconds until the last of some calls at once is answered. */
-async function lastOfMs(client: Client, input: RecordValue, withoutCookies: boolean): Promise<number> {
-  const calls = Array.from({ length: atOnce }, () =>
-    client.callUntyped(operations.RelationGetAll, input, { withoutCookies }),
-  );
+async function lastOfMs({ client, list }: ListReading, input: RecordValue, withoutCookies: boolean): Promise<number> {
+  const calls = Array.from({ length: atOnce }, () => client.callUntyped(list.operation, input, { withoutCookies }));
   return Math.max(...(await Promise.all(calls)).map(({ elapsedMs }) => elapsedMs));
 }
 
@@ -192,12 +214,13 @@ async function lastOfMs(client: Client, input: RecordValue, withoutCookies: bool
  * What calls at once show of a service that keeps cookies with its clients: some answer those of one session one after the
  * other, as ASP.NET does for pages that write to it. Nothing for a service without cookies.
  */
-async function sessionLines(client: Client, firstPage: 0 | 1): Promise<readonly string[]> {
-  const input = { pageNumber: firstPage, pageSize: smallSize, includeFields: false, includeCounters: false };
-  const { hasCookies, elapsedMs } = await client.callUntyped(operations.RelationGetAll, input);
+async function sessionLines(reading: ListReading, firstPage: 0 | 1): Promise<readonly string[]> {
+  const { client, list } = reading;
+  const input = list.input({ number: firstPage, size: smallSize });
+  const { hasCookies, elapsedMs } = await client.callUntyped(list.operation, input);
   if (hasCookies !== true) return [];
-  const without = Math.round(await lastOfMs(client, input, true));
-  const within = Math.round(await lastOfMs(client, input, false));
+  const without = Math.round(await lastOfMs(reading, input, true));
+  const within = Math.round(await lastOfMs(reading, input, false));
   const measured = `${atOnce} calls at once took ${within} ms with its cookies, ${without} ms without, one ${Math.round(elapsedMs)} ms`;
   // Of calls one after the other, the last waits for all; a busy machine seldom makes that of calls at once.
   const isSerial = within > 2 * without && within > 2 * elapsedMs;
@@ -212,11 +235,18 @@ async function sessionLines(client: Client, firstPage: 0 | 1): Promise<readonly 
 const isPageOfItsOwn = (zero: Ids | undefined, one: Ids): boolean =>
   zero !== undefined && zero.length > 0 && !same(zero, one);
 
-/** What the first three pages show. Throws `not-found` when there are no relations. */
-async function firstPages(client: Client): Promise<Pick<Calibration, 'firstPage' | 'respectsPageNumber' | 'evidence'>> {
-  const [zero, one = [], two = []] = [await idsOf(client, 0, 2), await idsOf(client, 1, 2), await idsOf(client, 2, 2)];
+/** What the first three pages show. Throws `not-found` when the list has no rows. */
+async function firstPages(
+  reading: ListReading,
+): Promise<Pick<Calibration, 'firstPage' | 'respectsPageNumber' | 'evidence'>> {
+  const [zero, one = [], two = []] = [
+    await idsOf(reading, 0, 2),
+    await idsOf(reading, 1, 2),
+    await idsOf(reading, 2, 2),
+  ];
   if (one.length === 0 && (zero ?? []).length === 0) {
-    throw new RelctlError('not-found', 'there are no relations, so nothing can be told of the pages', {});
+    const { name } = reading.list.operation;
+    throw new RelctlError('not-found', `${name} gives no rows, so nothing can be told of the pages`, {});
   }
   return {
     firstPage: isPageOfItsOwn(zero, one) ? 0 : 1,
@@ -226,22 +256,22 @@ async function firstPages(client: Client): Promise<Pick<Calibration, 'firstPage'
 }
 
 /**
- * Finds out how a service pages, by reads of RelationGetAll: whether the first page is 0 or 1, whether the page size has a
- * limit, the largest page that comes in time, whether the service respects pageNumber, and how a list ends. Throws `not-found` when there are no relations,
+ * Finds out how a service pages, by reads of a list: whether the first page is 0 or 1, whether the page size has a
+ * limit, the largest page that comes in time, whether the service respects pageNumber, and how a list ends. Throws `not-found` when the list has no rows,
  * `bad-answer` for an answer with an error instead of the list, and what the calls throw.
  */
 export async function calibrate(
-  client: Client,
+  reading: ListReading,
   { signal, withinMs = usualWithinMs }: Pick<Bounds, 'signal'> & Partial<Bounds>,
 ): Promise<Calibration> {
-  const first = await firstPages(client);
+  const first = await firstPages(reading);
   const { firstPage, evidence } = first;
   if (!first.respectsPageNumber) return { ...first, pageCap: undefined, pageSize: undefined, listEnd: undefined };
-  const bounded = hurried(client, { signal, withinMs });
+  const bounded = { ...reading, client: hurried(reading.client, { signal, withinMs }) };
   const { cap, line } = await capOf(bounded, firstPage);
   const { pageSize, lines: ofSizes } = await sizeOf(bounded, { firstPage, cap });
-  const { listEnd, lines } = await listEndOf(client, { firstPage, size: Math.min(cap ?? smallSize, smallSize) });
-  const ofSession = await sessionLines(client, firstPage);
+  const { listEnd, lines } = await listEndOf(reading, { firstPage, size: Math.min(cap ?? smallSize, smallSize) });
+  const ofSession = await sessionLines(reading, firstPage);
   return {
     ...first,
     pageCap: cap,

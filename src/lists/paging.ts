@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/build.js';
 import type { RecordValue } from '../plain/value.js';
 import type { FetchPage, PagingPlan, WalkState } from '../client/paging.js';
 import { note } from '../host/notes.js';
@@ -35,22 +36,26 @@ export async function callList(session: Session, plan: ListPlan, call: ListCall)
 }
 
 /** The command to try when a service pages in another way than its profile says; without a stored profile, a variable. */
-function remedyIn(profile: ResolvedProfile): NonNullable<PagingPlan['remedyFor']> {
-  if (isStored(profile)) return () => `relctl profile test ${shellWord(profile.name)} --calibrate`;
-  return ({ setting, value }) =>
-    setting === 'firstPage' && value > settings.firstPage.bounds[1]
-      ? undefined
-      : `export ${settings[setting].environment}=${value}`;
+function remedyIn(profile: ResolvedProfile, operation: Operation | undefined): NonNullable<PagingPlan['remedyFor']> {
+  const name = shellWord(profile.name);
+  // Which list of another service calibration could read, nobody knows here.
+  const isOther = operation?.source === 'imported';
+  if (isStored(profile) && !isOther) return () => `relctl profile test ${name} --calibrate`;
+  return ({ setting, value }) => {
+    if (setting === 'firstPage' && value > settings.firstPage.bounds[1]) return undefined;
+    if (isStored(profile)) return `relctl profile edit ${name} --set ${setting}=${value}`;
+    return `export ${settings[setting].environment}=${value}`;
+  };
 }
 
 /** How the service of a session pages, by its profile. */
-export function pagesOf({
-  connection,
-  profile,
-}: Session): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'listEnd' | 'looksBefore' | 'remedyFor'> {
+export function pagesOf(
+  { connection, profile }: Session,
+  operation?: Operation,
+): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'listEnd' | 'looksBefore' | 'remedyFor'> {
   const { firstPage, pageSize, listEnd } = connection;
   const looksBefore = profile.values.firstPage?.origin.kind === 'default';
-  return { firstPage, pageSize, listEnd, looksBefore, remedyFor: remedyIn(profile) };
+  return { firstPage, pageSize, listEnd, looksBefore, remedyFor: remedyIn(profile, operation) };
 }
 
 /** Rows to ask for when nothing is known of the service: a tenth of the calls that pages of 100 take. */

@@ -153,7 +153,7 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const paging = {
     ...defined({ limit: readLimit(run), onlyPage: flags.page }),
     ...ahead,
-    ...pagesOf(session),
+    ...pagesOf(session, plan.operation),
     ...defined({ rowsBefore: plan.rowsBefore }),
     idOf,
     signal,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKey, importedService, type ImportedService } from '../support/cli/imported-service.js';
-import { relctl } from '../support/relctl.js';
+import { brokenServer, httpAnswer, type BrokenServer } from '../support/broken-server.js';
+import { home, relctl, type Home, type Run } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 import { deployedWsdl } from '../support/wsdl/deployed.js';
 import { wsdlText } from '../support/wsdl/description.js';
@@ -556,6 +557,81 @@ describe('A service whose operations take no credentials', () => {
     assert.match(refused.stderr, /has no apiKey/);
     await service.close();
   });
+});
+
+describe('The calibration of a service without relations', () => {
+  let server: BrokenServer;
+  let env: NodeJS.ProcessEnv;
+  let place: Home;
+  const rows = Array.from({ length: 5 }, (_, at) => `<Row><Nr>${at}</Nr></Row>`);
+  const ask = members(member('withAll', 'xs:boolean'), member('page', 'xs:int'), member('pageSize', 'xs:int'));
+  const row = members(member('Nr', 'xs:int'), member('More', 'xs:string', ' minOccurs="0"'));
+  const answer = members(
+    `<xs:element name="Row" minOccurs="0" maxOccurs="unbounded"><xs:complexType>${row}</xs:complexType></xs:element>`,
+  );
+  const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env });
+  const imported = async (more: string, ...flags: readonly string[]): Promise<void> => {
+    const file = join(place.folder, 'own.wsdl');
+    writeFileSync(file, wsdlText({ ask: ask.replace('</xs:sequence>', `${more}$&`), answer }));
+    const { code, stderr } = await run('operations', 'import', file, '-p', 'lib', ...flags);
+    assert.equal(code, 0, stderr);
+  };
+  before(async () => {
+    // Its pages are counted from 0.
+    server = await brokenServer({
+      answer(socket, { body }) {
+        const number = (name: string): number => Number(new RegExp(`<${name}>(\\d+)<`).exec(body.toString())?.[1]);
+        const [page, size] = [number('page'), number('pageSize')];
+        socket.write(httpAnswer(envelope('1.1', asked(rows.slice(page * size, (page + 1) * size).join('')))));
+      },
+    });
+    place = home();
+    env = { ...place.env, RELCTL_RETRIES: '0' };
+    const added = await run(
+      'profile',
+      'add',
+      'lib',
+      '--base-url',
+      `${server.url}/service.asmx`,
+      '--namespace',
+      'urn:t',
+    );
+    assert.equal(added.code, 0, added.stderr);
+  });
+  after(async () => {
+    await server.close();
+    place.remove();
+  });
+
+  it('reads another list that only reads, and needs nothing but yes or no', async () => {
+    await imported('', '--reads', 'Ask');
+    const list = ['call', 'Ask', '--list', 'Row', '--param', 'withAll=false', '-o', 'json', '-p', 'lib'];
+    const before = await run(...list);
+    assert.deepEqual(
+      [before.code, before.stderr.includes('"hint":"relctl profile edit lib --set firstPage=0"')],
+      [7, true],
+      before.stderr,
+    );
+    const { code, stdout, stderr } = await run('profile', 'test', 'lib', '--calibrate', '-o', 'json');
+    assert.equal(code, 0, stderr);
+    const { FirstPage, RespectsPageNumber, Kept } = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+    assert.deepEqual({ FirstPage, RespectsPageNumber, Kept }, { FirstPage: 0, RespectsPageNumber: true, Kept: true });
+    const after = await run(...list);
+    assert.deepEqual([after.code, (JSON.parse(after.stdout) as unknown[]).length], [0, 5], after.stderr);
+  });
+
+  for (const [what, more, flags] of [
+    ['writes, for all that is known', '', ['--reads', 'None']],
+    ['needs more than that', member('customer', 'xs:string'), ['--reads', 'Ask']],
+  ] as const) {
+    it(`says what can be done where its list ${what}`, async () => {
+      await imported(more, ...flags);
+      const { code, stderr } = await run('profile', 'test', 'lib', '--calibrate');
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /by its WSDL the service has no RelationGetAll, and no other list with pages/);
+      assert.match(stderr, /profile edit lib --set firstPage=0/);
+    });
+  }
 });
 
 describe('What a WSDL is not', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/plain/value.js';
-import { calibrate, type Calibration } from '../../src/client/calibrate.js';
+import { calibrate, relationsList, type Calibration } from '../../src/client/calibrate.js';
 import type { Client } from '../../src/client/client.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 
@@ -23,7 +23,7 @@ async function found(total: number, answers: Answers): Promise<Calibration & { r
   };
   const client = { callUntyped } as unknown as Client;
   const { signal } = new AbortController();
-  return { ...(await calibrate(client, { signal, withinMs: 30 })), sizes };
+  return { ...(await calibrate({ client, list: relationsList }, { signal, withinMs: 30 })), sizes };
 }
 
 const refused = (): never => {
@@ -82,7 +82,7 @@ describe('The page size that calibration finds', () => {
         });
       };
       const client = { callUntyped } as unknown as Client;
-      return (await calibrate(client, { signal: new AbortController().signal })).evidence.at(-1);
+      return (await calibrate({ client, list: relationsList }, { signal: new AbortController().signal })).evidence.at(-1);
     };
     assert.equal(
       await told(100, 30),

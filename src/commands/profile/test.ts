@@ -3,6 +3,7 @@ import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
 import { FindingRecord } from '../../cli/findings.js';
 import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
+import { probedList } from '../../lists/of-operation/list.js';
 import { calibrateProfile, probedOperation, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand({
@@ -25,6 +26,8 @@ export default defineCommand({
     ...outputFlags,
   },
   operations: [probedOperation.name],
-  run: ({ args, flags, context }) =>
-    (flags.calibrate ? calibrateProfile : testProfile)(context, { ...flags, profile: args.name ?? flags.profile }),
+  run: ({ args, flags, context }) => {
+    const asked = { ...flags, profile: args.name ?? flags.profile };
+    return flags.calibrate ? calibrateProfile(context, asked, probedList) : testProfile(context, asked);
+  },
 });

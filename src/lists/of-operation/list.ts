@@ -1,9 +1,11 @@
-import type { Operation, RecordType } from '../../contract/build.js';
+import type { Operation, RecordType, Type } from '../../contract/build.js';
 import { itemRecord, memberAt } from '../../contract/walk.js';
-import { usage } from '../../errors/relctl-error.js';
+import type { ProbedList } from '../../client/calibrate.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
 import { defined, isRecord, type RecordValue } from '../../plain/value.js';
-import { listNamed, pathIn } from '../../cli/operations/list.js';
+import { listNamed, listNames, pathIn } from '../../cli/operations/list.js';
 import { cellText, valueAt } from '../../output/columns.js';
+import { encodeFields } from '../../soap/codec/encode.js';
 import { ownId, type ListPlan } from '../plan.js';
 import { pageParameters, pageRequest, type PageChoice, type PageParameters } from './pages.js';
 import { pathText, periodOf, type Path, type PeriodNames } from './parameters.js';
@@ -85,6 +87,41 @@ export function operationList(operation: Operation, choice: ListChoice): Operati
     table: tableOf(record),
     ...defined({ idOf: idBy(record, key), paging: pages && pageRequest(pages), period: periodOf(operation) }),
   };
+}
+
+/** The list of an operation whose pages can be read by yes and no alone; undefined where that is not so. */
+function probedOf(operation: Operation, list: string): ProbedList | undefined {
+  const { pages, paging, idOf, shows, holders = [] } = operationList(operation, { list });
+  if (pages?.size === undefined || paging === undefined) return undefined;
+  const { parameters, name } = operation;
+  const flags = Object.entries(parameters).filter(([, { type, presence }]) => presence === 'req' && isBoolean(type));
+  const base = Object.fromEntries(flags.map(([each]) => [each, false]));
+  encodeFields(parameters, paging.of(base, { number: 1, size: 1 }), { direction: 'request', of: name });
+  return {
+    operation,
+    path: [...holders, shows],
+    input: (page) => paging.of(base, page),
+    idOf: (record) => (idOf ?? ownId)(record) ?? JSON.stringify(record),
+  };
+}
+
+const isBoolean = (type: Type): boolean => type.kind === 'scalar' && type.name === 'boolean';
+
+/** The first list of some operations that only reads, has pages, and needs nothing else; undefined where none does. */
+export function probedList(operations: readonly Operation[]): ProbedList | undefined {
+  const lists = operations.flatMap((each) =>
+    each.access === 'read' ? listNames(each).map((list) => [each, list] as const) : [],
+  );
+  for (const [operation, list] of lists) {
+    try {
+      const found = probedOf(operation, list);
+      if (found !== undefined) return found;
+    } catch (thrown) {
+      // It cannot be told how it pages, or it needs more.
+      if (RelctlError.from(thrown).kind !== 'usage') throw thrown;
+    }
+  }
+  return undefined;
 }
 
 /** Throws `usage` for a request that says what each call for a page says. */

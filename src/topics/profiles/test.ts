@@ -2,7 +2,9 @@ import { operations } from '../../contract/service.js';
 import type { Reply } from '../../client/client.js';
 import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
 import { endOfTime } from '../../cli/flags/lists/list.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
+import { knownOperations } from '../../cli/operations/described.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { firstMoment } from '../../lexical/time/moment.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/calls/envelope.js';
@@ -19,10 +21,10 @@ import { keptOfService } from '../../descriptions/kept.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
 import { calibrationOf, calibrationKey } from '../../profiles/kept/calibration.js';
 import { isStored, isSandbox } from '../../profiles/resolve.js';
-import { folderOfProfiles, profileStore } from '../../cli/session/profile-store.js';
-import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { folderOfProfiles, profileOf, profileStore } from '../../cli/session/profile-store.js';
+import { list, opt, recordWithoutPresence, req, type Operation } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
-import { calibrate, type Calibration } from '../../client/calibrate.js';
+import { calibrate, relationsList, type Calibration, type ProbedList } from '../../client/calibrate.js';
 import { defined } from '../../plain/value.js';
 
 /** A read that needs nothing but credentials. */
@@ -196,13 +198,42 @@ async function lookAtActivity(context: Context, session: Session, pageNumber: nu
   }
 }
 
-/** Finds out how the service of a profile pages, and keeps it in the profile. Throws what the calls throw. */
-export async function calibrateProfile(context: Context, flags: ConnectionFlags & OutputFlags): Promise<void> {
-  const session = await openSession(context, flags);
+/** Finds a list, of some operations, whose pages can be read. */
+type Another = (operations: readonly Operation[]) => ProbedList | undefined;
+
+/** The list whose pages are read: that of relations, or another one of a service that has none by its WSDL. Throws `usage`. */
+function probedListOf(context: Context, flags: ConnectionFlags, another: Another): ProbedList {
+  const profile = profileOf(context, flags);
+  const { name } = profile;
+  const kept = keptOfService({ folder: folderOfProfiles(context), profile: name, service: endpointOf(profile) });
+  const names = kept?.description.operations.map((each) => each.name);
+  if (names === undefined || names.includes(probedOperation.name)) return relationsList;
+  const { find } = knownOperations(context, name);
+  const found = another(names.flatMap((each) => find(each) ?? []));
+  if (found !== undefined) return found;
+  const words = `by its WSDL the service has no ${probedOperation.name}, and no other list with pages that only reads and needs nothing else`;
+  throw usage('--calibrate', words, {
+    advice: `\`relctl operations import --reads PATTERN\` says which operations only read; \`relctl profile edit ${shellWord(name)} --set firstPage=0\` says that pages count from 0.`,
+    hint: 'relctl operations',
+  });
+}
+
+/**
+ * Finds out how the service of a profile pages, and keeps it in the profile. Throws `usage` where nothing shows that, and what
+ * the calls throw.
+ * @param another finds the list of a service without relations
+ */
+export async function calibrateProfile(
+  context: Context,
+  flags: ConnectionFlags & OutputFlags,
+  another: Another = () => undefined,
+): Promise<void> {
+  const probed = probedListOf(context, flags, another);
+  const session = await openSession(context, flags, probed.operation);
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
-  const found = await calibrate(session.client, { signal: context.signal });
+  const found = await calibrate({ client: session.client, list: probed }, { signal: context.signal });
   const Kept = await keep(context, session, found);
-  if (Kept) await lookAtActivity(context, session, found.firstPage);
+  if (Kept && probed === relationsList) await lookAtActivity(context, session, found.firstPage);
   const { firstPage, pageCap, pageSize, respectsPageNumber, listEnd, evidence } = found;
   await output.write([
     {

@@ -13,7 +13,7 @@ import type { RowsOnDisk } from './rows.js';
 export type OpenBookmark = Bookmark & {
   readonly rows: RowsOnDisk;
   /** What it keeps of the records, by their Ids, in the order of the list; nothing where it keeps none. Throws `local`. */
-  records(): Generator<readonly [id: string, kept: RecordValue], void>;
+  readonly records: () => Generator<readonly [id: string, kept: RecordValue], void>;
 };
 
 const hashBytes = 32;

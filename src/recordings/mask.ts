@@ -24,6 +24,9 @@ export interface LeftOut {
 /** What decides the form of a call, and tells nothing of anybody: such elements stay as they are. */
 const formal = /^(?:\w*\/(?:page(?:Number|Size)|Succeeded|faultcode)|Result\/(?:Number|Code)|(?:Code|Subcode)\/Value)$/;
 
+/** A code or a small number: another service may have a name or a telephone number in an element of such a name. */
+const formalText = /^(?:-?\d{1,7}|[A-Za-z][\w.:-]{0,63})$/;
+
 /** The values of all enumerations of the contract. */
 const vocabulary: ReadonlySet<string> = new Set([
   'true',
@@ -67,7 +70,8 @@ class MaskedWriter implements XmlEvents {
     declare(name.prefix, name.namespace);
     const written = attributes.map(({ name: own, value }) => {
       if (own.prefix !== '') declare(own.prefix, own.namespace);
-      if (own.namespace !== xsiNamespace) return [tagOf(own), this.#invented.textFor(value)] as const;
+      if (own.namespace !== xsiNamespace || !/^(?:nil|type)$/.test(own.local))
+        return [tagOf(own), this.#invented.textFor(value)] as const;
       const [prefix = ''] = value.includes(':') ? value.split(':') : [];
       if (own.local === 'type') declare(prefix, this.#namespaceOf(prefix));
       return [tagOf(own), value] as const;
@@ -103,7 +107,8 @@ class MaskedWriter implements XmlEvents {
   #isKept(): boolean {
     const { local = '' } = this.#open.at(-1) ?? {};
     const { local: parent = '' } = this.#open.at(-2) ?? {};
-    return vocabulary.has(this.#text.trim()) || formal.test(`${parent}/${local}`);
+    const text = this.#text.trim();
+    return vocabulary.has(text) || (formal.test(`${parent}/${local}`) && formalText.test(text));
   }
 }
 

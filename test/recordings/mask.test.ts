@@ -111,7 +111,7 @@ describe('A masked recording', () => {
   it('has invented texts, attributes and headers, and what decides the form of a call', () => {
     const body = envelope(
       `<GetResponse xmlns="urn:n" xmlns:i="${xsi}" xmlns:t="urn:t"><!--Veen--><Result><Succeeded>true</Succeeded><Number>42</Number><Code>Ok</Code><Message>Veen&#x1F;</Message></Result>` +
-        `<a i:type="t:Person" t:name="Veen"><![CDATA[Veen & Co]]></a><b i:nil="true"/><Unit>Piece</Unit></GetResponse>`,
+        `<a i:type="t:Person" t:name="Veen"><![CDATA[Veen & Co]]></a><b i:nil="true" i:schemaLocation="Veen"/><Unit>Piece</Unit><Result><Number>31612345678</Number></Result></GetResponse>`,
     );
     const from = recording('whole', [{ body }]);
     const to = join(folder, 'whole-masked');
@@ -122,7 +122,7 @@ describe('A masked recording', () => {
       answer.slice(answer.indexOf('<GetResponse')),
       `<GetResponse xmlns="urn:n"><Result><Succeeded>true</Succeeded><Number>42</Number><Code>Ok</Code><Message>${veen}&#x1f;</Message></Result>` +
         `<a xmlns:i="${xsi}" xmlns:t="urn:t" i:type="t:Person" t:name="${veen}">${veen} &amp; ${new Invented(key).textFor('Co')}</a>` +
-        `<b xmlns:i="${xsi}" i:nil="true"></b><Unit>Piece</Unit></GetResponse></s:Body></s:Envelope>`,
+        `<b xmlns:i="${xsi}" i:nil="true" i:schemaLocation="${veen}"></b><Unit>Piece</Unit><Result><Number>${new Invented(key).textFor('31612345678')}</Number></Result></GetResponse></s:Body></s:Envelope>`,
     );
     assert.match(
       readFileSync(join(to, '0001.request.xml'), 'utf8'),

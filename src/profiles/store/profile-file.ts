@@ -2,9 +2,9 @@ import {
   closeSync,
   constants,
   fstatSync,
-  lstatSync,
   openSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   statSync,
   type Stats,
@@ -15,6 +15,7 @@ import { unreadableBecause } from '../../files/own-file.js';
 import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { isObject } from '../../plain/object.js';
+import { orElse } from '../../plain/value.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
 export interface ProfileFile {
@@ -54,7 +55,7 @@ function opened(file: string): number | undefined {
     if (code === 'ELOOP') throw unusable(file, 'is a link that leads in a circle', irregular);
     if (!absent.has(code)) throw unusable(file, words);
     // What is written there would take the place of the link.
-    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+    if (orElse(() => readlinkSync(file), undefined) !== undefined)
       throw unusable(file, 'is a link that leads nowhere', irregular);
     return undefined;
   }

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { opt, recordWithoutPresence, req, list } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import type { outputFlags } from '../../cli/flags/common.js';
+import type { CommonFlags, outputFlags } from '../../cli/flags/common.js';
 import type { Values } from '../../cli/flags/define.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { maskRecording } from '../../recordings/mask.js';
-import { checkRecording } from './replay.js';
 
 /** What `recording mask` prints. */
 export const MaskedRecord = recordWithoutPresence('MaskedRecording', 'A recording that was masked.', {
@@ -23,7 +21,6 @@ export async function maskFolder(
   { from, to }: { readonly from: string; readonly to: string },
   flags: Values<typeof outputFlags> & CommonFlags,
 ): Promise<void> {
-  checkRecording(context, from);
   const output = await openOutput(context, undefined, { flags, record: MaskedRecord, shape: 'single' });
   const { pathOf } = context.environment;
   const { calls, leftOut } = maskRecording(pathOf(from), pathOf(to), randomBytes(32));

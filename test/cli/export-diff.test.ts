@@ -117,6 +117,14 @@ describe('export diff', function () {
       assert.deepEqual([wrong.code, /Try: .* --show DisplayName/.test(wrong.stderr)], [2, true], wrong.stderr);
     });
 
+  it('refuses a workbook that has the beginning of a text alone', async () => {
+    const book = here.fresh('cut-text.xlsx');
+    assert.equal((await here.run(['relation', 'list', '--columns', 'Id,Info', '--output-file', book])).code, 0);
+    const run = await here.run(['export', 'diff', book, book]);
+    assert.deepEqual([run.code, run.stdout], [2, ''], run.stderr);
+    assert.match(run.stderr, /cut-text\.xlsx:\d+:Info: is the beginning of a text of \d+ characters/);
+  });
+
   it('refuses files that say values differently, and those that are damaged', async () => {
     const book = here.fresh('book.xlsx');
     assert.equal((await here.run(['mark', 'list', '--output-file', book])).code, 0);

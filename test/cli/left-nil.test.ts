@@ -177,6 +177,9 @@ describe('Members that a service does give in lists', () => {
     assert.deepEqual([unset, (await service.run(open)).code], [2, 2]);
     assert.equal((await service.run([...search, '-o', 'csv'])).code, 0);
     assert.equal((await service.run(open)).code, 0);
+    // What another service gives takes nothing of this one's place.
+    await service.run([...search, '-o', 'csv', '--set', `baseUrl=${other.server.url}`]);
+    assert.equal((await service.run(open)).code, 0);
     const edit = ['profile', 'edit', 'there', '--base-url', other.server.url];
     assert.equal((await relctl(edit, { env: service.env })).code, 0);
     assert.equal((await service.run(open)).code, 2);

@@ -35,6 +35,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/operations/described.ts': ['cli/operations-import'],
   'cli/operations/readable.ts': ['cli/imported-members'],
   'soap/codec/decoder-options.ts': ['soap/codec/decode'],
+  'soap/codec/bounds.ts': ['long/answer-bounds'],
   'soap/codec/choices.ts': ['wsdl/reading/types'],
   'descriptions/': ['cli/operations-import'],
   'wsdl/reading/': ['wsdl/reading/operations', 'wsdl/reading/imported'],

@@ -275,6 +275,7 @@ export class Decoder implements XmlEvents {
   }
 
   #sinkText(sink: TextSink, text: string): void {
+    if (this.#options.isResult !== true && hasControls(text)) this.#noteLeaf('control-character');
     sink.text(text);
     if (this.#leafText.isEmpty && !isBlank(text)) this.#leafText.begin(text);
   }

@@ -143,19 +143,22 @@ const blanks: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
 
 /** Takes away white space at the beginning, also behind a byte order mark: it must not stand before an XML declaration. */
 function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array {
-  let begun: Uint8Array | undefined = nothing;
+  /** A byte order mark, or the beginning of one, which waits for what follows; undefined behind the beginning. */
+  let held: Uint8Array | undefined = nothing;
+  let isBlank = false;
   return (chunk) => {
-    if (begun === undefined) return chunk;
-    begun = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
-    const all = begun;
+    if (held === undefined) return chunk;
+    const all: Uint8Array = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     const mark = byteOrderMark.every((byte, at) => all[at] === byte) ? byteOrderMark.length : 0;
-    const at = all.findIndex((byte, index) => index >= mark && !blanks.has(byte));
-    // A part of a mark, or white space alone: more is to come.
-    if (at === -1 || (mark === 0 && all[0] === byteOrderMark[0] && all.length < byteOrderMark.length)) return nothing;
-    begun = undefined;
-    if (at === mark) return all;
-    notes.add('leading-space', 'HTTP');
-    return Buffer.concat([all.subarray(0, mark), all.subarray(at)]);
+    const isPart = mark === 0 && all[0] === byteOrderMark[0] && all.length < byteOrderMark.length;
+    let at = mark;
+    while (blanks.has(all[at] ?? -1)) at += 1;
+    isBlank ||= at > mark;
+    // More is to come.
+    held = isPart ? all : at === all.length ? all.subarray(0, mark) : undefined;
+    if (held !== undefined) return nothing;
+    if (isBlank) notes.add('leading-space', 'HTTP');
+    return at === mark ? all : Buffer.concat([all.subarray(0, mark), all.subarray(at)]);
   };
 }
 

@@ -141,6 +141,13 @@ const nothing = new Uint8Array();
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 const blanks: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
 
+/** Bytes of a byte order mark that a text begins with; undefined where they may be its first bytes, and more is to come. */
+function markOf(bytes: Uint8Array): number | undefined {
+  const isLike = byteOrderMark.every((byte, at) => at >= bytes.length || bytes[at] === byte);
+  if (!isLike) return 0;
+  return bytes.length < byteOrderMark.length ? undefined : byteOrderMark.length;
+}
+
 /** Takes away white space at the beginning, also behind a byte order mark: it must not stand before an XML declaration. */
 function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array {
   /** A byte order mark, or the beginning of one, which waits for what follows; undefined behind the beginning. */
@@ -148,14 +155,12 @@ function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array 
   let isBlank = false;
   return (chunk) => {
     if (held === undefined) return chunk;
-    const all: Uint8Array = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const mark = byteOrderMark.every((byte, at) => all[at] === byte) ? byteOrderMark.length : 0;
-    const isPart = mark === 0 && all[0] === byteOrderMark[0] && all.length < byteOrderMark.length;
-    let at = mark;
+    const all: Uint8Array = Buffer.concat([held, chunk]);
+    const mark = markOf(all);
+    let at = mark ?? all.length;
     while (blanks.has(all[at] ?? -1)) at += 1;
-    isBlank ||= at > mark;
-    // More is to come.
-    held = isPart ? all : at === all.length ? all.subarray(0, mark) : undefined;
+    isBlank ||= mark !== undefined && at > mark;
+    held = at < all.length ? undefined : all.subarray(0, mark);
     if (held !== undefined) return nothing;
     if (isBlank) notes.add('leading-space', 'HTTP');
     return at === mark ? all : Buffer.concat([all.subarray(0, mark), all.subarray(at)]);

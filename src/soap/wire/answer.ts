@@ -148,6 +148,11 @@ function markOf(bytes: Uint8Array): number | undefined {
   return bytes.length < byteOrderMark.length ? undefined : byteOrderMark.length;
 }
 
+function endOfBlanks(bytes: Uint8Array, from: number): number {
+  const found = bytes.findIndex((byte, at) => at >= from && !blanks.has(byte));
+  return found === -1 ? bytes.length : found;
+}
+
 /** Takes away white space at the beginning, also behind a byte order mark: it must not stand before an XML declaration. */
 function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array {
   /** A byte order mark, or the beginning of one, which waits for what follows; undefined behind the beginning. */
@@ -157,8 +162,7 @@ function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array 
     if (held === undefined) return chunk;
     const all: Uint8Array = Buffer.concat([held, chunk]);
     const mark = markOf(all);
-    let at = mark ?? all.length;
-    while (blanks.has(all[at] ?? -1)) at += 1;
+    const at = mark === undefined ? all.length : endOfBlanks(all, mark);
     isBlank ||= mark !== undefined && at > mark;
     held = at < all.length ? undefined : all.subarray(0, mark);
     if (held !== undefined) return nothing;

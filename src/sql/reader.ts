@@ -88,17 +88,25 @@ const lettersOf = (row: readonly Answer[]): number =>
     0,
   );
 
-/** What the program that SQLite makes of a statement reads of tables: a column that it passes over is not asked for. */
+/** The columns of a table or of an index, in their order. */
+const columnsIn = (database: ReadOnlyDatabase, type: string, name: string): readonly string[] =>
+  [...database.question(`SELECT name FROM pragma_${type}_info(:name)`).rows({ name })].map(String);
+
+/**
+ * What the program that SQLite makes of a statement reads of tables: a column that it passes over is not asked for. Of an index
+ * all columns are: rows are looked for by them, which reads none.
+ */
 function readIn(steps: readonly Step[], database: ReadOnlyDatabase): Reads {
-  const roots = [...database.question("SELECT rootpage, name FROM sqlite_schema WHERE type = 'table'").rows({})];
-  const names = new Map(roots.map(([root, name]) => [Number(root), String(name)]));
-  const opened = steps.filter(({ opcode, p2 }) => opcode === 'OpenRead' && names.has(p2));
+  const sql = "SELECT rootpage, type, name, tbl_name FROM sqlite_schema WHERE type IN ('table', 'index')";
+  const roots = new Map([...database.question(sql).rows({})].map(([root, ...of]) => [Number(root), of.map(String)]));
   const reads = new Map<string, string[]>();
-  for (const { p1: cursor, p2: root } of opened) {
-    const name = names.get(root) ?? '';
-    const columns = [...database.question('SELECT name FROM pragma_table_info(:name)').rows({ name })].map(String);
-    const places = new Set(steps.filter(({ opcode, p1 }) => opcode === 'Column' && p1 === cursor).map(({ p2 }) => p2));
-    reads.set(name, [...(reads.get(name) ?? []), ...columns.filter((_column, at) => places.has(at))]);
+  for (const { opcode, p1: cursor, p2: root } of steps) {
+    const [type = '', name = '', table = ''] = (opcode === 'OpenRead' && roots.get(root)) || [];
+    if (type === '') continue;
+    const isColumn = (step: Step): boolean => step.opcode === 'Column' && step.p1 === cursor;
+    const places = new Set(steps.filter(isColumn).map(({ p2 }) => p2));
+    const columns = columnsIn(database, type, name).filter((_column, at) => type === 'index' || places.has(at));
+    reads.set(table, [...(reads.get(table) ?? []), ...columns]);
   }
   return reads;
 }

@@ -96,6 +96,12 @@ describe('Members that lists of activities leave nil', () => {
       ['SELECT w FROM (SELECT Settings_WorkflowId AS w FROM activities)', 'Settings nil'],
       ['SELECT count(*) AS n FROM activity_counter_values', 'CounterValues nil'],
       ['SELECT AuditData_ModifiedAt_instant AS t FROM all_activities', 'AuditData nil'],
+      // Its rows are looked for by an index.
+      ['SELECT count(*) AS n FROM activities WHERE Settings_ParentRelationshipId IS NOT NULL', 'Settings nil'],
+      [
+        'SELECT r.Id FROM relations r JOIN activities a ON a.ChildRelationship_ChildRelationId = r.Id',
+        'ChildRelationship nil',
+      ],
     ] as const) {
       const { code, stderr } = await here.run(['sql', text, '-o', 'csv']);
       assert.deepEqual([code, stderr.includes(members), stderr.includes('nil')], [0, true, members !== ''], stderr);

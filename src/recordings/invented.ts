@@ -1,16 +1,19 @@
 import { createHmac } from 'node:crypto';
 
 const guid = '[\\dA-Fa-f]{8}(?:-[\\dA-Fa-f]{4}){3}-[\\dA-Fa-f]{12}';
-const time = '\\d{4}-\\d\\d-\\d\\d(?:T[\\d:.]+(?:Z|[+-]\\d\\d:\\d\\d)?)?';
-const exponent = '[eE][+-]?\\d+';
+// Not of a longer number: that may be of a telephone.
+const time =
+  '(?<![\\d-])\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)?(?:Z|[+-]\\d\\d:\\d\\d)?(?![\\p{L}\\p{N}]|-\\d)';
+// Of a text that is a number and nothing else: within a code it says what the code is.
+const exponent = '(?<=^\\s*[+-]?\\d+(?:\\.\\d+)?)[eE][+-]?\\d{1,3}(?=\\s*$)';
 
 /** What of a text is replaced as one: Ids, times, numbers, words. What stands between them stays. */
-const parts = new RegExp(`${guid}|${time}|(?<=\\d)${exponent}(?![\\p{L}\\p{N}])|[\\p{L}\\p{M}]+|\\p{N}+`, 'gu');
+const parts = new RegExp(`${guid}|${time}|${exponent}|[\\p{L}\\p{M}]+|\\p{N}+`, 'gu');
 
 const whole = {
   guid: new RegExp(`^${guid}$`),
   time: new RegExp(`^${time}$`),
-  exponent: new RegExp(`^${exponent}$`),
+  exponent: /^[eE][+-]?\d+$/,
 };
 
 /** The content of a file, as it is sent: its letters say nothing to who reads them, and everything to who decodes them. */
@@ -59,10 +62,10 @@ export class Invented {
 
   #timeFor(moment: string): string {
     // The ends of time stand for none.
-    if (/^(?:0001|9999)-/.test(moment)) return moment;
+    if (/^(?:0001-01-01|9999-12-31)/.test(moment)) return moment;
     const day = Date.parse(moment.slice(0, 10));
-    if (Number.isNaN(day)) return this.#digitsFor(moment.replaceAll(/\D/g, '')).slice(0, 4) + moment.slice(4);
-    return new Date(day - this.#days * dayMs).toISOString().slice(0, 10) + moment.slice(10);
+    const days = moment.startsWith('000') ? this.#days : -this.#days;
+    return new Date(day + days * dayMs).toISOString().slice(0, 10) + moment.slice(10);
   }
 
   /** A number of as many digits, that fits wherever the other did: one of many digits begins with 1. */

@@ -41,6 +41,24 @@ describe('What is invented', () => {
       assert.notEqual(new Invented(Buffer.alloc(32, 8)).textFor(text), made);
     });
 
+  it('has no digits of a number that looks like a time or an exponent in part', () => {
+    for (const [text, kept] of [
+      ['0475-12-34-56', /12-34-56/],
+      ['0475-12-23-56', /-56$/],
+      ['0612-34-5678', /-34-/],
+      ['9999-34-56', /9999|34|56/],
+      ['0001-23-45', /23|45/],
+      ['2026-13-45', /13|45/],
+      ['2020-01-01T061234567', /61234567/],
+      ['K1E98765432', /98765432/],
+      ['12E345', /345/],
+      ['NL1e23 B', /23/],
+    ] as const)
+      assert.equal(kept.test(invented.textFor(text)), text === '12E345', `${text}: ${invented.textFor(text)}`);
+    assert.match(invented.textFor('2026-03-29Z'), /^202[56]-\d\d-\d\dZ$/);
+    assert.match(invented.textFor('0001-02-03'), /^000[12]-\d\d-\d\d$/);
+  });
+
   it('is the same for the same part of any text, in any case', () => {
     const [name = '', id = ''] = ['Veen', '6f9619ff-8b86-d011-b42d-00c04fc964ff'].map((text) => invented.textFor(text));
     assert.equal(

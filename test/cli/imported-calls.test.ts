@@ -337,6 +337,21 @@ describe('An answer with elements of which nothing says a name', () => {
     assert.deepEqual([none.code, JSON.parse(none.stdout)], [0, []], none.stderr);
   });
 
+  it('is a table of the rows of all elements on the way to it', async () => {
+    const way = (content: string): string => `<Group>${content}</Group>`;
+    const grouped = ['call', 'Ask', '--list', 'diffgram.NewDataSet.Group.Table', '-o', 'json'];
+    for (const content of [
+      way(table(1, '12.50') + table(2, '7.00')),
+      way(table(1, '12.50')) + way(table(2, '7.00')),
+      way(table(1, '12.50')) + way('') + way(table(2, '7.00')),
+    ]) {
+      service.answer = dataSet(content);
+      const { code, stdout, stderr } = await service.run(grouped);
+      const numbers = (JSON.parse(stdout) as { Nr: string }[]).map(({ Nr }) => Nr);
+      assert.deepEqual([code, numbers], [0, ['1', '2']], stderr);
+    }
+  });
+
   for (const [flags, message] of [
     [
       ['--resume'],

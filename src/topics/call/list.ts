@@ -141,8 +141,9 @@ export function openRows({ context, args, flags }: ListCall): FreeCallFlags | un
   if (!isBelowOpen(operation, flags.list)) return undefined;
   refuseOfDescribed(flags);
   const { list, ...others } = flags;
-  const path = list.split('.').map((name) => JSON.stringify(name));
-  return { ...others, query: `[${path.join('.')}][] | [?@ != \`null\`]` } as FreeCallFlags;
+  // Each element on the way may come more than once: then it is a list in the answer.
+  const way = list.split('.').map((name) => `[].[${JSON.stringify(name)}][]`);
+  return { ...others, query: `[@]${way.join('')}[] | [?@ != \`null\`]` } as FreeCallFlags;
 }
 
 /** Reads a list of an operation as list commands do. Throws `usage` for what is no list, and what `runList` throws. */

@@ -227,6 +227,23 @@ describe('A recording of calls', () => {
     });
   });
 
+  it('is not found by other times of a file, which somebody typed there', async () => {
+    const folder = here.fresh('case');
+    const file = here.fresh('input.json');
+    const call = ['call', 'RelationGetActivitiesModified_V2', '--input', file];
+    const pages = { pageNumber: 1, pageSize: 5, includeFields: false, includeCounters: false };
+    const typed = (to: string): void =>
+      writeFileSync(file, JSON.stringify({ relationId: known.personId, from: '2020-01-01T00:00:00', to, ...pages }));
+    typed('2031-05-01T00:00:00');
+    assert.equal((await record(folder, ...call)).code, 0);
+    await served(folder, async (env) => {
+      assert.equal((await relctl(call, { env })).code, 0);
+      typed('2031-06-01T00:00:00');
+      const other = await relctl(call, { env });
+      assert.deepEqual([other.code, /NotRecorded/.test(other.stderr)], [4, true], other.stderr);
+    });
+  });
+
   it('that was edited by hand is served as it is now', async () => {
     const folder = here.fresh('case');
     const get = ['relation', 'get', known.personId, '-o', 'json', '--columns', 'DisplayName'];

@@ -13,13 +13,18 @@ function maskedRequest(connection: Connection, { content, ...call }: CallToRecor
   return withContent(writeMaskedRequest(text), content);
 }
 
+/** What a file says was typed there: another time in it is another call. */
+const isOfFile = (word: string): boolean => /^--(?:input|file)(?:=|$)/.test(word);
+
 /** Parameters that hold a time whose day nobody typed: it is the end of today, `-7d`, or where an earlier run ended. */
-const timesMade = ({ operation, input }: CallToRecord, argv: readonly string[]): readonly string[] =>
-  Object.entries(operation.parameters).flatMap(([name, { type }]) => {
+function timesMade({ operation, input }: CallToRecord, argv: readonly string[]): readonly string[] {
+  if (argv.some(isOfFile)) return [];
+  return Object.entries(operation.parameters).flatMap(([name, { type }]) => {
     const value = input[name];
     if (type.kind !== 'scalar' || type.name !== 'dateTime' || typeof value !== 'string') return [];
     return argv.some((word) => word.includes(value.slice(0, 10))) ? [] : [name];
   });
+}
 
 /** Records calls in a folder until the command ends. Throws `usage` for a foreign folder or secrets to mask, and `local`. */
 export function openRecord(

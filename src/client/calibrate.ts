@@ -219,8 +219,16 @@ async function sessionLines(reading: ListReading, firstPage: 0 | 1): Promise<rea
   const input = list.input({ number: firstPage, size: smallSize });
   const { hasCookies, elapsedMs } = await client.callUntyped(list.operation, input);
   if (hasCookies !== true) return [];
-  const without = Math.round(await lastOfMs(reading, input, true));
-  const within = Math.round(await lastOfMs(reading, input, false));
+  let times: readonly [without: number, within: number];
+  try {
+    times = [await lastOfMs(reading, input, true), await lastOfMs(reading, input, false)];
+  } catch (thrown) {
+    // All else is known by now, and a service may refuse calls at once, or those without its cookies.
+    const { kind, message } = RelctlError.from(thrown);
+    if (kind !== 'refused' && kind !== 'no-answer') throw thrown;
+    return [`the service keeps cookies, and refused one of ${atOnce} calls at once: ${message}`];
+  }
+  const [without, within] = times.map(Math.round) as [number, number];
   const measured = `${atOnce} calls at once took ${within} ms with its cookies, ${without} ms without, one ${Math.round(elapsedMs)} ms`;
   // Of calls one after the other, the last waits for all; a busy machine seldom makes that of calls at once.
   const isSerial = within > 2 * without && within > 2 * elapsedMs;

@@ -82,7 +82,9 @@ describe('The page size that calibration finds', () => {
         });
       };
       const client = { callUntyped } as unknown as Client;
-      return (await calibrate({ client, list: relationsList }, { signal: new AbortController().signal })).evidence.at(-1);
+      return (await calibrate({ client, list: relationsList }, { signal: new AbortController().signal })).evidence.at(
+        -1,
+      );
     };
     assert.equal(
       await told(100, 30),
@@ -92,6 +94,17 @@ describe('The page size that calibration finds', () => {
     assert.match((await told(30, 30)) ?? '', /^the service keeps cookies: 4 calls at once took 120 ms/);
     // A service that is slow with calls at once is not so because of sessions.
     assert.match((await told(100, 100)) ?? '', /^the service keeps cookies:/);
+  });
+
+  it('is found where the service keeps cookies, and refuses calls without them', async () => {
+    const callUntyped = (_: unknown, input: RecordValue, options: { readonly withoutCookies?: boolean } = {}) => {
+      if (options.withoutCookies === true) return Promise.reject(new RelctlError('refused', 'no session', {}));
+      const isFilled = Number(input['pageNumber']) < 2;
+      return Promise.resolve({ result: { Relations: isFilled ? rows(0, 5) : [] }, elapsedMs: 1, hasCookies: true });
+    };
+    const client = { callUntyped } as unknown as Client;
+    const found = await calibrate({ client, list: relationsList }, { signal: new AbortController().signal });
+    assert.equal(found.evidence.at(-1), 'the service keeps cookies, and refused one of 4 calls at once: no session');
   });
 
   it('is not found where a call fails for another reason', async () => {

@@ -39,6 +39,16 @@ describe('A file that is named to be read and cannot be', () => {
     }
   });
 
+  it('is exit code 2 as well when a file of certificates has no end', async () => {
+    if (process.platform === 'win32') return;
+    for (const name of ['caFile', 'clientCertFile']) {
+      const args = ['mark', 'list', '--profile', 'sandbox', '--set', `${name}=/dev/zero`];
+      const { code, stderr } = await relctl(args, { env: place.env });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, new RegExp(`${name}: /dev/zero has more than 8388608 bytes`));
+    }
+  });
+
   it('is exit code 3 when a profile names it, which is named with the command that changes it', async () => {
     const address = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:n', '--set', 'caFile=/nowhere/ca.pem'];
     const added = await relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id });

@@ -2,7 +2,9 @@ import { endpointUrl, type Connection } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../files/own-file.js';
 import { streamOfGiven } from '../../files/given-file.js';
+import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
+import { mostTextBytes } from '../../host/environment.js';
 import { defined } from '../../plain/value.js';
 import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { editWords, settings, type SettingName } from '../../profiles/settings/settings.js';
@@ -60,13 +62,13 @@ type FileSetting = 'caFile' | 'clientCertFile' | 'clientKeyFile';
 async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: FileSetting): Promise<Buffer | undefined> {
   const path = textOf(profile, name);
   if (path === undefined) return undefined;
+  const isOfProfile = profile.values[name]?.origin.kind === 'profile';
   try {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of streamOfGiven(path, signal)) pieces.push(piece);
-    return Buffer.concat(pieces);
+    const bytes = await readBounded(streamOfGiven(path, signal), mostTextBytes);
+    if (bytes !== undefined) return bytes;
   } catch (thrown) {
     signal.throwIfAborted();
-    if (profile.values[name]?.origin.kind !== 'profile') throw unreadableInput(path, thrown);
+    if (!isOfProfile) throw unreadableInput(path, thrown);
     const { code, words } = unreadableBecause(thrown);
     throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
       facts: { profile: profile.name, code, path },
@@ -74,6 +76,11 @@ async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: File
       hint: 'relctl profile show NAME',
     });
   }
+  throw new RelctlError(isOfProfile ? 'profile' : 'usage', `${name}: ${path} has more than ${mostTextBytes} bytes`, {
+    facts: { profile: profile.name, path },
+    advice: `Name a file of certificates or of a key with ${editWords(name, 'FILE')}.`,
+    hint: 'relctl profile show NAME',
+  });
 }
 
 const pem = async (context: Context, profile: ResolvedProfile, name: FileSetting): Promise<string | undefined> =>

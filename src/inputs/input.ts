@@ -65,6 +65,8 @@ export interface InputFile {
   readonly said: readonly string[];
   /** What a point within a number is. */
   readonly point: PointMeaning;
+  /** How many sheets of a workbook are shown, where none was named. */
+  readonly sheets?: number;
   /** Rows without any value that the last reading left out. */
   readonly skipped: number;
   /** Reads the rows from the first. Throws `usage` for what is no row, and `local` when the file was changed meanwhile. */
@@ -90,6 +92,8 @@ export interface InputTable {
   readonly point: PointMeaning;
   /** The rows behind the header; `onSkip` is called for each without any value, which is left out. */
   rows(onSkip: () => void): Iterable<InputRow> | AsyncIterable<InputRow>;
+  /** How many sheets are shown, where none was named. */
+  readonly sheets?: number;
   /** The cell of a row and a column, as a spreadsheet names it. */
   cellName?(line: number, column: string): string;
 }

@@ -225,6 +225,7 @@ export async function openInput(request: InputRequest): Promise<InputFile> {
       columns: table.columns,
       said: [...table.said, ...saidOf(bytes)].map((words) => `${bytes.name}: ${words}`),
       point: table.point,
+      ...defined({ sheets: table.sheets }),
       get skipped() {
         return skipped;
       },

@@ -58,14 +58,15 @@ async function keepsOf(
   const where = await whereOf(run, plan, asked);
   if (where === undefined) return {};
   const { keeps, looksAt, rows } = where;
-  const { printed } = plan;
+  const { printed, middleware } = plan;
   const shown = (record: RecordValue): RecordValue => printed?.of(record) ?? record;
   const [list = ''] = asked.explode?.split('.') ?? [];
   if (rows !== undefined && looksAt.has(list)) {
     const keepsRows = (record: RecordValue): readonly boolean[] => rows.of(shown(record)).map(keeps);
     return { keeps: (record) => keepsRows(record).includes(true), keepsRows };
   }
-  return printed === undefined ? { keeps, looksAt } : { keeps: (record) => keeps(shown(record)) };
+  if (printed === undefined) return { keeps, looksAt };
+  return { keeps: (record) => keeps(shown(record)) || middleware?.isUnsure(record, looksAt) === true };
 }
 
 /** The columns of a list whose --limit counts records behind --sort, where a record has several rows. */

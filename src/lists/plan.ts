@@ -23,6 +23,8 @@ export interface ListMiddleware {
   readonly walk: (inner: Walk) => Walk;
   /** The same for a list without pages. */
   readonly whole: (records: readonly RecordValue[]) => readonly RecordValue[];
+  /** True for a record that says too little for a condition to be asked of it, and is not to be lost. */
+  readonly isUnsure: (record: RecordValue, looksAt: ReadonlySet<string>) => boolean;
   /** Called when the output is complete. Throws `local` when what it keeps cannot be written. */
   readonly written: () => void;
 }

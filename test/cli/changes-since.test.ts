@@ -40,6 +40,26 @@ describe('A list of changes', function () {
     }
   };
 
+  it('has what is gone where --where asks of it what the run before did not keep', async () => {
+    const [gone = ''] = some('PvProductData_V2', 4).slice(3);
+    const other = gone.replace(/^......../, 'fffffff0');
+    const rename = (from: string, to: string): void =>
+      here.execute(`UPDATE "PvProductData_V2" SET "Id" = '${to}' WHERE "Id" = '${from}'`);
+    const found = async (kept: readonly string[], where: string): Promise<readonly string[]> => {
+      const name = fresh();
+      await list('product', name, ...kept);
+      rename(gone, other);
+      const changes = await list('product', name, '--where', where);
+      rename(other, gone);
+      return brief(changes.filter(({ _change }) => _change === 'gone'));
+    };
+    assert.deepEqual(await found([], 'SalesPrice < -1'), [`gone ${gone}`]);
+    assert.deepEqual(await found(['--show', 'Name'], 'SalesPrice < -1'), [`gone ${gone}`]);
+    assert.deepEqual(await found(['--show', 'SalesPrice'], 'SalesPrice < -1'), []);
+    assert.deepEqual(await found(['--show', 'SalesPrice'], 'SalesPrice >= -1'), [`gone ${gone}`]);
+    assert.deepEqual(await found([], "_change = 'new' and SalesPrice > 1000000"), []);
+  });
+
   it('has of what is gone the columns that --show kept, and no more', async () => {
     for (const what of ['product', 'relation']) {
       const table = what === 'product' ? 'PvProductData_V2' : 'PvRelationData';

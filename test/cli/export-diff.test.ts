@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { textRow, workbookFile } from '../support/inputs/workbook-file.js';
 import { place } from '../support/operations/place.js';
 
 describe('export diff', function () {
@@ -123,6 +124,21 @@ describe('export diff', function () {
     const run = await here.run(['export', 'diff', book, book]);
     assert.deepEqual([run.code, run.stdout], [2, ''], run.stderr);
     assert.match(run.stderr, /cut-text\.xlsx:\d+:Info: is the beginning of a text of \d+ characters/);
+  });
+
+  it('refuses a workbook whose list may go on in another sheet', async () => {
+    const paths = [{ A: textRow(1, 'Id', 'Name') + textRow(2, '1', 'x') }, { B: textRow(1, 'Id', 'Name') }].map(
+      (sheet, at, all) => {
+        const path = here.fresh(`sheets-${at}.xlsx`);
+        writeFileSync(path, workbookFile({ sheets: at === 0 ? sheet : { ...all[0], ...sheet } }));
+        return path;
+      },
+    );
+    const run = await here.run(['export', 'diff', ...paths, '--key', 'Id']);
+    assert.deepEqual([run.code, run.stdout], [2, ''], run.stderr);
+    assert.match(run.stderr, /sheets-1\.xlsx has 2 sheets, and its list may go on in the next/);
+    const same = await here.run(['export', 'diff', paths[0] ?? '', paths[0] ?? '', '--key', 'Id']);
+    assert.equal(same.code, 0, same.stderr);
   });
 
   it('refuses files that say values differently, and those that are damaged', async () => {

@@ -36,13 +36,18 @@ function sheetRow(file: string, names: readonly string[], { line, cells, wrong }
   return { line, names, values: cells.map((cell, at) => textOfCell(cell, placeIn(file, line, names[at]))) };
 }
 
-/** Reads the first sheet of a workbook that is shown. Its cells are texts, as CSV has them. Throws `usage`. */
+/** Reads the sheet of a workbook. Its cells are texts, as CSV has them. Throws `usage`, also for several that are shown. */
 export async function* workbookTable(file: string): AsyncGenerator<TablePart> {
   const { openInput } = await import('../../inputs/open.js');
   // What is packed comes as a pipe does: it is kept in a temporary file.
   const name = isGzipName(file) ? '-' : file;
   const input = await openInput({ file: name, form: 'xlsx', stream: () => unpackedBytes(file) });
   try {
+    if ((input.sheets ?? 1) > 1)
+      throw new RelctlError('usage', `${file} has ${input.sheets} sheets, and its list may go on in the next`, {
+        facts: { code: 'sheets' },
+        advice: 'Export long lists as CSV or Parquet to compare them; of another workbook, keep one sheet.',
+      });
     yield { kind: 'columns', names: input.columns };
     let rows: TableRow[] = [];
     for await (const row of input.rows()) {

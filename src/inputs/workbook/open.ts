@@ -220,6 +220,7 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
     columns,
     said: saidOf(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
     point: 'decimal-as-exported',
+    ...(wanted === undefined ? { sheets: parts.sheets.filter(({ isHidden }) => !isHidden).length } : {}),
     cellName: (line, column) => `${quotedName(sheet.name)}!${columnLetters(columns.indexOf(column))}${line}`,
     *rows(onSkip) {
       for (const row of readSheet(source, sheet.path, noFacts())) {

@@ -179,6 +179,12 @@ class SnapshotMiddleware implements ListMiddleware {
     return [...changes, ...this.#gone()];
   }
 
+  /** Of what is gone only what the run before kept is known; a condition on the change itself is meant. */
+  isUnsure(record: RecordValue, looksAt: ReadonlySet<string>): boolean {
+    if (record[changeColumn] !== 'gone' || looksAt.has(changeColumn)) return false;
+    return [...looksAt].some((name) => !Object.hasOwn(record, name));
+  }
+
   written(): void {
     const { run, name, file, job } = this.#run;
     if (!this.#isWhole) throw new RelctlError('bug', 'a list was written without its end');

@@ -271,7 +271,11 @@ const declared = {
     doc: 'Compare the Ids in rows that are to be written with the mirror, where there is one.',
   },
   ledger: { form: 'yes-no', fallback: true, doc: 'Keep what is written to this service in the ledger of writes.' },
-  askBeforeWrites: { form: 'yes-no', fallback: true, doc: 'Ask in a terminal before each write, unless --yes is given.' },
+  askBeforeWrites: {
+    form: 'yes-no',
+    fallback: true,
+    doc: 'Ask in a terminal before each write, unless --yes is given.',
+  },
   protected: {
     form: 'yes-no',
     fallback: false,

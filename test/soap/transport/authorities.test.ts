@@ -8,11 +8,13 @@ import { needs } from '../../support/skip.js';
 
 describe('A file of authorities', () => {
   let own: Authority;
+  let remove = (): void => undefined;
   before(function () {
     needs(this, 'openssl');
     own = authority();
+    remove = () => own.remove();
   });
-  after(() => own.remove());
+  after(() => remove());
 
   const made = (name: string, ...words: string[]): string => {
     const file = own.ca.certFile.replace('ca.crt', name);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { Exchanges, serverLimits, type ServerOptions } from './exchange.js';
@@ -59,16 +59,23 @@ function refuse(socket: Socket, { code = '' }: NodeJS.ErrnoException): void {
 
 /** Answers what is no HTTP: behind the answers to what came before it, unless it is the end of a request that was begun. */
 function refuseBroken(server: Server, queue: ReturnType<typeof inLine>): void {
-  const latest = new WeakMap<Socket, IncomingMessage>();
-  server.on('request', (request) => latest.set(request.socket, request));
+  const latest = new WeakMap<Socket, ServerResponse>();
+  server.on('request', (request, response) => latest.set(request.socket, response));
+  server.on('checkExpectation', (request, response) => {
+    latest.set(request.socket, response);
+    response.writeHead(417).end();
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     // A server on TCP has no other streams.
     const socket = stream as Socket;
+    const response = latest.get(socket);
     const answer = (): Promise<void> => {
-      refuse(socket, error);
+      // Nothing comes behind an answer that said so.
+      if (response?.headersSent === true && !response.shouldKeepAlive) socket.destroySoon();
+      else refuse(socket, error);
       return Promise.resolve();
     };
-    if (latest.get(socket)?.complete === true) queue(socket, answer);
+    if (response?.req.complete === true) queue(socket, answer);
     else void answer();
   });
 }

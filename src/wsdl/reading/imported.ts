@@ -14,13 +14,13 @@ import {
 import { defined } from '../../plain/value.js';
 import {
   itemsNil,
+  Unsent,
   type DescribedField,
   type DescribedOperation,
   type DescribedType,
   type Description,
   type LeftOut,
 } from './described.js';
-import { Unsent } from './unsent.js';
 
 /** Makes types and fields as the contract has them of a description. Types are made once, when they are first looked at. */
 export class TypeMaker {

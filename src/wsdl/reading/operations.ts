@@ -15,11 +15,18 @@ import {
 } from './bindings.js';
 import { childNamed, Components, inOneLine, referenceIn, type Component } from './components.js';
 import type { Documents } from './documents.js';
-import type { DescribedField, DescribedOperation, DescribedRecord, Description, LeftOut } from './described.js';
+import {
+  Unsent,
+  type DescribedField,
+  type DescribedOperation,
+  type DescribedRecord,
+  type Description,
+  type LeftOut,
+} from './described.js';
 import { nameAt, readable, type Node, type QName } from './node.js';
 import { standIn } from './particles.js';
 import { Types } from './types.js';
-import { isOpen, Unsent, whyUnsent } from './unsent.js';
+import { isOpen, whyUnsent } from './unsent.js';
 
 /** Why an operation cannot be called; undefined for one that can. */
 function obstacle({ bound, abstract, style }: Bound): string | undefined {

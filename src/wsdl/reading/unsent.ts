@@ -1,6 +1,5 @@
 import { childNamed, isTrue, referenceIn, schemaChildren, schemaNamespace } from './components.js';
 import type { Component, ComponentKind, Components } from './components.js';
-import type { DescribedField, DescribedType } from './described.js';
 import { readable, type Node } from './node.js';
 
 /** What a type is made of, each part looked into once: groups may hold themselves, and types extend themselves. */
@@ -92,72 +91,4 @@ export function isOpen(component: Component, components: Components): boolean {
     at = derived?.node.local === 'extension' ? parts.baseOf(derived) : undefined;
   }
   return false;
-}
-
-type Holders = ReadonlyMap<number, readonly number[]>;
-
-/** The records that must have a member of a type, and what is that type by another name, by its place. */
-function holdersOf(types: readonly DescribedType[]): Holders {
-  const holders = new Map<number, number[]>();
-  const add = (type: DescribedType, holder: number): void => {
-    if (type.kind !== 'ref') return;
-    const known = holders.get(type.at) ?? [];
-    known.push(holder);
-    holders.set(type.at, known);
-  };
-  for (const [at, type] of types.entries()) {
-    add(type, at);
-    if (type.kind !== 'record') continue;
-    for (const field of type.fields) if (field.presence === 'req') add(field.type, at);
-  }
-  return holders;
-}
-
-/** Why a type cannot be sent by itself, or for a member of its own that must be there. */
-const ownReason = (type: DescribedType): string | undefined =>
-  type.unsent ??
-  (type.kind === 'record'
-    ? type.fields.find(({ presence, unsent }) => presence === 'req' && unsent)?.unsent
-    : undefined);
-
-/** Why values of the types of a description cannot be sent. */
-export class Unsent {
-  readonly #types: readonly DescribedType[];
-  /** By the places of types. */
-  readonly #reasons = new Map<number, string>();
-
-  constructor(types: readonly DescribedType[]) {
-    this.#types = types;
-    const found = [...types.entries()].flatMap(([at, type]): (readonly [number, string])[] => {
-      const why = ownReason(type);
-      return why === undefined ? [] : [[at, why]];
-    });
-    const holders: Holders = found.length === 0 ? new Map() : holdersOf(types);
-    // What is found grows: a record cannot be sent without a member that cannot.
-    for (const [at, why] of found) {
-      if (this.#reasons.has(at)) continue;
-      this.#reasons.set(at, why);
-      for (const holder of holders.get(at) ?? []) found.push([holder, why]);
-    }
-  }
-
-  /** Why no value of a field can be sent, but an empty list; undefined for one that can. */
-  of({ type, unsent }: Pick<DescribedField, 'type' | 'unsent'>): string | undefined {
-    const own = unsent ?? this.#ofType(type);
-    const list = type.kind === 'ref' ? this.#types[type.at] : type;
-    return own ?? (list?.kind === 'list' ? this.of({ type: list.item }) : undefined);
-  }
-
-  /** Why what has these fields cannot be sent: one of them must be there, and cannot. */
-  ofAll(fields: readonly DescribedField[]): string | undefined {
-    for (const { name, type, presence, unsent } of fields) {
-      const why = presence === 'req' ? (unsent ?? this.#ofType(type)) : undefined;
-      if (why !== undefined) return `${name} cannot be sent: ${why}`;
-    }
-    return undefined;
-  }
-
-  #ofType(type: DescribedType): string | undefined {
-    return type.unsent ?? (type.kind === 'ref' ? this.#reasons.get(type.at) : undefined);
-  }
 }

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Ending } from '../batches/outcome.js';
-import type { BulkPlace, RowPlan, RowsAsked, RowsText, RowValues } from '../bulk/rows-text.js';
+import type { BulkPlace, RowPlan, RowsAsked, RowsText, RowValues } from '../bulk/rows/rows-text.js';
 import { operations } from '../contract/service.js';
 import { RelctlError, usage } from '../errors/relctl-error.js';
 import { note } from '../host/notes.js';

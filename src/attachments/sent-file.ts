@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { RowFile } from '../bulk/rows-text.js';
+import type { RowFile } from '../bulk/rows/rows-text.js';
 import { usage } from '../errors/relctl-error.js';
 import { unreadableInput } from '../files/own-file.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';

@@ -25,7 +25,7 @@ import { takeLock } from '../files/locks/lock.js';
 import { shellWord } from '../lexical/shell/command.js';
 import { foldersOf } from '../profiles/store/folders.js';
 import type { Context } from '../host/context.js';
-import type { BatchFiles, BulkGiven } from './rows-text.js';
+import type { BatchFiles, BulkGiven } from './rows/rows-text.js';
 
 /** The files of a batch. Throws `usage` when nothing says where its results go, or they would replace its input. */
 export function filesOf({ context, flags }: Pick<BulkGiven, 'context' | 'flags'>): BatchFiles {

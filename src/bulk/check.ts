@@ -4,7 +4,7 @@ import { type Cell, placeIn, shownCell } from '../inputs/input.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { escapeForTerminal } from '../output/escape.js';
-import type { RowsText } from './rows-text.js';
+import type { RowsText } from './rows/rows-text.js';
 import {
   type BulkRun,
   planned,
@@ -13,10 +13,10 @@ import {
   type Planning,
   sourceOf,
   withCell,
-} from './planned-rows.js';
+} from './rows/planned-rows.js';
 import { outcomeTitle } from './columns.js';
-import { commaWords, type Mistake, mistakesText } from './read-row.js';
-import { SameRecords } from './same-records.js';
+import { commaWords, type Mistake, mistakesText } from './rows/read-row.js';
+import { SameRecords } from './rows/same-records.js';
 
 const wanted = /^_*NULL$/;
 

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/build.js';
 import { writeCommand, type WriteCommandText } from '../records/command.js';
 import { bulkFlags } from './flags.js';
 import type { Place } from './columns.js';
-import type { BulkGiven, RowsText } from './rows-text.js';
+import type { BulkGiven, RowsText } from './rows/rows-text.js';
 
 /** A command that writes by one call, or by a call for each row of a file. */
 export interface BulkCommandText<

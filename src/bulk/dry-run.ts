@@ -4,13 +4,13 @@ import { shownCell } from '../inputs/input.js';
 import { note } from '../host/notes.js';
 import { openProgressLine, tellChecked } from '../host/progress.js';
 import { CheckedRows, failOfMistakes, mostRowsOf, rowsChecked, tellMistakes, tellTwins } from './check.js';
-import { outputFlagsOf, type RowPlan } from './rows-text.js';
-import { type BulkRun, type PlannedRow, sourceOf } from './planned-rows.js';
+import { outputFlagsOf, type RowPlan } from './rows/rows-text.js';
+import { type BulkRun, type PlannedRow, sourceOf } from './rows/planned-rows.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
 import { defined, type RecordValue } from '../plain/value.js';
 import { changeRecord, changeWords, PlannedChange } from '../records/dry-run.js';
-import { mistakesText } from './read-row.js';
+import { mistakesText } from './rows/read-row.js';
 
 /** What a row does, as it is shown. */
 const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {

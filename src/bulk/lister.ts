@@ -9,7 +9,7 @@ import { compareDecimals, isDecimal } from '../lexical/values/decimal.js';
 import { isGuid, sameGuid } from '../lexical/values/guid.js';
 import { readSettleBy, type SettleBy } from '../lexical/shell/settle-by.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
-import type { RowsText } from './rows-text.js';
+import type { RowsText } from './rows/rows-text.js';
 
 /** More records than this are not told apart: such rows stay unknown. */
 const mostListed = 1000;

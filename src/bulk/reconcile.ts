@@ -1,10 +1,10 @@
 import type { Entry, Sent, Ending } from '../batches/outcome.js';
 import { continueJournal, entriesOf, type KeptJournal } from '../batches/journal.js';
 import type { RowStates } from '../batches/row-states.js';
-import type { Looking, Seen } from './rows-text.js';
+import type { Looking, Seen } from './rows/rows-text.js';
 import type { Listed, Lister } from './lister.js';
 import { defined, type RecordValue } from '../plain/value.js';
-import type { PlannedRow } from './planned-rows.js';
+import type { PlannedRow } from './rows/planned-rows.js';
 
 /** How an unknown row ended, by what is there now. */
 function settled(seen: Seen): Ending {

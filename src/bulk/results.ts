@@ -6,7 +6,7 @@ import type { RowStates } from '../batches/row-states.js';
 import { openLastEntries } from '../batches/journal.js';
 import { wayToSettle } from '../records/writing.js';
 import { ownPrefix } from './columns.js';
-import type { GivenRow } from './planned-rows.js';
+import type { GivenRow } from './rows/planned-rows.js';
 
 /** What results are made of. */
 export interface ResultsParts {

@@ -16,9 +16,9 @@ import { answeredBy } from './answered.js';
 import type { CheckedRows } from './check.js';
 import { rateOf } from '../cli/session/session.js';
 import type { BulkFlags } from './flags.js';
-import type { Looking, RowPlan, Seen } from './rows-text.js';
+import type { Looking, RowPlan, Seen } from './rows/rows-text.js';
 import type { OpenBatch } from './batch-files.js';
-import { type BulkRun, givenRows } from './planned-rows.js';
+import { type BulkRun, givenRows } from './rows/planned-rows.js';
 
 /**
  * Makes a signal that is aborted some time after another one, for the same reason.

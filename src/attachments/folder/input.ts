@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { BulkPlace } from '../../bulk/rows-text.js';
+import type { BulkPlace } from '../../bulk/rows/rows-text.js';
 import { usage } from '../../errors/relctl-error.js';
 import { unreadableInput } from '../../files/own-file.js';
 import type { InputFile } from '../../inputs/input.js';

@@ -1,7 +1,7 @@
 import type { Sent, Ending } from '../../batches/outcome.js';
 import type { RowBase } from '../../edits/base.js';
-import type { RowFields } from '../../bulk/row-fields.js';
-import type { RowPlan, Seen } from '../../bulk/rows-text.js';
+import type { RowFields } from '../../bulk/rows/row-fields.js';
+import type { RowPlan, Seen } from '../../bulk/rows/rows-text.js';
 import { usage } from '../../errors/relctl-error.js';
 import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
 import { isGuid, sameGuid } from '../../lexical/values/guid.js';

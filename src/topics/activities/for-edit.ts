@@ -1,4 +1,4 @@
-import { fieldName } from '../../bulk/row-base.js';
+import { fieldName } from '../../bulk/rows/row-base.js';
 import { opt } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import type { CellKind, CellState } from '../../edits/cell-state.js';

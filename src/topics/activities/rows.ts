@@ -1,9 +1,9 @@
-import { RowFields } from '../../bulk/row-fields.js';
-import { withoutMistakes } from '../../bulk/read-row.js';
+import { RowFields } from '../../bulk/rows/row-fields.js';
+import { withoutMistakes } from '../../bulk/rows/read-row.js';
 import type { Sent } from '../../batches/outcome.js';
 import { defined, type RecordValue } from '../../plain/value.js';
 import { backPlan, comparedAgain, comparedPlan, type Comparing, seenActivity, titleOf } from './compared.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows/rows-text.js';
 import { timeReader } from '../../cli/session/times.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/relctl-error.js';

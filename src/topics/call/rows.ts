@@ -1,9 +1,9 @@
 import type { Config } from '@oclif/core';
-import type { RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
+import type { RowPlan, RowsText, RowValues } from '../../bulk/rows/rows-text.js';
 import type { Place } from '../../bulk/columns.js';
 import { commandsOf } from '../../cli/commands-of.js';
 import { valueOfType } from '../../cli/flags/by-type.js';
-import { withoutMistakes } from '../../bulk/read-row.js';
+import { withoutMistakes } from '../../bulk/rows/read-row.js';
 import { filled, pathText, placeOf, type Found, type Path } from '../../cli/operations/places.js';
 import type { Operation } from '../../contract/build.js';
 import { usage, type RelctlError } from '../../errors/relctl-error.js';

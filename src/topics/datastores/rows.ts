@@ -1,6 +1,6 @@
 import type { Place } from '../../bulk/columns.js';
-import { RowFields } from '../../bulk/row-fields.js';
-import type { RowsText, RowValues } from '../../bulk/rows-text.js';
+import { RowFields } from '../../bulk/rows/row-fields.js';
+import type { RowsText, RowValues } from '../../bulk/rows/rows-text.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/relctl-error.js';

@@ -1,6 +1,6 @@
 import type { Ending } from '../../batches/outcome.js';
-import { withoutMistakes } from '../../bulk/read-row.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
+import { withoutMistakes } from '../../bulk/rows/read-row.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../bulk/rows/rows-text.js';
 import { lineOf, type LineFlags, termOf, terms } from './line.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/relctl-error.js';

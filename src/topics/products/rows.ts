@@ -7,7 +7,7 @@ import { defined, isRecord, type RecordValue, type Value } from '../../plain/val
 import type { Sent, Ending } from '../../batches/outcome.js';
 import type { Change } from '../../records/differences.js';
 import { stalenessMs } from '../../cli/session/session.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows/rows-text.js';
 import { changesBetween, allChanges, whole, productsIn, readProducts, textOf, titleOf } from './find.js';
 import { movedWords, shown } from '../../plain/shown.js';
 import type { RecordType } from '../../contract/build.js';

@@ -1,5 +1,5 @@
-import { RowFields } from '../../bulk/row-fields.js';
-import type { RowsText } from '../../bulk/rows-text.js';
+import { RowFields } from '../../bulk/rows/row-fields.js';
+import type { RowsText } from '../../bulk/rows/rows-text.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/relctl-error.js';
 import { aliasCatalogue } from '../../fields/look-up.js';

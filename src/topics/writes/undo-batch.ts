@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { resultsOf } from '../../batches/register.js';
 import { type WrittenRow, writtenRows } from '../../batches/written.js';
-import type { BatchFiles, BulkGiven, RowPlan, RowsText } from '../../bulk/rows-text.js';
-import { mistakesIn } from '../../bulk/read-row.js';
-import type { KeptRows, PlannedRow } from '../../bulk/planned-rows.js';
+import type { BatchFiles, BulkGiven, RowPlan, RowsText } from '../../bulk/rows/rows-text.js';
+import { mistakesIn } from '../../bulk/rows/read-row.js';
+import type { KeptRows, PlannedRow } from '../../bulk/rows/planned-rows.js';
 import { planningOfKept } from '../../bulk/planning.js';
 import { runRows } from '../../bulk/run.js';
 import { openSession } from '../../cli/session/session.js';

@@ -1,4 +1,4 @@
-import type { RowsText } from '../../bulk/rows-text.js';
+import type { RowsText } from '../../bulk/rows/rows-text.js';
 import { undoFlags } from '../../bulk/flags.js';
 import { openSession, type SessionPlace } from '../../cli/session/session.js';
 import { usage } from '../../errors/relctl-error.js';

@@ -2,7 +2,7 @@ import type { UndoFlags } from '../../bulk/flags.js';
 import type { Values } from '../../cli/flags/define.js';
 import type { CommonFlags } from '../../cli/flags/common.js';
 import type { writeCallFlags } from '../../cli/flags/shared.js';
-import type { RowsText } from '../../bulk/rows-text.js';
+import type { RowsText } from '../../bulk/rows/rows-text.js';
 import { serviceOf, type Session } from '../../cli/session/session.js';
 import { RelctlError, usage } from '../../errors/relctl-error.js';
 import type { LedgerEntry } from '../../ledger/entry.js';

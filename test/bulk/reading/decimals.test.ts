@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readDecimal } from '../../../src/bulk/read-row.js';
+import { readDecimal } from '../../../src/bulk/rows/read-row.js';
 import type { Target } from '../../../src/bulk/columns.js';
 import { decimalOf, wholeOf } from '../../../src/cli/flags/readers.js';
 

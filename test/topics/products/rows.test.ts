@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallOptions } from '../../../src/client/client.js';
-import type { BulkPlace } from '../../../src/bulk/rows-text.js';
+import type { BulkPlace } from '../../../src/bulk/rows/rows-text.js';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { FreshProducts, ProductList } from '../../../src/topics/products/rows.js';
 

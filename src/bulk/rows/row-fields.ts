@@ -1,10 +1,10 @@
-import { timeReader } from '../cli/session/times.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import type { FieldCatalogue, FoundField } from '../fields/catalogue.js';
-import { withChoices, type ItemLists } from '../fields/choices.js';
-import { fieldSpec, fieldValuesOf } from '../fields/values.js';
-import { heldBy, type FieldDescription } from '../soap/codec/field-rules.js';
-import type { FieldFinder } from './columns.js';
+import { timeReader } from '../../cli/session/times.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { FieldCatalogue, FoundField } from '../../fields/catalogue.js';
+import { withChoices, type ItemLists } from '../../fields/choices.js';
+import { fieldSpec, fieldValuesOf } from '../../fields/values.js';
+import { heldBy, type FieldDescription } from '../../soap/codec/field-rules.js';
+import type { FieldFinder } from '../columns.js';
 import { withoutMistakes } from './read-row.js';
 import type { BulkPlace, RowField } from './rows-text.js';
 

@@ -1,10 +1,10 @@
-import { hasMirror } from '../cli/mirror/place.js';
-import { mirrorFor } from '../cli/names/with-names.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { note } from '../host/notes.js';
-import type { InputRow } from '../inputs/input.js';
-import { pastedGuid } from '../lexical/values/guid.js';
-import { isRecordKind, knownIds, type RecordKind } from '../mirror/names/kinds.js';
+import { hasMirror } from '../../cli/mirror/place.js';
+import { mirrorFor } from '../../cli/names/with-names.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { note } from '../../host/notes.js';
+import type { InputRow } from '../../inputs/input.js';
+import { pastedGuid } from '../../lexical/values/guid.js';
+import { isRecordKind, knownIds, type RecordKind } from '../../mirror/names/kinds.js';
 import type { BulkPlace } from './rows-text.js';
 import type { Mistake, Reading } from './read-row.js';
 

@@ -1,11 +1,11 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import type { Cell, InputFile, InputRow } from '../inputs/input.js';
-import { operationWith } from '../contract/widen.js';
-import { encodeFields } from '../soap/codec/encode.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Cell, InputFile, InputRow } from '../../inputs/input.js';
+import { operationWith } from '../../contract/widen.js';
+import { encodeFields } from '../../soap/codec/encode.js';
 import { mistakesIn, mistakeWords, isSilent, type Mistake, type Reading, readRow } from './read-row.js';
 import type { KnownIds } from './known-ids.js';
-import type { Session } from '../cli/session/session.js';
-import type { Lister } from './lister.js';
+import type { Session } from '../../cli/session/session.js';
+import type { Lister } from '../lister.js';
 import type { BatchFiles, BulkGiven, RowPlan, RowsText, RowValues } from './rows-text.js';
 
 /** A row of the input: its plan, or what is wrong with it. */

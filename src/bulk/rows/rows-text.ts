@@ -1,17 +1,17 @@
-import type { CommonFlags, OutputFlags, ConnectionFlags } from '../cli/flags/common.js';
-import type { Session } from '../cli/session/session.js';
-import type { Operation } from '../contract/build.js';
-import type { Context } from '../host/context.js';
-import type { RecordValue } from '../plain/value.js';
-import type { Sent, Ending } from '../batches/outcome.js';
-import type { Answered } from '../batches/run.js';
-import type { RowBase } from '../edits/base.js';
-import type { InputFile } from '../inputs/input.js';
-import type { FieldFinder, Place } from './columns.js';
-import type { Change } from '../records/differences.js';
-import type { StreamedContent } from '../soap/wire/streamed-request.js';
-import type { WriteFlags } from '../cli/flags/shared.js';
-import type { BulkFlags } from './flags.js';
+import type { CommonFlags, OutputFlags, ConnectionFlags } from '../../cli/flags/common.js';
+import type { Session } from '../../cli/session/session.js';
+import type { Operation } from '../../contract/build.js';
+import type { Context } from '../../host/context.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Sent, Ending } from '../../batches/outcome.js';
+import type { Answered } from '../../batches/run.js';
+import type { RowBase } from '../../edits/base.js';
+import type { InputFile } from '../../inputs/input.js';
+import type { FieldFinder, Place } from '../columns.js';
+import type { Change } from '../../records/differences.js';
+import type { StreamedContent } from '../../soap/wire/streamed-request.js';
+import type { WriteFlags } from '../../cli/flags/shared.js';
+import type { BulkFlags } from '../flags.js';
 
 /** What a command with --file was given. */
 export interface BulkGiven {

@@ -1,7 +1,7 @@
-import { baseTitle, type GivenCell, RowBase } from '../edits/base.js';
-import { usage } from '../errors/relctl-error.js';
-import { type Cell, shownCell } from '../inputs/input.js';
-import type { Target } from './columns.js';
+import { baseTitle, type GivenCell, RowBase } from '../../edits/base.js';
+import { usage } from '../../errors/relctl-error.js';
+import { type Cell, shownCell } from '../../inputs/input.js';
+import type { Target } from '../columns.js';
 
 /** The columns of a file that has the column `_base`. */
 export interface BaseColumns {

@@ -1,14 +1,14 @@
-import { forMessage } from '../lexical/text.js';
-import { isDecimal } from '../lexical/values/decimal.js';
-import { guidComplaint, pastedGuid } from '../lexical/values/guid.js';
-import type { AllowedValues } from '../contract/widen.js';
-import { RelctlError, usage } from '../errors/relctl-error.js';
-import { type Cell, type InputRow, isNumberCell, isWrongCell, type WrongCell } from '../inputs/input.js';
+import { forMessage } from '../../lexical/text.js';
+import { isDecimal } from '../../lexical/values/decimal.js';
+import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
+import type { AllowedValues } from '../../contract/widen.js';
+import { RelctlError, usage } from '../../errors/relctl-error.js';
+import { type Cell, type InputRow, isNumberCell, isWrongCell, type WrongCell } from '../../inputs/input.js';
 import { type BaseColumns, BaseOfRow, type CellReading } from './row-base.js';
-import type { Held, Place, Target } from './columns.js';
-import { defined } from '../plain/value.js';
+import type { Held, Place, Target } from '../columns.js';
+import { defined } from '../../plain/value.js';
 import type { RowField, RowValues } from './rows-text.js';
-import type { Reader } from '../cli/flags/define.js';
+import type { Reader } from '../../cli/flags/define.js';
 
 /** Thrown for a row with several mistakes: each is `usage`, or `not-found`, with the argument, flag or field as its path. */
 class RowMistakes extends Error {

@@ -1,207 +1,96 @@
-// The module folders of src, lowest layer first: what each owns, and which folders it may import. docs/architecture.md shows
-// this as a table, with the imports that the source has.
-const base = ['errors', 'lexical', 'plain'];
-const shared = ['contract', 'secrets', ...base];
-const calls = ['client', 'pace', 'soap', 'xml', ...shared];
-const program = ['cli', 'query', 'host', 'output', 'profiles', 'files', ...calls];
-const topic = (owns, ...more) => ({
-  owns,
-  uses: ['records', 'bulk', 'batches', 'edits', 'ledger', ...more, ...program],
-});
+// The rooms of src, lowest floor first: what each owns, and which rooms it may import. docs/architecture.md shows this as a
+// table. A room imports rooms of lower floors, and of its own floor those that stand before it.
+const low = ['core', 'contract'];
+const wire = [...low, 'xml', 'soap', 'wsdl'];
+const engines = [...wire, 'state', 'formats', 'profiles', 'client', 'sandbox', 'mirror'];
 
 const rooms = {
-  plain: { owns: 'plain values: records, objects, JSON; no field of the service', uses: [] },
-  errors: { owns: 'the closed set of failures: kind, exit code, layer', uses: ['plain'] },
-  contract: { owns: 'the service as data: enumerations, records, operations', uses: [] },
-  lexical: {
-    owns: 'text forms: guid, integer, decimal, dateTime, telephone number, CSV; no conversion that loses',
-    uses: ['errors', 'plain'],
+  core: {
+    floor: 0,
+    owns: 'errors, values, text forms, the mask of secrets: what knows no field of the service',
+    uses: [],
   },
-  secrets: { owns: 'the forms that a secret takes in texts, and the mask that hides it', uses: ['lexical'] },
-  files: { owns: 'locks, partial files, bounded reads, syncs', uses: ['errors', 'plain'] },
-  postgres: {
-    owns: 'the door to PostgreSQL: addresses, passwords, TLS, statements, COPY, failures',
-    uses: ['files', ...base],
+  contract: { floor: 0, owns: 'the service as data: enumerations, records, operations, their tables', uses: ['core'] },
+  xml: { floor: 1, owns: 'the strict streaming reader, the writer, free-form trees', uses: ['core'] },
+  soap: { floor: 1, owns: 'values on the wire, records, envelopes, the HTTP exchange', uses: [...low, 'xml'] },
+  wsdl: { floor: 1, owns: 'the WSDL: written for the sandbox, and read', uses: [...low, 'xml'] },
+  state: {
+    floor: 2,
+    owns: 'what is durable on this machine: locks, part files, ledger, output registry, SQLite',
+    uses: low,
   },
-  xml: { owns: 'the strict streaming reader, the writer, free-form trees', uses: base },
-  'soap/values': { owns: 'values of the contract and their text on the wire', uses: ['xml', ...shared] },
-  'soap/codec': { owns: 'encoding and decoding of records by the contract', uses: ['soap/values', 'xml', ...shared] },
-  'soap/transport': { owns: 'the HTTP exchange: time limits, proxies, TLS, decompression', uses: base },
-  'soap/wire': {
-    owns: 'envelopes, faults, masks; requests and answers, both ways',
-    uses: ['soap/codec', 'soap/transport', 'soap/values', 'xml', ...shared],
-  },
-  tables: { owns: 'records of the contract as tables: columns, lists, cells', uses: ['contract', 'plain'] },
-  sqlite: { owns: 'the driver of SQLite: statements, transactions, failures', uses: ['tables', ...base] },
-  wsdl: {
-    owns: 'the WSDL: written for the embedded service, and read: its namespace, its operations and their types',
-    uses: ['xml', ...shared],
+  formats: {
+    floor: 2,
+    owns: 'columns, writers, readers of files, streams; --where, --query, --sort',
+    uses: [...low, 'xml', 'state'],
   },
   profiles: {
-    owns: 'the profile store, secrets and their references, where each value comes from',
-    uses: ['output', 'files', ...base],
+    floor: 2,
+    owns: 'settings, secrets, names, imported WSDLs: what is stored of a service',
+    uses: [...low, 'xml', 'wsdl', 'state', 'formats'],
   },
-  output: { owns: 'streams, formats, columns, the escaper, how errors look', uses: shared },
-  query: {
-    owns: 'what is asked of records: expressions of JMESPath, orders, sorting',
-    uses: ['output', 'files', ...shared],
-  },
-  sql: {
-    owns: 'what is asked by SQL: statements, what they may call, the process that reads the file',
-    uses: ['query', 'sqlite', 'tables', ...shared],
-  },
-  pace: {
-    owns: 'how often a service is asked: fewer calls while it is asked too much, or answers late',
-    uses: ['errors'],
-  },
-  descriptions: {
-    owns: 'the WSDL of a service as a profile keeps it: its documents, what they say, what changed',
-    uses: ['wsdl', 'xml', 'files', ...shared],
-  },
-  recordings: {
-    owns: 'calls that were recorded: masked, written, read again, known by what they ask for',
-    uses: ['secrets', 'soap', 'xml', 'files', ...shared],
-  },
-  client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['pace', 'soap', 'wsdl', ...shared] },
+  client: { floor: 2, owns: 'calls: pace, retries, pages, the end of a list, calibration', uses: wire },
   sandbox: {
-    owns: 'the embedded service: endpoint, handlers, store, data set, faults',
-    uses: ['soap', 'sqlite', 'tables', 'wsdl', 'xml', 'files', ...shared],
+    floor: 2,
+    owns: 'the embedded service: endpoint, handlers, store, data set, faults, recordings',
+    uses: [...wire, 'state'],
   },
   mirror: {
-    owns: 'the mirror: tables of the records of a service, syncs that are whole or nothing, reading, publishing',
-    uses: ['client', 'sqlite', 'postgres', 'tables', 'profiles', 'output', 'files', ...shared],
+    floor: 2,
+    owns: 'the mirror: its tables, syncs that are whole or nothing, search, SQL, publishing',
+    uses: [...low, 'state', 'formats', 'client'],
   },
-  inputs: {
-    owns: 'rows of input files: CSV, TSV, NDJSON, JSON, xlsx; what a cell says, and where it stands',
-    uses: ['edits', 'xml', 'files', ...base],
+  kit: {
+    floor: 3,
+    owns: 'what commands are made of: definition, flags, session, process, prompts, output of records',
+    uses: engines,
   },
-  edits: {
-    owns: 'what tells the edited cells of a file from those that are as they were exported',
-    uses: ['contract', ...base],
-  },
-  batches: {
-    owns: 'writes of many rows: the journal that says of each what became of it, the order of sending',
-    uses: ['pace', 'files', ...base],
-  },
-  ledger: {
-    owns: 'the ledger of writes: what was written to a service, when, by whom, and how it ended',
-    uses: ['batches', 'files', ...base],
-  },
-  export: {
-    owns: 'complete files of lists: journal, resume, snapshots, comparison',
-    uses: ['client', 'inputs', 'output', 'soap', 'files', ...shared],
-  },
-  host: {
-    owns: 'what the process is: environment, clock, signals, parent, prompt, progress, notes, heap',
-    uses: ['output', 'soap', 'files', 'secrets', ...base],
-  },
-  cli: {
-    owns: 'what commands are made of: definition, flags, session, output of records, consent, dry run, trace',
-    uses: [
-      'descriptions',
-      'recordings',
-      'export',
-      'query',
-      'sandbox',
-      'mirror',
-      'sqlite',
-      'host',
-      'output',
-      'profiles',
-      'files',
-      ...calls,
-    ],
-  },
-  fields: { owns: 'field catalogue, columns and values of fields', uses: program },
-  records: {
-    owns: 'commands of one record: the call, a missing record, an unknown outcome, what the ledger is told',
-    uses: ['fields', 'batches', 'ledger', ...program],
-  },
-  bulk: {
-    owns: 'commands with --from: what columns mean, checks before anything is sent, plans, results',
-    uses: ['records', 'fields', 'batches', 'edits', 'mirror', 'inputs', 'export', ...program],
-  },
-  lists: {
-    owns: 'commands of lists: plan, walk, rows, export, --changes-since, many ids',
-    uses: ['records', 'fields', 'edits', 'inputs', 'export', ...program],
-  },
-  syncs: {
-    owns: 'syncs of the mirror: lists of the service, page by page, into its tables',
-    uses: ['lists', 'mirror', 'records', 'fields', 'export', ...program],
-  },
-  jobs: { owns: 'the job files of `export run`', uses: program },
-  attachments: {
-    owns: 'attachments on their way up and down',
-    uses: ['records', 'bulk', 'batches', 'inputs', 'lists', 'export', ...program],
-  },
-  'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
-  'topics/call': topic('`call`: any operation by its name', 'lists'),
-  'topics/completion': topic(
-    'completion in shells: what may be typed, scripts, where they are put',
-    'app',
-    'lists',
-    'fields',
-    'mirror',
-    'sqlite',
-  ),
-  'topics/datastores': topic('items of data stores', 'lists', 'fields'),
-  'topics/diff': topic('`export diff`', 'export'),
-  'topics/doctor': topic('`doctor`: what this machine looks like'),
-  'topics/find': topic(
-    '`find`: what is looked for in the mirror, and the search in a terminal',
-    'mirror',
-    'sqlite',
-    'syncs',
-  ),
-  'topics/marks': topic('names of marks', 'client', 'lists'),
-  'topics/mirror': topic(
-    'the commands of the mirror',
-    'mirror',
-    'postgres',
-    'sqlite',
-    'syncs',
-    'lists',
-    'export',
-    'tables',
-  ),
-  'topics/mcp': topic('`mcp`: tools for agents, and the server that offers them', 'mirror'),
-  'topics/notifications': topic('notifications of many users', 'lists'),
-  'topics/operations': topic(
-    '`operations`: the contract and the WSDL of a service, printed',
-    'descriptions',
-    'jobs',
-    'wsdl',
-  ),
-  'topics/products': topic('products: one, and its update', 'lists'),
-  'topics/profiles': topic('questions, tests and printing of profiles', 'fields', 'descriptions'),
-  'topics/relationships': topic('lines of relationships', 'fields'),
-  'topics/sql': topic(
-    '`sql`: statements asked of a mirror, and the answers printed',
-    'mirror',
-    'sql',
-    'sqlite',
-    'syncs',
-  ),
-  'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox', 'recordings'),
-  'topics/writes': topic('`writes`: the ledger of what was written, and its way back'),
   app: {
+    floor: 4,
     owns: 'the program: command resolution, guesses, usage errors, help, exit',
-    uses: ['cli', 'host', 'output', ...shared],
+    uses: [...low, 'formats', 'kit'],
+  },
+  jobs: { floor: 4, owns: 'the job files of `export run`', uses: [...low, 'state', 'formats', 'profiles', 'kit'] },
+  lists: {
+    floor: 4,
+    owns: 'one record and lists of them: the call, fields, rows, exports, --changes-since',
+    uses: [...low, 'xml', 'soap', 'state', 'formats', 'profiles', 'client', 'kit'],
+  },
+  writes: {
+    floor: 4,
+    owns: 'writes of many rows: rows of files, checks, journal, results, attachments',
+    uses: [...low, 'soap', 'state', 'formats', 'profiles', 'client', 'mirror', 'kit', 'lists'],
+  },
+  topics: {
+    floor: 5,
+    owns: 'what is special to a family of commands',
+    uses: [...engines, 'kit', 'app', 'jobs', 'lists', 'writes'],
   },
   commands: {
-    owns: 'one file a command: words, flags, meaning',
-    uses: ['app', 'topics', 'jobs', 'attachments', 'lists', 'bulk', 'records', 'fields', 'cli', 'contract', 'plain'],
+    floor: 6,
+    owns: 'one file a command: words, flags, one call',
+    uses: [...low, 'kit', 'app', 'jobs', 'lists', 'writes', 'topics'],
   },
 };
 
 const walls = Object.entries(rooms).map(([room, { owns, uses }]) => ({
-  name: `room-${room.replace('/', '-')}`,
+  name: `room-${room}`,
   comment:
-    `src/${room} owns ${owns}. It may import ${uses.length === 0 ? 'nothing' : [...new Set(uses)].join(', ')} and itself: ` +
-    'imports point to lower layers, so that each folder can be read and tested without those above it.',
+    `src/${room} owns ${owns}. It may import ${uses.length === 0 ? 'nothing' : uses.join(', ')} and itself: ` +
+    'imports point to lower floors, so that each room can be read and tested without those above it.',
   severity: 'error',
   from: { path: `^src/${room}/` },
   to: { path: '^src/', pathNot: `^src/(${[room, ...uses].join('|')})/` },
+}));
+
+/** Parts of soap, and which of them each imports. */
+const partsOfSoap = { transport: [], values: [], codec: ['values'], wire: ['transport', 'values', 'codec'] };
+const wallsOfSoap = Object.entries(partsOfSoap).map(([part, uses]) => ({
+  name: `soap-${part}`,
+  comment: `src/soap/${part} may import ${uses.length === 0 ? 'no other part' : uses.join(', ')} of soap.`,
+  severity: 'error',
+  from: { path: `^src/soap/${part}/` },
+  to: { path: '^src/soap/', pathNot: `^src/soap/(${[part, ...uses].join('|')})/` },
 }));
 
 /** The files that may import a package: a change of library touches these only. */
@@ -209,19 +98,19 @@ const doors = {
   axios: '^src/soap/transport/axios-client\\.ts$',
   'https-proxy-agent': '^src/soap/transport/(axios-client|agents)\\.ts$',
   'fast-xml-parser': '^src/xml/tree\\.ts$',
-  'cli-table3': '^src/output/formats/table\\.ts$',
-  inquirer: '^src/host/prompt\\.ts$',
-  fflate: '^src/(output/formats/workbook|inputs/workbook/zip)\\.ts$',
-  hyparquet: '^src/export/diff/packed-tables\\.ts$',
-  'hyparquet-writer': '^src/output/formats/parquet/file\\.ts$',
+  'cli-table3': '^src/formats/writers/table\\.ts$',
+  inquirer: '^src/kit/host/prompt\\.ts$',
+  fflate: '^src/formats/(writers/workbook|readers/workbook/zip)\\.ts$',
+  hyparquet: '^src/lists/export/diff/packed-tables\\.ts$',
+  'hyparquet-writer': '^src/formats/writers/parquet/file\\.ts$',
   conf: '^src/profiles/store/store\\.ts$',
-  '@jmespath-community/jmespath': '^src/query/',
+  '@jmespath-community/jmespath': '^src/formats/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
   '@modelcontextprotocol/server': '^src/topics/mcp/(server|transport)\\.ts$',
-  pg: '^src/postgres/connect\\.ts$',
-  'pg-copy-streams': '^src/postgres/connect\\.ts$',
-  libsql: '^src/sqlite/(open|question)\\.ts$',
-  '@oclif/core': '^src/(app|bulk|cli|host|jobs|lists|records|topics/completion|topics/operations|topics/call)/',
+  pg: '^src/mirror/postgres/connect\\.ts$',
+  'pg-copy-streams': '^src/mirror/postgres/connect\\.ts$',
+  libsql: '^src/state/sqlite/(open|question)\\.ts$',
+  '@oclif/core': '^src/(app|kit|jobs|lists|writes|topics/(completion|operations|call))/',
 };
 
 const packages = Object.entries(doors).map(([name, door]) => ({
@@ -235,6 +124,7 @@ const packages = Object.entries(doors).map(([name, door]) => ({
 module.exports = {
   forbidden: [
     ...walls,
+    ...wallsOfSoap,
     ...packages,
     {
       name: 'no-cycles',
@@ -246,9 +136,9 @@ module.exports = {
     {
       name: 'sandbox-by-one-door',
       comment:
-        'The embedded service is loaded by cli/sandbox/running.ts and topics/sandbox alone, so that a look-up never pays for it.',
+        'The embedded service is loaded by kit/sandbox/running.ts and topics/sandbox alone, so that a look-up never pays for it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(sandbox/|topics/sandbox/|cli/sandbox/running\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(sandbox/|topics/sandbox/|kit/(sandbox/running|calls/record)\\.ts$)' },
       to: { path: '^src/sandbox/' },
     },
     {
@@ -260,7 +150,7 @@ module.exports = {
     },
     {
       name: 'room-without-rules',
-      comment: 'Every folder of src is in the table above.',
+      comment: 'Every room of src is in the table above.',
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/(${Object.keys(rooms).join('|')})/` },
       to: {},
@@ -278,9 +168,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        // postgres reads the files of libpq (passwords, PEM); program-config.ts and help.ts those of the package itself.
+        // program-config.ts and help.ts read files of the package itself.
         pathNot:
-          '^src/((files|postgres|profiles|export|inputs|batches|ledger|descriptions|recordings|sandbox/store|mirror|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
+          '^src/((state|formats/readers|profiles|sandbox/(store|recordings)|mirror|kit|lists|writes|jobs|topics)/|app/(program-config|help/help)[.])',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?fs(/promises)?$' },
     },

@@ -9,7 +9,7 @@ const processDoors = (allowed) =>
     .map((property) => ({
       object: 'process',
       property,
-      message: 'Only output/streams.ts, app/exit.ts and host/environment.ts use this.',
+      message: 'Only formats/streams.ts, app/exit.ts and kit/host/environment.ts use this.',
     }));
 const clocks = [
   { object: 'Date', property: 'now', message: 'Take the clock from the context.' },
@@ -99,7 +99,7 @@ export default defineConfig({
         complexity: ['error', 10],
         'max-depth': ['error', 3],
         'max-params': ['error', 3],
-        'no-restricted-globals': ['error', { name: 'console', message: 'Write through src/output/streams.ts.' }],
+        'no-restricted-globals': ['error', { name: 'console', message: 'Write through src/formats/streams.ts.' }],
         'typescript/require-await': 'error',
         'relctl/words': 'error',
         'relctl/folders': 'error',
@@ -108,9 +108,9 @@ export default defineConfig({
     },
     { files: ['src/contract/**/*.ts'], rules: { 'max-lines': ['error', { max: 450 }] } },
     { files: ['src/xml/**/*.ts'], rules: { complexity: ['error', 15] } },
-    { files: ['src/output/streams.ts'], rules: restrict(['stdout', 'stderr']) },
+    { files: ['src/formats/streams.ts'], rules: restrict(['stdout', 'stderr']) },
     { files: ['src/app/exit.ts'], rules: restrict(['exit', 'exitCode']) },
-    { files: ['src/host/environment.ts'], rules: restrict(['env', 'argv', 'stdin'], []) },
+    { files: ['src/kit/host/environment.ts'], rules: restrict(['env', 'argv', 'stdin'], []) },
     { files: ['test/**/*.test.ts'], rules: { 'relctl/skips': 'error' } },
     {
       files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],

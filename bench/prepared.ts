@@ -1,4 +1,4 @@
-import type { RecordValue } from '../src/plain/value.js';
+import type { RecordValue } from '../src/core/values/value.js';
 import { operations } from '../src/contract/service.js';
 import { writeResponse } from '../src/soap/wire/response.js';
 import type { SoapVersion } from '../src/soap/wire/version.js';

@@ -54,7 +54,7 @@ const apart = [
   'yaml',
 ];
 
-/** The process that asks a mirror by SQL: a program of its own, started by src/sql/reading.ts. */
+/** The process that asks a mirror by SQL: a program of its own, started by src/mirror/sql/reading.ts. */
 const reader = 'reader';
 
 /** Stands for the version of the program in the names of its files, until all of it is known. */
@@ -152,7 +152,7 @@ function entry(path: string): string {
 const files = [
   ...(await program()),
   ...(await Promise.all(apart.map(packaged))),
-  await bundled(reader, "import './src/sql/reader.ts';", []),
+  await bundled(reader, "import './src/mirror/sql/reader.ts';", []),
 ];
 // The version is in the names of all files: V8 knows prepared code by the length of its source alone, and a program that
 // runs while another version is installed must not load a part of that one.

@@ -39,7 +39,7 @@ const folders = {
             type === 'ObjectExpression' && properties.some(({ key }) => key?.name === 'recursive'),
         );
         if (isRecursive && /^mkdir/.test(node.callee.name ?? ''))
-          context.report({ node, message: 'Node may try for ever: makeFolders of src/files/own-file.ts.' });
+          context.report({ node, message: 'Node may try for ever: makeFolders of src/state/own-file.ts.' });
       },
     };
   },

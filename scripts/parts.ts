@@ -33,8 +33,8 @@ const help = 'src/app/help/help.ts';
 const marks = {
   lists: 'src/lists/run.ts',
   mirrors: 'src/mirror/open.ts',
-  databases: 'src/sqlite/open.ts',
-  records: 'src/records/call.ts',
+  databases: 'src/state/sqlite/open.ts',
+  records: 'src/lists/record/call.ts',
 };
 
 /** Parts of what a quarter of all commands load or more, in the same way; `commands` is the rest of that. */

@@ -105,8 +105,10 @@ describe('The architecture page', () => {
         readFileSync(`${root}${file}`, 'utf8').match(new RegExp(`(?:from |import\\()'${name}'`)),
       );
       assert.deepEqual(
-        pathsIn(row).filter((path) => path.endsWith('.ts')),
-        importers,
+        pathsIn(row)
+          .filter((path) => path.endsWith('.ts'))
+          .toSorted(),
+        importers.toSorted(),
         name,
       );
     }

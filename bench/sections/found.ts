@@ -6,7 +6,7 @@ import type { Measured, Section } from '../section.js';
 import { inTurns, Turns, type Candidate } from '../turns.js';
 import { findRows } from '../../src/mirror/search/find.js';
 import { questionOf } from '../../src/mirror/search/match.js';
-import { openDatabase } from '../../src/sqlite/open.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
 import type { Scale } from '../scale.js';
 
 /** The relation that all data of the embedded service have. */

@@ -1,4 +1,4 @@
-import { kinds, type KindFacts } from '../../src/errors/kinds.js';
+import { kinds, type KindFacts } from '../../src/core/errors/kinds.js';
 import { code, table } from './markdown.js';
 
 /** The table of exit codes, from the one table of failures. */

@@ -1,4 +1,4 @@
-import { formatNames, formats, usualFormats, type FormatName } from '../../src/output/formats/index.js';
+import { formatNames, formats, usualFormats, type FormatName } from '../../src/formats/writers/index.js';
 import { code, table } from './markdown.js';
 
 /** What each format is for. */

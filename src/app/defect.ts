@@ -1,8 +1,8 @@
-import { kinds } from '../errors/kinds.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { watchDefects } from '../host/defects.js';
-import { wayToReport } from '../output/error.js';
-import { sinkUntil } from '../output/sink-until.js';
+import { kinds } from '../core/errors/kinds.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { watchDefects } from '../kit/host/defects.js';
+import { wayToReport } from '../formats/error.js';
+import { sinkUntil } from '../formats/sink-until.js';
 import type { Host } from './exit.js';
 
 /** What the work under way is told: as after a signal, a request that was sent counts as one whose outcome is unknown. */

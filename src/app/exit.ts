@@ -1,10 +1,10 @@
-import { kinds, type Kind } from '../errors/kinds.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
-import type { Streams } from '../output/streams.js';
-import type { SignalWatch } from '../host/signals.js';
-import type { Context } from '../host/context.js';
-import type { KeptOut } from '../secrets/kept-out.js';
+import { kinds, type Kind } from '../core/errors/kinds.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { renderError, renderNotes, type ErrorShape } from '../formats/error.js';
+import type { Streams } from '../formats/streams.js';
+import type { SignalWatch } from '../kit/host/signals.js';
+import type { Context } from '../kit/host/context.js';
+import type { KeptOut } from '../core/secrets/kept-out.js';
 
 /** How a run ended. */
 interface Ending {

@@ -1,4 +1,4 @@
-import { nearest } from '../lexical/nearest.js';
+import { nearest } from '../core/text/nearest.js';
 import { meanings, programWords, topicNames, usualTopics } from './meanings.js';
 
 /** The names that can be asked for, with `:` between words. */

@@ -1,22 +1,22 @@
 import type { Config } from '@oclif/core';
-import { RelctlError, usage } from '../errors/relctl-error.js';
-import { closeAll } from '../host/close-all.js';
-import { maskedSink, createStreams, type Streams } from '../output/streams.js';
-import { KeptOut } from '../secrets/kept-out.js';
-import type { Place } from '../cli/remedy/complete.js';
-import { provideContext, type Context } from '../host/context.js';
-import { checkUtf8, machineClock, readEnvironment } from '../host/environment.js';
+import { RelctlError, usage } from '../core/errors/relctl-error.js';
+import { closeAll } from '../kit/host/close-all.js';
+import { maskedSink, createStreams, type Streams } from '../formats/streams.js';
+import { KeptOut } from '../core/secrets/kept-out.js';
+import type { Place } from '../kit/remedy/complete.js';
+import { provideContext, type Context } from '../kit/host/context.js';
+import { checkUtf8, machineClock, readEnvironment } from '../kit/host/environment.js';
 import { endAtOnce, shutDown, type Host, type RunEnd } from './exit.js';
 import { untilDefect } from './defect.js';
-import { errorShape } from '../cli/output/output-choice.js';
-import { collectGarbage } from '../host/heap.js';
-import { joinParent } from '../host/parent-channel.js';
+import { errorShape } from '../kit/output/output-choice.js';
+import { collectGarbage } from '../kit/host/heap.js';
+import { joinParent } from '../kit/host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
 import { loadConfig, runAsTyped, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
-import { watchSignals } from '../host/signals.js';
+import { watchSignals } from '../kit/host/signals.js';
 import { refuseDashes, refuseInborn, usageError } from './usage-error.js';
-import { shellWord } from '../lexical/shell/command.js';
+import { shellWord } from '../core/text/shell/command.js';
 
 /**
  * A command line that is suggested, with what was typed behind it, unless the command takes fewer arguments; its help, where
@@ -90,14 +90,14 @@ async function act(config: Config, context: Context): Promise<void> {
 
 /** Whether the stack of a defect is to be shown. Throws `usage`. */
 async function isDebugging({ RELCTL_DEBUG: text }: Host['environment']['variables']): Promise<boolean> {
-  return text !== undefined && (await import('../cli/flags/readers.js')).yesNoOf(text, 'RELCTL_DEBUG');
+  return text !== undefined && (await import('../kit/flags/readers.js')).yesNoOf(text, 'RELCTL_DEBUG');
 }
 
 /** The failure with what to try. How that is found is loaded for a failure alone; an error there must not hide this one. */
 async function withRemedy(failure: RelctlError | undefined, place?: Place): Promise<RelctlError | undefined> {
   if (failure === undefined || place === undefined) return failure;
   try {
-    return (await import('../cli/remedy/complete.js')).completed(failure, place);
+    return (await import('../kit/remedy/complete.js')).completed(failure, place);
   } catch {
     return failure;
   }
@@ -183,7 +183,7 @@ async function endWithDefect({ environment, streams, signals, secrets }: Host, f
 }
 
 /**
- * Runs the program in this process, which ends with the exit code of errors/kinds.ts. Never throws.
+ * Runs the program in this process, which ends with the exit code of core/errors/kinds.ts. Never throws.
  * @param root folder of the package
  * @param modules the commands
  */

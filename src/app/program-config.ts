@@ -4,7 +4,7 @@ import type { Command, Interfaces } from '@oclif/core';
 import { Config } from '@oclif/core/config';
 import { error } from '@oclif/core/errors';
 import { settings } from '@oclif/core/settings';
-import type { Context } from '../host/context.js';
+import type { Context } from '../kit/host/context.js';
 
 /** Modules of commands by their ids, `relation:get`; each has the command as its default export. */
 export type CommandModules = Readonly<Record<string, () => Promise<{ readonly default: typeof Command }>>>;

@@ -1,4 +1,4 @@
-import { nearest } from '../lexical/nearest.js';
+import { nearest } from '../core/text/nearest.js';
 import { guessCommands, type Names as Commands } from './guess.js';
 import type { HelpWanted } from './help/help.js';
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { CommandLine, LineEnd } from '../host/context.js';
-import type { Streams } from '../output/streams.js';
+import type { CommandLine, LineEnd } from '../kit/host/context.js';
+import type { Streams } from '../formats/streams.js';
 import type { Host, RunEnd } from './exit.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core';
-import { closeAll } from '../host/close-all.js';
-import { provideContext, type Context } from '../host/context.js';
-import type { Sink } from '../output/streams.js';
+import { closeAll } from '../kit/host/close-all.js';
+import { provideContext, type Context } from '../kit/host/context.js';
+import type { Sink } from '../formats/streams.js';
 import { runAsTyped } from './program-config.js';
 
 /** Stands for stdout where nobody reads it. */

@@ -1,5 +1,5 @@
-import { RelctlError, type Remedy } from '../errors/relctl-error.js';
-import { shellWord } from '../lexical/shell/command.js';
+import { RelctlError, type Remedy } from '../core/errors/relctl-error.js';
+import { shellWord } from '../core/text/shell/command.js';
 import { schemesIn, unspoken, type Headers } from '../soap/transport/http.js';
 import { baseOf, type Connection } from './connection.js';
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/build.js';
 import { operations } from '../contract/service.js';
-import type { RecordValue } from '../plain/value.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import type { RecordValue } from '../core/values/value.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Client } from './client.js';
 import { mayBeTooLarge } from './first-page.js';
 import { listIn, noList, wordsOf, type ListAnswer } from './list-answer.js';

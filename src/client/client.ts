@@ -1,8 +1,8 @@
-import { type RecordValue, defined } from '../plain/value.js';
+import { type RecordValue, defined } from '../core/values/value.js';
 import type { Operation } from '../contract/build.js';
 import { operationWith } from '../contract/widen.js';
 import type { Input, Output } from '../contract/infer.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 import type {
   ConnectionChoice,
   ExchangeOptions,
@@ -21,7 +21,7 @@ import type { SoapVersion } from '../soap/wire/version.js';
 import { explainAccess } from './access.js';
 import { readableIn, type Connection } from './connection.js';
 import { explainAction } from './namespace.js';
-import { isBusy, type Pace } from '../pace/pace.js';
+import { isBusy, type Pace } from './pace.js';
 import { delayMs, isTooSlow, lastFailure } from './retry.js';
 
 /** The answer to a call that succeeded. */

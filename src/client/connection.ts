@@ -1,12 +1,12 @@
 import type { Operation } from '../contract/build.js';
 import type { AllowedValues } from '../contract/widen.js';
-import type { RecordValue } from '../plain/value.js';
+import type { RecordValue } from '../core/values/value.js';
 import type { PhaseLimits } from '../soap/transport/http.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 import type { SoapActionForm, SoapVersion } from '../soap/wire/version.js';
 import type { ListEnd } from './paging.js';
 
-/** Everything needed to call one service as one user. `cli/session/session.ts` makes it from a profile. */
+/** Everything needed to call one service as one user. `kit/session/session.ts` makes it from a profile. */
 export interface Connection {
   /** Name of the profile, for messages only. */
   readonly profile: string;

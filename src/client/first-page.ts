@@ -1,4 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 import type { FetchedPage } from './paging.js';
 import { isTooSlow } from './retry.js';
 

@@ -1,7 +1,7 @@
-import { isList, isRecord, type RecordValue, type Value, defined } from '../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value, defined } from '../core/values/value.js';
 import type { Fields, Operation } from '../contract/build.js';
 import { memberAt, unknownMembers, valueMember } from '../contract/walk.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 import { type Note } from '../soap/codec/notes.js';
 
 /**

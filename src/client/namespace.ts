@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/build.js';
 import { findOperation } from '../contract/service.js';
-import { RelctlError, type Remedy } from '../errors/relctl-error.js';
-import { shellWord } from '../lexical/shell/command.js';
-import { forMessage } from '../lexical/text.js';
+import { RelctlError, type Remedy } from '../core/errors/relctl-error.js';
+import { shellWord } from '../core/text/shell/command.js';
+import { forMessage } from '../core/text/text.js';
 import type { HttpClient, PhaseLimits } from '../soap/transport/http.js';
 import { wsdlTarget } from '../wsdl/target.js';
 import type { Connection } from './connection.js';

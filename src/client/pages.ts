@@ -1,4 +1,4 @@
-import { badAnswer, RelctlError } from '../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../core/errors/relctl-error.js';
 import { firstPage, type Arrived } from './first-page.js';
 import { noList, wordsOf } from './list-answer.js';
 import type { Claim, FetchedPage, FetchPage, Page, PagingPlan, Trial, WalkState } from './paging.js';

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../plain/value.js';
+import type { RecordValue } from '../core/values/value.js';
 import type { ListAnswer } from './list-answer.js';
 import type { OpenOverflow } from './ids/overflow-guids.js';
 

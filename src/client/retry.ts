@@ -1,7 +1,7 @@
 import type { Access } from '../contract/build.js';
-import { kinds } from '../errors/kinds.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { limitsOfReads } from '../pace/pace.js';
+import { kinds } from '../core/errors/kinds.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { limitsOfReads } from './pace.js';
 
 /** HTTP statuses without SOAP after which a read may be repeated. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);

@@ -1,6 +1,6 @@
-import type { RecordValue } from '../plain/value.js';
+import type { RecordValue } from '../core/values/value.js';
 import { createHash } from 'node:crypto';
-import { badAnswer, RelctlError } from '../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../core/errors/relctl-error.js';
 import { contentWords } from './rows/content-hash.js';
 import { IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';

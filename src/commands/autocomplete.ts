@@ -1,7 +1,7 @@
-import { argument, switchFlag } from '../cli/flags/define.js';
-import { textOption } from '../cli/flags/kinds.js';
-import { defineCommand } from '../cli/command.js';
-import { choiceOf } from '../cli/flags/readers.js';
+import { argument, switchFlag } from '../kit/flags/define.js';
+import { textOption } from '../kit/flags/kinds.js';
+import { defineCommand } from '../kit/command.js';
+import { choiceOf } from '../kit/flags/readers.js';
 import { runAutocomplete } from '../topics/completion/run.js';
 import { shells } from '../topics/completion/answer.js';
 

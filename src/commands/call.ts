@@ -1,7 +1,7 @@
-import { operationArg } from '../cli/flags/kinds.js';
+import { operationArg } from '../kit/flags/kinds.js';
 import { callOperation } from '../topics/call/call.js';
 import { callFlags, listJobFlags } from '../topics/call/flags.js';
-import { defineCommand } from '../cli/command.js';
+import { defineCommand } from '../kit/command.js';
 
 export default defineCommand({
   summary: 'Call any operation by its name, in the contract or not.',

@@ -1,7 +1,7 @@
-import { FindingRecord } from '../cli/findings.js';
-import { defineCommand } from '../cli/command.js';
+import { FindingRecord } from '../kit/findings.js';
+import { defineCommand } from '../kit/command.js';
 import { examine } from '../topics/doctor/doctor.js';
-import { connectionFlags, outputFlags } from '../cli/flags/common.js';
+import { connectionFlags, outputFlags } from '../kit/flags/common.js';
 
 export default defineCommand({
   summary: 'Check this machine: files, folders, secrets, proxy, sandbox, terminal. Nothing is called.',

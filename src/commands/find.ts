@@ -1,6 +1,6 @@
 import { runAsTyped } from '../app/program-config.js';
-import { defineCommand } from '../cli/command.js';
-import { textArg } from '../cli/flags/kinds.js';
+import { defineCommand } from '../kit/command.js';
+import { textArg } from '../kit/flags/kinds.js';
 import { find } from '../topics/find/find.js';
 import { findFlags } from '../topics/find/flags.js';
 import { FindLine } from '../topics/find/record.js';

@@ -1,4 +1,4 @@
-import { defineCommand } from '../cli/command.js';
+import { defineCommand } from '../kit/command.js';
 import { mcpFlags, serveAgents } from '../topics/mcp/mcp.js';
 
 export default defineCommand({

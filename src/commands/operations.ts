@@ -1,6 +1,6 @@
-import { commandsOf, operationsOf } from '../cli/commands-of.js';
-import { operationArg } from '../cli/flags/kinds.js';
-import { defineCommand } from '../cli/command.js';
+import { commandsOf, operationsOf } from '../kit/commands-of.js';
+import { operationArg } from '../kit/flags/kinds.js';
+import { defineCommand } from '../kit/command.js';
 import {
   checkTemplate,
   OperationLine,

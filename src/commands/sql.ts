@@ -1,5 +1,5 @@
-import { textArg } from '../cli/flags/kinds.js';
-import { defineCommand } from '../cli/command.js';
+import { textArg } from '../kit/flags/kinds.js';
+import { defineCommand } from '../kit/command.js';
 import { runSql } from '../topics/sql/command.js';
 import { sqlFlags } from '../topics/sql/flags.js';
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '../cli/command.js';
-import { connectionFlags, outputFlags } from '../cli/flags/common.js';
+import { defineCommand } from '../kit/command.js';
+import { connectionFlags, outputFlags } from '../kit/flags/common.js';
 import { whoAmI, WhoAmI } from '../topics/profiles/print.js';
 
 export default defineCommand({

@@ -1,24 +1,24 @@
 import type { Config } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
-import { RelctlError, perhaps, usage } from '../errors/relctl-error.js';
-import { nearest } from '../lexical/nearest.js';
-import { shellWord } from '../lexical/shell/command.js';
-import { escapeForTerminal } from '../output/escape.js';
+import { RelctlError, perhaps, usage } from '../core/errors/relctl-error.js';
+import { nearest } from '../core/text/nearest.js';
+import { shellWord } from '../core/text/shell/command.js';
+import { escapeForTerminal } from '../formats/escape.js';
 import { sandboxName } from '../profiles/store/store.js';
-import type { Context } from '../host/context.js';
-import { defined, type RecordValue } from '../plain/value.js';
+import type { Context } from '../kit/host/context.js';
+import { defined, type RecordValue } from '../core/values/value.js';
 import { type Job, commandLine } from './plan-jobs.js';
 import { readJobFile } from './read-job-file.js';
 import { type JobEnd, failureOf, runJobs } from './run-job.js';
-import { switchFlag, type Values, repeated } from '../cli/flags/define.js';
-import { callsAtOnce } from '../cli/flags/lists/export.js';
-import { folderOption, wholeOption, textOption } from '../cli/flags/kinds.js';
-import { outputFlags, type CommonFlags, type OutputFlags } from '../cli/flags/common.js';
-import { profileStore } from '../cli/session/profile-store.js';
+import { switchFlag, type Values, repeated } from '../kit/flags/define.js';
+import { callsAtOnce } from '../kit/flags/lists/export.js';
+import { folderOption, wholeOption, textOption } from '../kit/flags/kinds.js';
+import { outputFlags, type CommonFlags, type OutputFlags } from '../kit/flags/common.js';
+import { profileStore } from '../kit/session/profile-store.js';
 import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { decimal, int, string } from '../contract/scalars.js';
 import { profileChoice } from '../profiles/resolve.js';
-import { openOutput, printRecords } from '../cli/output/open-output.js';
+import { openOutput, printRecords } from '../kit/output/open-output.js';
 
 /** What `export run` prints. */
 export const JobLine = recordWithoutPresence('JobLine', 'How a job of an export run ended.', {

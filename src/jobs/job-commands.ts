@@ -1,9 +1,9 @@
 import type { Command, Config } from '@oclif/core';
-import type { Context } from '../host/context.js';
-import type { OptionFacts } from '../cli/flags/define.js';
+import type { Context } from '../kit/host/context.js';
+import type { OptionFacts } from '../kit/flags/define.js';
 import { findOperation } from '../contract/service.js';
-import { formatNamed } from '../cli/flags/common.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { formatNamed } from '../kit/flags/common.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 
 /** A flag as the command describes it. */
 export interface FlagFacts extends OptionFacts {

@@ -1,4 +1,4 @@
-import { nearest } from '../lexical/nearest.js';
+import { nearest } from '../core/text/nearest.js';
 import { isUnfit, refusal, type ArgumentFacts, type JobCommand, type KnownCommands } from './job-commands.js';
 import type { Position, Report } from './mistakes.js';
 import type { YamlEntry, YamlNode } from './yaml-file.js';

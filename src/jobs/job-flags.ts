@@ -9,9 +9,9 @@ import {
 } from './job-file.js';
 import type { Report } from './mistakes.js';
 import type { YamlNode } from './yaml-file.js';
-import { readYesNo } from '../lexical/values/boolean.js';
-import type { NamedPlace } from '../cli/names/places.js';
-import { pastedGuid } from '../lexical/values/guid.js';
+import { readYesNo } from '../core/text/scalars/boolean.js';
+import type { NamedPlace } from '../kit/names/places.js';
+import { pastedGuid } from '../core/text/scalars/guid.js';
 
 /** A flag of a job with its values; a switch has none. */
 export interface GivenFlag {

@@ -1,7 +1,7 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { shellWord } from '../lexical/shell/command.js';
-import { escapeForTerminal } from '../output/escape.js';
-import type { Context } from '../host/context.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { shellWord } from '../core/text/shell/command.js';
+import { escapeForTerminal } from '../formats/escape.js';
+import type { Context } from '../kit/host/context.js';
 
 /** A place in a file; both count from 1. */
 export interface Position {

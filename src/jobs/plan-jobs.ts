@@ -1,8 +1,8 @@
-import { settingWithPath } from '../cli/flags/values/set.js';
-import { formatOfName, type FormatName } from '../output/formats/index.js';
+import { settingWithPath } from '../kit/flags/values/set.js';
+import { formatOfName, type FormatName } from '../formats/writers/index.js';
 import { resolve, basename, dirname, join } from 'node:path';
-import { fitsFormat, takersOf } from '../cli/flags/csv.js';
-import { shellCommand } from '../lexical/shell/command.js';
+import { fitsFormat, takersOf } from '../kit/flags/csv.js';
+import { shellCommand } from '../core/text/shell/command.js';
 import type { KnownCommands } from './job-commands.js';
 import { didYouMean, isNothing, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
 import {
@@ -15,7 +15,7 @@ import {
   type WrongNameIn,
 } from './job-flags.js';
 import type { Mistake, Position, Report } from './mistakes.js';
-import { formatByName } from '../cli/output/output-choice.js';
+import { formatByName } from '../kit/output/output-choice.js';
 import { readYaml } from './yaml-file.js';
 import { realpathSync } from 'node:fs';
 

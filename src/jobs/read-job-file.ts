@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
-import { wrongNameIn } from '../cli/names/profile-names.js';
-import { profileStore } from '../cli/session/profile-store.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { readBounded } from '../files/read-bounded.js';
-import type { Context } from '../host/context.js';
-import { openGiven } from '../host/given.js';
+import { wrongNameIn } from '../kit/names/profile-names.js';
+import { profileStore } from '../kit/session/profile-store.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { readBounded } from '../state/read-bounded.js';
+import type { Context } from '../kit/host/context.js';
+import { openGiven } from '../kit/host/given.js';
 import { sandboxName } from '../profiles/store/store.js';
 import { knownCommands } from './job-commands.js';
 import { refuseMistakes, type Refusal } from './mistakes.js';

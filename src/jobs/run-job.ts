@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { RelctlError, codeOf } from '../errors/relctl-error.js';
-import type { Context } from '../host/context.js';
-import { jobVariable, type JobReport, type StopOrder } from '../host/parent-channel.js';
+import { RelctlError, codeOf } from '../core/errors/relctl-error.js';
+import type { Context } from '../kit/host/context.js';
+import { jobVariable, type JobReport, type StopOrder } from '../kit/host/parent-channel.js';
 import type { Job } from './plan-jobs.js';
-import { defined } from '../plain/value.js';
-import { isObject } from '../plain/object.js';
-import { kinds, type Kind } from '../errors/kinds.js';
+import { defined } from '../core/values/value.js';
+import { isObject } from '../core/values/object.js';
+import { kinds, type Kind } from '../core/errors/kinds.js';
 
 /** How a job ended. */
 export interface JobEnd {

@@ -1,17 +1,17 @@
-import type { RecordValue } from '../plain/value.js';
+import type { RecordValue } from '../core/values/value.js';
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
-import { defineCommand, type CommandText, type None } from '../cli/command.js';
-import { pagedListFlags, wholeListFlags } from '../cli/flags/shared.js';
-import type { Values } from '../cli/flags/define.js';
-import type { RequestParts } from '../records/command.js';
+import { defineCommand, type CommandText, type None } from '../kit/command.js';
+import { pagedListFlags, wholeListFlags } from '../kit/flags/shared.js';
+import type { Values } from '../kit/flags/define.js';
+import type { RequestParts } from './record/command.js';
 import type { forEditFlags } from './editing/flags.js';
 import type { EditList } from './editing/for-edit.js';
 import { itemType, readablePlan, type ListFlags, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';
-import { changesSince } from './since/changes-since.js';
-import { openSession } from '../cli/session/session.js';
+import { changesSince } from './changes-since/changes-since.js';
+import { openSession } from '../kit/session/session.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;

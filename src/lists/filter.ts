@@ -1,15 +1,15 @@
 import type { Claim, Page } from '../client/pages.js';
 import { noTotals, totalsBehind, type WalkState, type WalkTotals } from '../client/paging.js';
 import type { RecordType } from '../contract/build.js';
-import type { ColumnPlan } from '../fields/columns.js';
-import { defined, type RecordValue } from '../plain/value.js';
+import type { ColumnPlan } from './fields/columns.js';
+import { defined, type RecordValue } from '../core/values/value.js';
 import { typeWith } from '../contract/widen.js';
-import { askingOf, checkAnswerFlags, whereIn } from '../cli/output/open-output.js';
-import type { OutputRequest } from '../cli/output/record-output.js';
-import { namedRecords } from '../cli/names/naming.js';
-import { madeColumns } from '../fields/made.js';
-import type { FormatName } from '../output/formats/index.js';
-import { exploded } from '../output/list-members.js';
+import { askingOf, checkAnswerFlags, whereIn } from '../kit/output/open-output.js';
+import type { OutputRequest } from '../kit/output/record-output.js';
+import { namedRecords } from '../kit/names/naming.js';
+import { madeColumns } from './fields/made.js';
+import type { FormatName } from '../formats/writers/index.js';
+import { exploded } from '../formats/list-members.js';
 import { listColumns, listShapeOf, type ListColumns, type ListShape } from './list-members.js';
 import type { ListPlan, ListRun, Walk } from './plan.js';
 
@@ -73,7 +73,7 @@ async function keepsOf(
 async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<ListColumns> {
   const isLimited = flags.sort !== undefined && flags.limit !== undefined;
   if (!isLimited || columns.plan.rows === undefined) return columns;
-  const { numbered } = await import('../query/questions.js');
+  const { numbered } = await import('../formats/query/questions.js');
   const counting = (plan: ColumnPlan<ListPlan>): ColumnPlan<ListPlan> => ({
     ...plan,
     plan: { ...plan.plan, ...defined({ rows: plan.plan.rows && numbered(plan.plan.rows) }) },

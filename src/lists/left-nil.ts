@@ -1,8 +1,8 @@
-import { leftNilIn, type OutputRequest } from '../cli/output/record-output.js';
-import { watchFilled, type FilledWatch } from '../cli/session/filled.js';
-import type { FormatName } from '../output/formats/index.js';
-import { leftNilNote } from '../output/left-nil.js';
-import { defined, type RecordValue, type Value } from '../plain/value.js';
+import { leftNilIn, type OutputRequest } from '../kit/output/record-output.js';
+import { watchFilled, type FilledWatch } from '../kit/session/filled.js';
+import type { FormatName } from '../formats/writers/index.js';
+import { leftNilNote } from '../formats/left-nil.js';
+import { defined, type RecordValue, type Value } from '../core/values/value.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
 import { nilMembers, type ListPlan, type ListRun } from './plan.js';
 

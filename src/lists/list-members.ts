@@ -1,12 +1,12 @@
 import type { RecordType } from '../contract/build.js';
-import { usage } from '../errors/relctl-error.js';
-import { columnPlan, type ColumnFormat, type ColumnPlan } from '../fields/columns.js';
-import { nearest } from '../lexical/nearest.js';
-import { allColumns } from '../output/columns.js';
-import { columnNames, columnWords, typedWord, type ColumnWord } from '../output/column-words.js';
-import { formats } from '../output/formats/index.js';
-import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../output/list-members.js';
-import { noMember, type ListMemberFlags } from '../cli/flags/lists/list.js';
+import { usage } from '../core/errors/relctl-error.js';
+import { columnPlan, type ColumnFormat, type ColumnPlan } from './fields/columns.js';
+import { nearest } from '../core/text/nearest.js';
+import { allColumns } from '../formats/columns.js';
+import { columnNames, columnWords, typedWord, type ColumnWord } from '../formats/column-words.js';
+import { formats } from '../formats/writers/index.js';
+import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../formats/list-members.js';
+import { noMember, type ListMemberFlags } from '../kit/flags/lists/list.js';
 import type { ListPlan, ListRun } from './plan.js';
 
 const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();

@@ -1,7 +1,7 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import type { PeriodFlags } from '../cli/flags/lists/list.js';
-import { periodEnd, periodOf, type Period, type TimeContext } from '../cli/session/times.js';
-import { firstMoment } from '../lexical/time/moment.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import type { PeriodFlags } from '../kit/flags/lists/list.js';
+import { periodEnd, periodOf, type Period, type TimeContext } from '../kit/session/times.js';
+import { firstMoment } from '../core/text/time/moment.js';
 
 /** The first moment that SQL Server's type datetime can hold. */
 const firstOfDatetime = '1753-01-01T00:00:00';

@@ -1,12 +1,12 @@
 import type { Operation } from '../contract/build.js';
-import type { RecordValue } from '../plain/value.js';
+import type { RecordValue } from '../core/values/value.js';
 import type { FetchPage, PagingPlan, WalkState } from '../client/paging.js';
-import { note } from '../host/notes.js';
-import { shellWord } from '../lexical/shell/command.js';
-import { usage } from '../errors/relctl-error.js';
+import { note } from '../kit/host/notes.js';
+import { shellWord } from '../core/text/shell/command.js';
+import { usage } from '../core/errors/relctl-error.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';
-import type { Session } from '../cli/session/session.js';
+import type { Session } from '../kit/session/session.js';
 import { pageInput, type ListPlan, type ListRun, type AskedPage } from './plan.js';
 import type { CallOptions, Reply } from '../client/client.js';
 

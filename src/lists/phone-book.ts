@@ -1,5 +1,5 @@
-import { isRecord, type RecordValue } from '../plain/value.js';
-import { isGuid } from '../lexical/values/guid.js';
+import { isRecord, type RecordValue } from '../core/values/value.js';
+import { isGuid } from '../core/text/scalars/guid.js';
 
 /**
  * Id of a telephone book entry: that of its relation, which may be a record or an Id (the interface document does not show

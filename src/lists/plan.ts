@@ -1,21 +1,21 @@
-import { isRecord, type RecordValue, type Value } from '../plain/value.js';
+import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { Field, LeftNil, Operation, RecordType } from '../contract/build.js';
 import { itemRecord, memberAt } from '../contract/walk.js';
 import type { WholeList } from '../client/list-answer.js';
 import type { Claim, Page } from '../client/pages.js';
 import { placeOf, renderedId } from '../client/rows/rendered.js';
 import type { WalkState } from '../client/paging.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { forMessage } from '../lexical/text.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { forMessage } from '../core/text/text.js';
 import { readableIn } from '../client/connection.js';
-import { cellText, hasColumn } from '../output/columns.js';
-import type { Context } from '../host/context.js';
-import type { FieldCatalogue } from '../fields/catalogue.js';
+import { cellText, hasColumn } from '../formats/columns.js';
+import type { Context } from '../kit/host/context.js';
+import type { FieldCatalogue } from './fields/catalogue.js';
 import type { OpenStart } from './open-start.js';
-import { type ConnectionFlags, fileOf, type OutputFlags, type WithNamesFlags } from '../cli/flags/common.js';
-import type { ExportFlags } from '../cli/flags/lists/export.js';
-import type { ListMemberFlags, PagingFlags } from '../cli/flags/lists/list.js';
-import type { Session } from '../cli/session/session.js';
+import { type ConnectionFlags, fileOf, type OutputFlags, type WithNamesFlags } from '../kit/flags/common.js';
+import type { ExportFlags } from '../kit/flags/lists/export.js';
+import type { ListMemberFlags, PagingFlags } from '../kit/flags/lists/list.js';
+import type { Session } from '../kit/session/session.js';
 
 /** Middleware of a list, until all is written. An interrupted export of it is begun again. */
 export interface ListMiddleware {

@@ -1,10 +1,10 @@
 import { Renderer, type Rendering } from '../client/rows/renderer.js';
-import type { RowMaker } from '../cli/output/record-output.js';
+import type { RowMaker } from '../kit/output/record-output.js';
 import type { RecordType } from '../contract/build.js';
-import { byteRendering } from '../export/rows/byte-rows.js';
-import { stagingLine } from '../export/staging.js';
-import { hasBeyond } from '../output/beyond.js';
-import { defined, type RecordValue } from '../plain/value.js';
+import { byteRendering } from './export/rows/byte-rows.js';
+import { stagingLine } from './export/staging.js';
+import { hasBeyond } from '../formats/beyond.js';
+import { defined, type RecordValue } from '../core/values/value.js';
 import type { ByteMember, Rows } from '../soap/codec/decode-bytes.js';
 import { overflowFor } from './overflow.js';
 import { isRecordList, rowsOf, type ListPlan, type ListRun } from './plan.js';

@@ -1,21 +1,21 @@
-import { type RecordValue, defined } from '../plain/value.js';
+import { type RecordValue, defined } from '../core/values/value.js';
 import type { CallOptions } from '../client/client.js';
 import { listIn, wholeListIn, type WholeList } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage } from '../client/paging.js';
 import type { OverflowFile } from '../client/ids/overflow-guids.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import type { FormatName } from '../output/formats/index.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import type { FormatName } from '../formats/writers/index.js';
 import type { Note } from '../soap/codec/notes.js';
-import { printEnvelope } from '../cli/calls/envelope.js';
-import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
-import { exportList, rendererOf, isExport } from './exporting/export.js';
+import { printEnvelope } from '../kit/calls/envelope.js';
+import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../kit/host/notes.js';
+import { exportList, rendererOf, isExport } from './export/export.js';
 import { callList, firstSize, pageSizes, pagesOf, passLimit, readLimit, shownInput } from './paging.js';
 import { counterOf, keeperOf, needsDropped, rowsBy, stagingRenderer } from './rendering.js';
-import type { ColumnPlan } from '../fields/columns.js';
-import { exportStaged, isStagedExport } from './exporting/staged-export.js';
-import { withExcelOf } from '../cli/flags/csv.js';
-import { checkExportFlags, concurrencyOf } from '../cli/flags/lists/export.js';
+import type { ColumnPlan } from './fields/columns.js';
+import { exportStaged, isStagedExport } from './export/staged-export.js';
+import { withExcelOf } from '../kit/flags/csv.js';
+import { checkExportFlags, concurrencyOf } from '../kit/flags/lists/export.js';
 import { overflowFor } from './overflow.js';
 import { askList, filteredWalk } from './filter.js';
 import { isNilTold, nilNotes, seenBy, watchOf } from './left-nil.js';
@@ -31,9 +31,9 @@ import {
   type ListRun,
   type Walk,
 } from './plan.js';
-import { openProgress } from '../host/progress.js';
-import { showSlow } from '../host/waiting.js';
-import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
+import { openProgress } from '../kit/host/progress.js';
+import { showSlow } from '../kit/host/waiting.js';
+import { formatFor, type OutputRequest } from '../kit/output/record-output.js';
 import { isBlank, placeOf, readBack } from '../client/rows/rendered.js';
 import { released, type Renderer } from '../client/rows/renderer.js';
 import { acceptRows, wholeListOf } from './whole-list.js';

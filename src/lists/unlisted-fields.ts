@@ -1,19 +1,19 @@
-import { isRecord, type RecordValue } from '../plain/value.js';
+import { isRecord, type RecordValue } from '../core/values/value.js';
 import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
-import { checkReplaceable, checkUntouched, isOurs } from '../export/output-registry.js';
-import { openPart } from '../export/part.js';
-import { filesOf } from '../export/plan.js';
-import { putInPlace } from '../files/durable.js';
-import { removeOwn } from '../files/own-file.js';
-import type { Piece, Writer } from '../output/formats/format.js';
-import type { ExportBase } from './exporting/export.js';
+import { checkReplaceable, checkUntouched, isOurs } from '../state/output-registry.js';
+import { openPart } from './export/part.js';
+import { filesOf } from './export/plan.js';
+import { putInPlace } from '../state/durable.js';
+import { removeOwn } from '../state/own-file.js';
+import type { Piece, Writer } from '../formats/writers/format.js';
+import type { ExportBase } from './export/export.js';
 import type { ListPlan, ListRun } from './plan.js';
-import { ownFiles } from '../cli/output/own-files.js';
-import { writerFor } from '../cli/output/record-output.js';
-import type { FieldPlan } from '../fields/columns.js';
-import { fieldItems } from '../fields/included.js';
+import { ownFiles } from '../kit/output/own-files.js';
+import { writerFor } from '../kit/output/record-output.js';
+import type { FieldPlan } from './fields/columns.js';
+import { fieldItems } from './fields/included.js';
 
 /** How many values came of fields that have no column, and of how many fields. */
 export interface UnlistedTally {

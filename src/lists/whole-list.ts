@@ -1,8 +1,8 @@
-import { rowsIn, targetOf } from '../export/output-registry.js';
-import { refuseShrink } from '../export/shrink.js';
-import { callsOf, commandOf } from './exporting/export.js';
-import { checkExpected } from '../cli/flags/lists/export.js';
-import { tracesFolder } from '../cli/output/own-files.js';
+import { rowsIn, targetOf } from '../state/output-registry.js';
+import { refuseShrink } from './export/shrink.js';
+import { callsOf, commandOf } from './export/export.js';
+import { checkExpected } from '../kit/flags/lists/export.js';
+import { tracesFolder } from '../kit/output/own-files.js';
 import { printedOf } from './paging.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 

@@ -1,15 +1,15 @@
-import type { RecordValue } from '../plain/value.js';
+import type { RecordValue } from '../core/values/value.js';
 import type { Renderer } from '../client/rows/renderer.js';
 import { slicesOf } from '../client/rows/rendered.js';
-import { partsOf } from '../export/rows/rendered-rows.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import type { ColumnPlan } from '../fields/columns.js';
+import { partsOf } from './export/rows/rendered-rows.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import type { ColumnPlan } from './fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
-import { openStaging, type Staging } from '../fields/staging.js';
+import { openStaging, type Staging } from './fields/staging.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
 import { keeperOf, rendererBy } from './rendering.js';
-import { openOutput } from '../cli/output/open-output.js';
-import { checkOutput, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
+import { openOutput } from '../kit/output/open-output.js';
+import { checkOutput, type OutputRequest, type RecordOutput } from '../kit/output/record-output.js';
 
 /** Takes records. */
 type Take = (records: readonly RecordValue[]) => void;

@@ -1,5 +1,5 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { jsonOf } from '../plain/json.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { jsonOf } from '../core/values/json.js';
 
 /** The error for what no sync writes: somebody else made or changed the mirror. */
 export const damaged = (what: string): RelctlError =>

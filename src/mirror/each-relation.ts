@@ -1,6 +1,6 @@
 import { contentsOf } from '../client/rows/rendered.js';
-import type { RecordValue } from '../plain/value.js';
-import type { Database } from '../sqlite/open.js';
+import type { RecordValue } from '../core/values/value.js';
+import type { Database } from '../state/sqlite/open.js';
 import { laterThan, type PassStart } from './pass-state.js';
 import { literal, whole } from './schema.js';
 import { indexRows } from './search/index-rows.js';

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { attempt } from '../files/own-file.js';
-import { openDatabase, type Database } from '../sqlite/open.js';
+import { attempt } from '../state/own-file.js';
+import { openDatabase, type Database } from '../state/sqlite/open.js';
 import { completeAside, createAside, indexAside, indexesOf, takeIndex } from './search/index-rows.js';
 import type { Searched } from './search/searched.js';
 import type { MirrorTable } from './tables.js';

@@ -1,4 +1,4 @@
-import type { Database, Row } from '../sqlite/open.js';
+import type { Database, Row } from '../state/sqlite/open.js';
 import { staged, whole, withoutIdIndex } from './schema.js';
 import { idKeyOf, isWithoutId, type MirrorTable } from './tables.js';
 

@@ -1,5 +1,5 @@
-import { RelctlError, usage } from '../errors/relctl-error.js';
-import type { Database } from '../sqlite/open.js';
+import { RelctlError, usage } from '../core/errors/relctl-error.js';
+import type { Database } from '../state/sqlite/open.js';
 import { beginEachRelation, type EachRelation } from './each-relation.js';
 import type { FieldNames } from './fields/plan.js';
 import { makeFieldViews } from './fields/views.js';

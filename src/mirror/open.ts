@@ -1,9 +1,9 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { RelctlError } from '../errors/relctl-error.js';
-import { attempt, makeFolders } from '../files/own-file.js';
-import { shellWord } from '../lexical/shell/command.js';
-import { openDatabase, type Database, type Row } from '../sqlite/open.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { attempt, makeFolders } from '../state/own-file.js';
+import { shellWord } from '../core/text/shell/command.js';
+import { openDatabase, type Database, type Row } from '../state/sqlite/open.js';
 import { applicationId, createMirror, formatVersion, createTable } from './schema.js';
 import { callTablesIn } from './sources.js';
 

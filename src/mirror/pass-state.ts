@@ -1,7 +1,7 @@
 import type { Claim, Page } from '../client/pages.js';
 import { noTotals, totalsBehind, type WalkState } from '../client/paging.js';
-import type { RecordValue } from '../plain/value.js';
-import type { Database } from '../sqlite/open.js';
+import type { RecordValue } from '../core/values/value.js';
+import type { Database } from '../state/sqlite/open.js';
 import { jsonIn } from './damaged.js';
 import { createTables, dropTables, staged } from './schema.js';
 import { tableOf, type SourceState } from './sources.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../sqlite/open.js';
+import type { Database } from '../state/sqlite/open.js';
 import { jsonIn } from './damaged.js';
 import { shownOnce, whole } from './schema.js';
 import { tablesWith, type Source } from './sources.js';

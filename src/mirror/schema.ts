@@ -1,4 +1,4 @@
-import type { Cell } from '../tables/cells.js';
+import type { Cell } from '../contract/tables/cells.js';
 import { nameIndexes } from './names/kinds.js';
 import { createSearch } from './search/index-rows.js';
 import {

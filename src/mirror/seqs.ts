@@ -1,4 +1,4 @@
-import { BitSet } from '../plain/bit-set.js';
+import { BitSet } from '../core/values/bit-set.js';
 
 /** Numbers of rows as ranges, first and last of each, in the order in which they came. */
 export type Ranges = readonly (readonly [first: number, last: number])[];

@@ -1,6 +1,6 @@
 import { SystemDatastoreType } from '../contract/enumerations.js';
-import { defined, type RecordValue } from '../plain/value.js';
-import type { Database, Row } from '../sqlite/open.js';
+import { defined, type RecordValue } from '../core/values/value.js';
+import type { Database, Row } from '../state/sqlite/open.js';
 import { damaged, jsonIn } from './damaged.js';
 import { storedTables } from './of-call/stored.js';
 import type { CallTable } from './of-call/table.js';

@@ -1,8 +1,8 @@
 import { contentWords } from '../client/rows/content-hash.js';
 import { placeOf } from '../client/rows/rendered.js';
-import type { RecordValue } from '../plain/value.js';
-import { bulkInto, type Database } from '../sqlite/open.js';
-import { listAt, type Cell } from '../tables/cells.js';
+import type { RecordValue } from '../core/values/value.js';
+import { bulkInto, type Database } from '../state/sqlite/open.js';
+import { listAt, type Cell } from '../contract/tables/cells.js';
 import { literal, staged } from './schema.js';
 import type { Ranges } from './seqs.js';
 import { filledIn, filledName, tableOf, type SourceState } from './sources.js';

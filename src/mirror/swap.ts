@@ -1,7 +1,7 @@
-import type { Database } from '../sqlite/open.js';
-import type { Cell } from '../tables/cells.js';
+import type { Database } from '../state/sqlite/open.js';
+import type { Cell } from '../contract/tables/cells.js';
 import { dropFieldViews } from './fields/views.js';
-import type { BitSet } from '../plain/bit-set.js';
+import type { BitSet } from '../core/values/bit-set.js';
 import type { Ranges } from './seqs.js';
 import { indexRows } from './search/index-rows.js';
 import type { MirrorTable } from './tables.js';

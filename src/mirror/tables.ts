@@ -1,12 +1,12 @@
 import type { Operation, RecordType, ScalarName } from '../contract/build.js';
 import { type OperationName, operations } from '../contract/service.js';
 import { string } from '../contract/scalars.js';
-import { RelctlError } from '../errors/relctl-error.js';
-import { instantKey } from '../lexical/time/instant-key.js';
-import { isRecord, type RecordValue, type Value } from '../plain/value.js';
-import { cellOf, valueAt, type Cell } from '../tables/cells.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { instantKey } from '../core/text/time/instant-key.js';
+import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import { cellOf, valueAt, type Cell } from '../contract/tables/cells.js';
 import kinds from './kinds.json' with { type: 'json' };
-import { columnType, layout, type Column, type ListTable } from '../tables/columns.js';
+import { columnType, layout, type Column, type ListTable } from '../contract/tables/columns.js';
 
 /** What tells the records of a table apart. */
 export type Identity =

@@ -1,7 +1,7 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { defined } from '../plain/value.js';
-import { calibrationOf } from './kept/calibration.js';
-import { filledIn } from './kept/filled.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { defined } from '../core/values/value.js';
+import { calibrationOf } from './calibration.js';
+import { filledIn } from './filled.js';
 import { checkHeaderValue, headersText, readHeaders, type Header } from './settings/headers.js';
 import { resolveSecret } from './secrets/secret.js';
 import {

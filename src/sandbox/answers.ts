@@ -1,4 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 import { type HttpResponse, isStreamed, type OutgoingResponse } from '../soap/transport/http.js';
 import { bodyWithContent, type PlacedContent } from '../soap/wire/content/placed.js';
 import type { WholeResponse } from '../soap/wire/response.js';

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../plain/value.js';
+import type { RecordValue } from '../core/values/value.js';
 import type { Operation } from '../contract/build.js';
 import type { IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
 import type { PlacedContent } from '../soap/wire/content/placed.js';

@@ -1,7 +1,7 @@
-import { type RecordValue, defined } from '../plain/value.js';
+import { type RecordValue, defined } from '../core/values/value.js';
 import type { Operation } from '../contract/build.js';
 import type { OperationName } from '../contract/service.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 import type { OutgoingResponse } from '../soap/transport/http.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
 import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/response.js';

@@ -1,6 +1,6 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { openTemporaryFile } from '../files/temporary-file.js';
-import { forMessage } from '../lexical/text.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { openTemporaryFile } from '../state/temporary-file.js';
+import { forMessage } from '../core/text/text.js';
 import { type Headers, type IncomingRequest, type OutgoingResponse, piecesOf } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
 import { contentTypeOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
@@ -12,7 +12,7 @@ import { soapActionOf } from '../contract/walk.js';
 import { findOperation } from '../contract/service.js';
 import type { SandboxContext } from './context.js';
 import { fault, invoke } from './invoke.js';
-import { defined } from '../plain/value.js';
+import { defined } from '../core/values/value.js';
 
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 const wanted = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');

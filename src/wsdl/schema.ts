@@ -2,7 +2,7 @@ import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, T
 import { resultEnvelope } from '../contract/records/result.js';
 import { fieldEntries, isReference, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
 import { element, type Element } from './element.js';
-import { defined } from '../plain/value.js';
+import { defined } from '../core/values/value.js';
 
 /** Namespaces by the prefixes under which the root declares them, in the order in which .asmx services do. */
 export const prefixes = {

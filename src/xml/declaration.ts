@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { forMessage } from '../lexical/text.js';
-import { badAnswer } from '../errors/relctl-error.js';
+import { forMessage } from '../core/text/text.js';
+import { badAnswer } from '../core/errors/relctl-error.js';
 
 const form =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"([^"]*)"|'([^']*)')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>$/;

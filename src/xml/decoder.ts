@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { type RelctlError, badAnswer } from '../errors/relctl-error.js';
-import { forMessage } from '../lexical/text.js';
+import { type RelctlError, badAnswer } from '../core/errors/relctl-error.js';
+import { forMessage } from '../core/text/text.js';
 import { declaredEncoding, declaredLabel, differ, isUtf8Label } from './declaration.js';
 
 const none = new Uint8Array(0);

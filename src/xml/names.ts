@@ -1,6 +1,6 @@
-import { forMessage } from '../lexical/text.js';
+import { forMessage } from '../core/text/text.js';
 import type { XmlName } from './events.js';
-import { badAnswer } from '../errors/relctl-error.js';
+import { badAnswer } from '../core/errors/relctl-error.js';
 
 const start =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';

@@ -1,5 +1,5 @@
-import { forMessage } from '../lexical/text.js';
-import { badAnswer, type RelctlError } from '../errors/relctl-error.js';
+import { forMessage } from '../core/text/text.js';
+import { badAnswer, type RelctlError } from '../core/errors/relctl-error.js';
 
 const named: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],

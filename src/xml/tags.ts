@@ -1,9 +1,9 @@
-import { isXmlSpace, withoutEnd } from '../lexical/ends.js';
-import { forMessage } from '../lexical/text.js';
+import { isXmlSpace, withoutEnd } from '../core/text/ends.js';
+import { forMessage } from '../core/text/text.js';
 import type { XmlAttribute, XmlLimits, XmlName } from './events.js';
 import { parseName, type Scope } from './names.js';
 import { decodeReferences } from './references.js';
-import { badAnswer } from '../errors/relctl-error.js';
+import { badAnswer } from '../core/errors/relctl-error.js';
 
 /**
  * The target of a processing instruction, or undefined when more input is needed. Throws `bad-answer` (xml-malformed,

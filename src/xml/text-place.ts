@@ -1,4 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
 
 /** A place in a document as people count it, both from 1. */
 export interface LineAndColumn {

@@ -1,4 +1,4 @@
-import { forMessage } from '../lexical/text.js';
+import { forMessage } from '../core/text/text.js';
 import type { XmlDecoder } from './decoder.js';
 import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
 import type { Flat, FlatMatch } from './flat/flat.js';
@@ -6,7 +6,7 @@ import { instructionTarget, nameOfEnd, parseTag, tagEnd, type Tag } from './tags
 import type { Scope } from './names.js';
 import { OpenElements } from './open-elements.js';
 import { certainEnd, readBetween, readText } from './references.js';
-import { badAnswer } from '../errors/relctl-error.js';
+import { badAnswer } from '../core/errors/relctl-error.js';
 import { checkDeclaration } from './declaration.js';
 import type { TextPlace } from './text-place.js';
 

@@ -1,7 +1,7 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import type { XmlEvents, XmlName } from './events.js';
 import { XmlReader } from './reader.js';
-import { badAnswer } from '../errors/relctl-error.js';
+import { badAnswer } from '../core/errors/relctl-error.js';
 
 const exact = {
   preserveOrder: true,

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 /** A run that gets SIGTERM while it works, and then ends as it is told: how its process ended, and what it said. */
 function ended(failure: string): Promise<{ readonly end: string; readonly stderr: string }> {
   const script = `
-    import { RelctlError } from './src/errors/relctl-error.ts';
-    import { createStreams } from './src/output/streams.ts';
+    import { RelctlError } from './src/core/errors/relctl-error.ts';
+    import { createStreams } from './src/formats/streams.ts';
     import { shutDown } from './src/app/exit.ts';
-    import { watchSignals } from './src/host/signals.ts';
+    import { watchSignals } from './src/kit/host/signals.ts';
     // Waiting for a signal keeps no process.
     setInterval(() => undefined, 1000);
     const signals = watchSignals(() => process.exit(99));

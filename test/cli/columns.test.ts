@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { csvReader } from '../../src/lexical/separated/csv.js';
+import { csvReader } from '../../src/core/text/separated/csv.js';
 import { callsIn, place } from '../support/operations/place.js';
 
 type Record = Readonly<{ [member: string]: string | number | boolean | object | null }>;

@@ -14,7 +14,7 @@ import { basename, dirname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
-import { csvReader } from '../../src/lexical/separated/csv.js';
+import { csvReader } from '../../src/core/text/separated/csv.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { inShell, program } from '../support/relctl.js';

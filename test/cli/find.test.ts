@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
-import { openDatabase } from '../../src/sqlite/open.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 import { needs } from '../support/skip.js';

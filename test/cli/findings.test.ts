@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { summaryOf, type Finding } from '../../src/cli/findings.js';
+import { summaryOf, type Finding } from '../../src/kit/findings.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { csvReader } from '../../src/lexical/separated/csv.js';
-import { tsvReader } from '../../src/lexical/separated/tsv.js';
+import { csvReader } from '../../src/core/text/separated/csv.js';
+import { tsvReader } from '../../src/core/text/separated/tsv.js';
 import { place } from '../support/operations/place.js';
 
 interface TelephoneNumber {

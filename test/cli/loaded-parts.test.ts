@@ -47,10 +47,10 @@ const unneeded = [
   'node_modules/pg/',
   'node_modules/yaml/',
   'node_modules/zod/',
-  'src/bulk/run.ts',
-  'src/inputs/',
+  'src/writes/run.ts',
+  'src/formats/readers/',
   'src/mirror/open.ts',
-  'src/query/',
+  'src/formats/query/',
   'src/sandbox/',
   'src/wsdl/reading/',
 ];
@@ -74,7 +74,7 @@ describe('Files of the program that a run loads', () => {
   function areNeeded(files: readonly string[]): void {
     assert.deepEqual([...partsOf(files)].sort(), needed);
     const modules = files.flatMap(modulesIn);
-    assert.ok(modules.includes('src/records/call.ts'));
+    assert.ok(modules.includes('src/lists/record/call.ts'));
     const found = unneeded.filter((start) => modules.some((path) => path.startsWith(start)));
     assert.deepEqual(found, []);
   }

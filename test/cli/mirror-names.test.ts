@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { openDatabase } from '../../src/sqlite/open.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';

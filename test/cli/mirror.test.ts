@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, type Row } from '../../src/sqlite/open.js';
+import { openDatabase, type Row } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 
 interface Line {

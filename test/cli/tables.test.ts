@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { findingRequest, summaryOf, type Finding } from '../../src/cli/findings.js';
-import { columnsNamed } from '../../src/output/columns.js';
-import { table } from '../../src/output/formats/table.js';
-import { displayWidth } from '../../src/output/layout/width.js';
-import type { RecordValue } from '../../src/plain/value.js';
+import { findingRequest, summaryOf, type Finding } from '../../src/kit/findings.js';
+import { columnsNamed } from '../../src/formats/columns.js';
+import { table } from '../../src/formats/writers/table.js';
+import { displayWidth } from '../../src/formats/layout/width.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import { printed } from '../support/output/print.js';
 import { home, relctl } from '../support/relctl.js';
 

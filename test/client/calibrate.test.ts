@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import { calibrate, relationsList, type Calibration } from '../../src/client/calibrate.js';
 import type { Client } from '../../src/client/client.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 
 const rows = (from: number, to: number): readonly RecordValue[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ Id: `id-${from + index}` }));

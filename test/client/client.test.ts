@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createClient, type Client } from '../../src/client/client.js';
 import { operations } from '../../src/contract/service.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
-import { limitsOfReads, Pace } from '../../src/pace/pace.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
+import { limitsOfReads, Pace } from '../../src/client/pace.js';
 import type { HttpResponse } from '../../src/soap/transport/http.js';
 import type { AnswerText } from '../support/broken-server.js';
 import { count, html, namespace } from '../support/soap-answers.js';

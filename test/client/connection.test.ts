@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { endpointUrl } from '../../src/client/connection.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 
 describe('The address of a service', () => {
   const cases: readonly (readonly [base: string, path: string | undefined, url: string])[] = [

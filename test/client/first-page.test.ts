@@ -1,11 +1,11 @@
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { mayBeTooLarge } from '../../src/client/first-page.js';
 import { rowsAnswered } from '../support/client/rows-answered.js';
 import { readPages } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
-import type { Kind } from '../../src/errors/kinds.js';
-import { RelctlError, type ErrorFacts } from '../../src/errors/relctl-error.js';
+import type { Kind } from '../../src/core/errors/kinds.js';
+import { RelctlError, type ErrorFacts } from '../../src/core/errors/relctl-error.js';
 
 const rows = (count: number): RecordValue[] => Array.from({ length: count }, (_, index) => ({ Id: `id-${index}` }));
 const slow = new RelctlError('no-answer', 'no answer within 120 s', { facts: { code: 'timeout-first-byte' } });

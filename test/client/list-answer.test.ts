@@ -1,10 +1,10 @@
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { listIn, noList, wholeListIn, wordsOf, type ListState } from '../../src/client/list-answer.js';
 import { list, operation as makeOperation, opt, recordWithoutPresence } from '../../src/contract/build.js';
 import { string } from '../../src/contract/scalars.js';
 import { operations } from '../../src/contract/service.js';
-import type { RelctlError } from '../../src/errors/relctl-error.js';
+import type { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { readResponse } from '../../src/soap/wire/answer.js';
 import { namespace, relations } from '../support/soap-answers.js';
 

@@ -1,10 +1,10 @@
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import type { ListAnswer } from '../../src/client/list-answer.js';
 import { rowsAnswered } from '../support/client/rows-answered.js';
 import { readPages } from '../../src/client/pages.js';
 import type { Claim, FetchedPage, FetchPage, Page, PagingPlan } from '../../src/client/paging.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 
 const idOf = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' && Id !== '' ? Id : undefined);
 const calibrate = 'relctl profile test there --calibrate';

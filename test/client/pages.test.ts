@@ -1,11 +1,11 @@
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { rowsAnswered } from '../support/client/rows-answered.js';
 import { readPages, type Claim, type Page } from '../../src/client/pages.js';
 import type { FetchedPage, FetchPage, PagingPlan } from '../../src/client/paging.js';
-import type { Kind } from '../../src/errors/kinds.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import type { Kind } from '../../src/core/errors/kinds.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 
 const rows = (count: number): RecordValue[] => Array.from({ length: count }, (_, index) => ({ Id: `id-${index}` }));
 const idOf = (record: RecordValue): string | undefined => (typeof record['Id'] === 'string' ? record['Id'] : undefined);

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../support/client/rows-answered.js';
 import { readPages, type Page } from '../../src/client/pages.js';

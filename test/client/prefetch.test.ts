@@ -1,10 +1,10 @@
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { rowsAnswered } from '../support/client/rows-answered.js';
 import type { FetchedPage, FetchPage } from '../../src/client/paging.js';
 import { prefetched, type Prefetched } from '../../src/client/prefetch.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 
 const size = 4;
 const rows = (count: number): RecordValue[] => Array.from({ length: count }, (_, index) => ({ Id: `id-${index}` }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { delayMs, lastFailure } from '../../src/client/retry.js';
 import type { Access } from '../../src/contract/build.js';
-import type { Kind } from '../../src/errors/kinds.js';
-import { RelctlError, type ErrorFacts } from '../../src/errors/relctl-error.js';
+import type { Kind } from '../../src/core/errors/kinds.js';
+import { RelctlError, type ErrorFacts } from '../../src/core/errors/relctl-error.js';
 
 const failure = (kind: Kind, facts: ErrorFacts = {}): RelctlError => new RelctlError(kind, 'it failed', { facts });
 

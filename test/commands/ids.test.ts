@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import type { OptionFacts } from '../../src/cli/flags/define.js';
+import type { OptionFacts } from '../../src/kit/flags/define.js';
 
 /** What stands for the Ids of something, and why where it is the Id alone. */
 const decisions = {

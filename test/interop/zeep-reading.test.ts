@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadingOf } from '../../src/descriptions/load.js';
+import { loadingOf } from '../../src/profiles/descriptions/load.js';
 import type { Operation } from '../../src/contract/build.js';
 import { operations } from '../../src/contract/service.js';
 import { writeWsdl } from '../../src/wsdl/definitions.js';

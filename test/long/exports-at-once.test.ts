@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { thisProcess } from '../../src/files/locks/holder.js';
+import { thisProcess } from '../../src/state/locks/holder.js';
 import { place } from '../support/profiles/place.js';
 
 const markOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isWrongCell } from '../../src/inputs/input.js';
+import { isWrongCell } from '../../src/formats/readers/input.js';
 import { changeOf, damaged, encoded, mostlyOf } from '../support/fuzz/damage.js';
 import { fuzz } from '../support/fuzz/run.js';
 import { xmlChange } from '../support/fuzz/xml-pieces.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import { lots } from '../support/lots.js';
 import { callPlace, type CallPlace } from '../support/mirror/calls.js';
 import { program } from '../support/relctl.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDatabase } from '../../src/sqlite/open.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { relctlProcess } from '../support/relctl.js';
 

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '../../src/sqlite/open.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { startPostgres, superuser, superuserPassword, type PostgresServer } from '../support/postgres.js';
 import { program, type Run } from '../support/relctl.js';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { thisProcess } from '../../src/files/locks/holder.js';
+import { thisProcess } from '../../src/state/locks/holder.js';
 import { openSandbox } from '../../src/sandbox/sandbox.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
 import { needs, skip } from '../support/skip.js';

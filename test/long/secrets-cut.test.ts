@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../src/contract/service.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { readResponse } from '../../src/soap/wire/answer.js';
 import { formsMade, formsOfGuidsMade } from '../support/secrets/forms-made.js';
 import { bytesOf, envelope, namespace, stream } from '../support/soap/exchange.js';

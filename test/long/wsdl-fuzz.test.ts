@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { loadingOf } from '../../src/descriptions/load.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { loadingOf } from '../../src/profiles/descriptions/load.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import type { DescribedType } from '../../src/wsdl/reading/described.js';
 import { readDocuments } from '../../src/wsdl/reading/documents.js';
 import { ImportedOperations } from '../../src/wsdl/reading/imported.js';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMirrorFile, readMirrorFile } from '../../src/mirror/open.js';
-import { openDatabase } from '../../src/sqlite/open.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 
 describe('The schema of a mirror in a file', () => {
   const service = { url: 'https://crm.example', namespace: 'urn:crm', database: '' };

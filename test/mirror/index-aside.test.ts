@@ -8,8 +8,8 @@ import { indexRows } from '../../src/mirror/search/index-rows.js';
 import { openMirror } from '../../src/mirror/mirror.js';
 import type { Mirror } from '../../src/mirror/mirror.js';
 import type { Pass } from '../../src/mirror/pass.js';
-import type { RecordValue } from '../../src/plain/value.js';
-import { openDatabase, type Database, type Row } from '../../src/sqlite/open.js';
+import type { RecordValue } from '../../src/core/values/value.js';
+import { openDatabase, type Database, type Row } from '../../src/state/sqlite/open.js';
 
 const service = { url: 'http://127.0.0.1:1/', namespace: 'urn:test', database: '' };
 const [pages, rowsOfPage] = [12, 1000];

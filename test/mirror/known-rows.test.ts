@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { knownRows } from '../../src/mirror/known-rows.js';
 import { openMirror } from '../../src/mirror/mirror.js';
 import { tableNamed } from '../../src/mirror/tables.js';
-import type { Cell } from '../../src/tables/cells.js';
-import { openDatabase, type Database, type Row } from '../../src/sqlite/open.js';
+import type { Cell } from '../../src/contract/tables/cells.js';
+import { openDatabase, type Database, type Row } from '../../src/state/sqlite/open.js';
 
 describe('The rows that a mirror knows of the records of a page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-known-'));

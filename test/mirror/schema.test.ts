@@ -4,7 +4,7 @@ import { decimal, guid, int, long, string } from '../../src/contract/scalars.js'
 import { callTable } from '../../src/mirror/of-call/table.js';
 import { createTable } from '../../src/mirror/schema.js';
 import { rowsInto } from '../../src/mirror/staging.js';
-import { openDatabase, type Database } from '../../src/sqlite/open.js';
+import { openDatabase, type Database } from '../../src/state/sqlite/open.js';
 
 const Line = recordWithoutPresence('Line', '', { Amount: opt(decimal, '') });
 const Row = recordWithoutPresence('Row', '', {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { rowsAnswered } from '../support/client/rows-answered.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import type { Difference } from '../../src/mirror/sources.js';
 import type { Mirror } from '../../src/mirror/mirror.js';
 import type { Pass } from '../../src/mirror/pass.js';
-import type { RecordValue } from '../../src/plain/value.js';
-import { readUntilSure } from '../../src/syncs/sync.js';
+import type { RecordValue } from '../../src/core/values/value.js';
+import { readUntilSure } from '../../src/topics/mirror/sync/sync.js';
 import { lots } from '../support/lots.js';
 import { MirrorFiles } from '../support/mirror/files.js';
 

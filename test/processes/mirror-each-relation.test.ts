@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase, type Row } from '../../src/sqlite/open.js';
+import { openDatabase, type Row } from '../../src/state/sqlite/open.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import { openDatabase } from '../../src/sqlite/open.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 
 const { workflowId, activityEntityTypeId: activityType } = known;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openDatabase } from '../../src/sqlite/open.js';
+import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { inShell, program } from '../support/relctl.js';
 import { resultService } from '../support/result-service.js';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLock } from '../../src/files/locks/lock.js';
+import { takeLock } from '../../src/state/locks/lock.js';
 import { place } from '../support/operations/place.js';
 import { duckdb, quoted, type Questions } from '../support/output/duckdb.js';
 import { program } from '../support/relctl.js';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { enumerations } from '../../src/contract/enumerations.js';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { createMask } from '../../src/secrets/mask.js';
+import { createMask } from '../../src/core/secrets/mask.js';
 import { bytesOf } from '../support/attachment-answers.js';
 import { answers, brokenServer, endsWithinBody, inTurn } from '../support/broken-server.js';
 import { place } from '../support/operations/place.js';

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { finish } from '../../src/app/exit.js';
 import type { run } from '../../src/app/main.js';
 import type { CommandModules } from '../../src/app/program-config.js';
-import { machineClock, readEnvironment, variablesIn, type Environment } from '../../src/host/environment.js';
-import type { SignalWatch } from '../../src/host/signals.js';
-import type { Sink, Streams } from '../../src/output/streams.js';
-import { hasColor, widthOf } from '../../src/output/terminal.js';
-import { KeptOut } from '../../src/secrets/kept-out.js';
+import { machineClock, readEnvironment, variablesIn, type Environment } from '../../src/kit/host/environment.js';
+import type { SignalWatch } from '../../src/kit/host/signals.js';
+import type { Sink, Streams } from '../../src/formats/streams.js';
+import { hasColor, widthOf } from '../../src/formats/terminal.js';
+import { KeptOut } from '../../src/core/secrets/kept-out.js';
 
 /** What the bundle exports; see scripts/start.cjs. */
 interface Built {

@@ -1,11 +1,11 @@
-import type { RecordValue } from '../../src/plain/value.js';
+import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import type { ListAnswer } from '../../src/client/list-answer.js';
 import { rowsAnswered } from './client/rows-answered.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
-import { IdDigest, untilAgreed } from '../../src/export/consistent.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
+import { IdDigest, untilAgreed } from '../../src/lists/export/consistent.js';
 import { lots } from './lots.js';
 
 const quirks = [

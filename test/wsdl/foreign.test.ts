@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadingOf } from '../../src/descriptions/load.js';
+import { loadingOf } from '../../src/profiles/descriptions/load.js';
 import type { DescribedField, DescribedType, Description } from '../../src/wsdl/reading/described.js';
 import { readDocuments } from '../../src/wsdl/reading/documents.js';
 import { ImportedOperations } from '../../src/wsdl/reading/imported.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { wellFormed } from '../support/xml/documents.js';
 import { bytesOf, chunksOf, eventsOf, eventsOfChunks, refusalOf, type Event } from '../support/xml/recorder.js';
 import { eventsBySaxes } from '../support/xml/saxes.js';

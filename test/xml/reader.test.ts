@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../src/errors/relctl-error.js';
+import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { XmlReader } from '../../src/xml/reader.js';
 import { bytesOf, eventsOf, eventsOfChunks, refusalOf, refusalOfChunks } from '../support/xml/recorder.js';
 

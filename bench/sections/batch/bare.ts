@@ -1,8 +1,8 @@
 import { createClient, type Client } from '../../../src/client/client.js';
 import { endpointUrl } from '../../../src/client/connection.js';
 import { operations } from '../../../src/contract/service.js';
-import { Pace } from '../../../src/pace/pace.js';
-import type { RecordValue } from '../../../src/plain/value.js';
+import { Pace } from '../../../src/client/pace.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 import { createTransport } from '../../../src/soap/transport/axios-client.js';
 import type { ConnectionChoice } from '../../../src/soap/transport/http.js';
 import { credentials, type Service } from '../../service.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@oclif/core';
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
 import { briefHelp, fullHelp, type CommandText } from './command.js';
 import { joined, type Page } from './layout.js';
 import { markdownText } from './markdown.js';

@@ -1,5 +1,5 @@
-import { bold } from '../../output/formats/style.js';
-import { displayWidth, pad } from '../../output/layout/width.js';
+import { bold } from '../../formats/writers/style.js';
+import { displayWidth, pad } from '../../formats/layout/width.js';
 
 /** What help is fitted to. */
 export interface Page {

@@ -1,4 +1,4 @@
-import { displayWidth, pad } from '../../output/layout/width.js';
+import { displayWidth, pad } from '../../formats/layout/width.js';
 import { helpPages } from './page-names.js';
 import { hanging, inLines, pastable, section, type Page } from './layout.js';
 

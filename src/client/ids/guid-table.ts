@@ -1,4 +1,4 @@
-import { guidOfDigits } from '../../lexical/values/guid.js';
+import { guidOfDigits } from '../../core/text/scalars/guid.js';
 import { contentWords } from '../rows/content-hash.js';
 import { hash } from 'node:crypto';
 

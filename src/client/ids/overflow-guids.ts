@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { firstSlot, hashAt, isFree, slotWords, type GuidTable, type Search } from './guid-table.js';
 
 /** A temporary file. `write` and `read` throw `local` when the file system fails. */

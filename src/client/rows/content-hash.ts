@@ -1,4 +1,4 @@
-import { isList, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, type RecordValue, type Value } from '../../core/values/value.js';
 
 /** Words of 32 bits in the hash of a content. */
 export const contentWords = 2;

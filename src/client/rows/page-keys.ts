@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { PageKeys } from '../paging.js';
 import { guidWords } from '../ids/guid-table.js';
 import { contentWords } from './content-hash.js';

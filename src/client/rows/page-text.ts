@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { OpenOverflow, OverflowFile } from '../ids/overflow-guids.js';
 
 /** A member that a record gets in front of its own. */

@@ -1,5 +1,5 @@
-import { recordBatches } from '../../plain/batches.js';
-import { charactersOf, type RecordValue, type Value } from '../../plain/value.js';
+import { recordBatches } from '../../core/values/batches.js';
+import { charactersOf, type RecordValue, type Value } from '../../core/values/value.js';
 import { Room } from '../../soap/wire/room.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import { guidOfWords, guidWords, isFree, readGuidBytes, writeIdWords } from '../ids/guid-table.js';

@@ -1,4 +1,4 @@
-import { charactersOf, type RecordValue, type Value } from '../../plain/value.js';
+import { charactersOf, type RecordValue, type Value } from '../../core/values/value.js';
 import type { ByteMember, Rows, TakeBytes } from '../../soap/codec/decode-bytes.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import type { Claim, Page } from '../paging.js';

@@ -1,8 +1,8 @@
 import { operations } from '../../contract/service.js';
-import { folderFlags, openUpload, planUpload, uploadFlags } from '../../attachments/send.js';
-import { fileArg, recordArg } from '../../cli/flags/kinds.js';
-import { bulkCommand } from '../../bulk/command.js';
-import { settleFlag } from '../../bulk/flags.js';
+import { folderFlags, openUpload, planUpload, uploadFlags } from '../../writes/attachments/send.js';
+import { fileArg, recordArg } from '../../kit/flags/kinds.js';
+import { bulkCommand } from '../../writes/command.js';
+import { settleFlag } from '../../writes/flags.js';
 
 export default bulkCommand({
   operation: operations.ActivityAddAttachment,
@@ -27,5 +27,5 @@ export default bulkCommand({
   plan: planUpload,
   rowFlags: { ...folderFlags, ...settleFlag },
   alsoFile: ['dir'],
-  rows: async () => (await import('../../attachments/rows.js')).attachmentRows,
+  rows: async () => (await import('../../writes/attachments/rows.js')).attachmentRows,
 });

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
-import { idArg } from '../../cli/flags/kinds.js';
-import { keepFields } from '../../fields/cache.js';
+import { idArg } from '../../kit/flags/kinds.js';
+import { keepFields } from '../../lists/fields/cache.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { recordArg } from '../../cli/flags/kinds.js';
+import { recordArg } from '../../kit/flags/kinds.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

@@ -1,8 +1,8 @@
 import { operations } from '../../contract/service.js';
-import { recordArg } from '../../cli/flags/kinds.js';
-import { labelledFieldFlags } from '../../cli/flags/values/field.js';
-import { labelColumns } from '../../cli/output/columns.js';
-import { openCatalogue } from '../../fields/look-up.js';
+import { recordArg } from '../../kit/flags/kinds.js';
+import { labelledFieldFlags } from '../../kit/flags/values/field.js';
+import { labelColumns } from '../../kit/output/columns.js';
+import { openCatalogue } from '../../lists/fields/look-up.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { attachmentFlags, getAttachment } from '../../attachments/get.js';
-import { defineCommand } from '../../cli/command.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { attachmentFlags, getAttachment } from '../../writes/attachments/get.js';
+import { defineCommand } from '../../kit/command.js';
+import { guidArg } from '../../kit/flags/kinds.js';
 
 export default defineCommand({
   summary: 'Show an attachment, or save its file, or those of many.',
@@ -24,7 +24,7 @@ export default defineCommand({
   operations: [operations.AttachmentGet.name],
   run: async ({ args, flags, context }) => {
     if (flags.ids === undefined) return getAttachment(context, args.id, flags);
-    const { getAttachments } = await import('../../attachments/many/run.js');
+    const { getAttachments } = await import('../../writes/attachments/many/run.js');
     await getAttachments(context, args, flags);
   },
 });

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../cli/command.js';
-import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
-import { BookmarkLine, listBookmarks } from '../../lists/since/bookmarks.js';
+import { defineCommand } from '../../kit/command.js';
+import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
+import { BookmarkLine, listBookmarks } from '../../lists/changes-since/bookmarks.js';
 
 export default defineCommand({
   summary: 'List what --changes-since remembers, by name: of one profile, or of all.',

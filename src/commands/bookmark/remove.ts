@@ -1,7 +1,7 @@
-import { bookmarkArg } from '../../cli/flags/kinds.js';
-import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/common.js';
-import { removeBookmark } from '../../lists/since/bookmarks.js';
+import { bookmarkArg } from '../../kit/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { connectionFlags } from '../../kit/flags/common.js';
+import { removeBookmark } from '../../lists/changes-since/bookmarks.js';
 
 export default defineCommand({
   summary: 'Remove a bookmark of --changes-since: the next run of its name is a first run.',

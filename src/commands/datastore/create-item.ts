@@ -1,11 +1,11 @@
-import { repeated } from '../../cli/flags/define.js';
+import { repeated } from '../../kit/flags/define.js';
 import { operations } from '../../contract/service.js';
-import { idArg, textOption } from '../../cli/flags/kinds.js';
-import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
-import { translationsOf } from '../../cli/flags/values/translation.js';
-import { aliasedFieldValues } from '../../fields/look-up.js';
-import { defined } from '../../plain/value.js';
-import { bulkCommand } from '../../bulk/command.js';
+import { idArg, textOption } from '../../kit/flags/kinds.js';
+import { aliasedFieldFlag } from '../../kit/flags/values/field.js';
+import { translationsOf } from '../../kit/flags/values/translation.js';
+import { aliasedFieldValues } from '../../lists/fields/look-up.js';
+import { defined } from '../../core/values/value.js';
+import { bulkCommand } from '../../writes/command.js';
 
 export default bulkCommand({
   operation: operations.DatastoreCreateItem_V3,

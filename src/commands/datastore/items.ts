@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand } from '../../kit/command.js';
 import { itemFlags, listItems } from '../../topics/datastores/items.js';
-import { idArg } from '../../cli/flags/kinds.js';
+import { idArg } from '../../kit/flags/kinds.js';
 
 export default defineCommand({
   summary: 'List the entries of a datastore (a lookup list), with the entries above them.',

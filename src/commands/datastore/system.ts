@@ -1,8 +1,8 @@
-import { argument } from '../../cli/flags/define.js';
+import { argument } from '../../kit/flags/define.js';
 import { SystemDatastoreType } from '../../contract/enumerations.js';
 import { typeWith } from '../../contract/widen.js';
 import { operations } from '../../contract/service.js';
-import { choiceOf } from '../../cli/flags/readers.js';
+import { choiceOf } from '../../kit/flags/readers.js';
 import { listCommand } from '../../lists/command.js';
 
 const list = argument(

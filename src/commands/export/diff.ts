@@ -1,5 +1,5 @@
-import { fileArg } from '../../cli/flags/kinds.js';
-import { defineCommand } from '../../cli/command.js';
+import { fileArg } from '../../kit/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
 import { DifferenceLine, diffExports, diffFlags } from '../../topics/diff/diff.js';
 
 export default defineCommand({

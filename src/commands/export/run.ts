@@ -1,6 +1,6 @@
 import { JobLine, exportRunFlags, runExports } from '../../jobs/command.js';
-import { fileArg } from '../../cli/flags/kinds.js';
-import { defineCommand } from '../../cli/command.js';
+import { fileArg } from '../../kit/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
 
 const jobFile =
   "printf '%s\\n' 'version: 1' 'defaults: {profile: sandbox}' 'jobs: {marks: {command: mark list, output-file: marks.csv}}'";

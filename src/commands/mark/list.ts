@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
-import { switchFlag } from '../../cli/flags/define.js';
-import { markColumns } from '../../cli/output/columns.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { markColumns } from '../../kit/output/columns.js';
 import { plannedListCommand } from '../../lists/command.js';
 
 const { MarkGetAll, CampaignMarkGetAll } = operations;

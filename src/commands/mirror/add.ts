@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.js';
-import { addedArg, nameArg } from '../../cli/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { addedArg, nameArg } from '../../kit/flags/kinds.js';
 import { planMirrored } from '../../topics/activities/search.js';
 import { addMirrored, mirrorAddFlags } from '../../topics/mirror/add/add.js';
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.js';
-import { textArg } from '../../cli/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { textArg } from '../../kit/flags/kinds.js';
 import { listMirrored, mirroredRecords, mirrorListFlags } from '../../topics/mirror/list.js';
 
 export default defineCommand({

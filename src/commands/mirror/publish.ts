@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.js';
-import { folderArg } from '../../cli/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { folderArg } from '../../kit/flags/kinds.js';
 import { publishFlags, PublishLine, publishMirror } from '../../topics/mirror/publish.js';
 
 export default defineCommand({

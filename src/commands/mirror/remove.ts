@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.js';
-import { sourceArg } from '../../cli/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { sourceArg } from '../../kit/flags/kinds.js';
 import { removeFlags, removeMirrored } from '../../topics/mirror/remove.js';
 
 export default defineCommand({

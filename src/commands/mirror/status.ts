@@ -1,5 +1,5 @@
-import { connectionFlags, outputFlags, mirrorFlags } from '../../cli/flags/common.js';
-import { defineCommand } from '../../cli/command.js';
+import { connectionFlags, outputFlags, mirrorFlags } from '../../kit/flags/common.js';
+import { defineCommand } from '../../kit/command.js';
 import { showStatus, StatusLine } from '../../topics/mirror/status.js';
 
 export default defineCommand({

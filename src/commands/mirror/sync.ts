@@ -1,6 +1,6 @@
-import { defineCommand } from '../../cli/command.js';
-import { sourceArg } from '../../cli/flags/kinds.js';
-import { SyncLine, syncFlags, syncMirror } from '../../topics/mirror/sync.js';
+import { defineCommand } from '../../kit/command.js';
+import { sourceArg } from '../../kit/flags/kinds.js';
+import { SyncLine, syncFlags, syncMirror } from '../../topics/mirror/sync/command.js';
 
 export default defineCommand({
   summary: 'Read lists of the service into the local mirror: all of them, or some tables.',

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.js';
-import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
+import { defineCommand } from '../../kit/command.js';
+import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
 import { optionalKindArg, listNames, NameLine } from '../../topics/profiles/names.js';
 
 export default defineCommand({

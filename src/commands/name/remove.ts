@@ -1,6 +1,6 @@
-import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/common.js';
-import { nameArg } from '../../cli/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { connectionFlags } from '../../kit/flags/common.js';
+import { nameArg } from '../../kit/flags/kinds.js';
 import { kindArg, removeName } from '../../topics/profiles/names.js';
 
 export default defineCommand({

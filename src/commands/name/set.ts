@@ -1,7 +1,7 @@
-import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/common.js';
-import { switchFlag } from '../../cli/flags/define.js';
-import { textArg } from '../../cli/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { connectionFlags } from '../../kit/flags/common.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { textArg } from '../../kit/flags/kinds.js';
 import { kindArg, setName } from '../../topics/profiles/names.js';
 
 export default defineCommand({

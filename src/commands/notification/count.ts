@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../cli/command.js';
-import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
-import { csvFlags } from '../../cli/flags/csv.js';
+import { defineCommand } from '../../kit/command.js';
+import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
+import { csvFlags } from '../../kit/flags/csv.js';
 import { countFlags, countNotifications, UserCount } from '../../topics/notifications/count.js';
 
 const { NotificationGetCount } = operations;

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { userFlag } from '../../cli/flags/kinds.js';
+import { userFlag } from '../../kit/flags/kinds.js';
 import { listCommand } from '../../lists/command.js';
-import { userOf } from '../../cli/session/session.js';
+import { userOf } from '../../kit/session/session.js';
 
 export default listCommand({
   operation: operations.NotificationsGet,

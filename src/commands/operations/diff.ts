@@ -1,5 +1,5 @@
-import { commandsOf } from '../../cli/commands-of.js';
-import { defineCommand } from '../../cli/command.js';
+import { commandsOf } from '../../kit/commands-of.js';
+import { defineCommand } from '../../kit/command.js';
 import { ContractDifferenceLine, diffOperations, operationsDiffFlags } from '../../topics/operations/diff.js';
 
 export default defineCommand({

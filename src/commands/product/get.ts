@@ -1,6 +1,6 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { textArg } from '../../kit/flags/kinds.js';
 import { operations } from '../../contract/service.js';
-import { recordCommand } from '../../records/command.js';
+import { recordCommand } from '../../lists/record/command.js';
 import { shownProductIn } from '../../topics/products/find.js';
 
 export default recordCommand({

@@ -1,10 +1,10 @@
 import { operations } from '../../contract/service.js';
-import { changesFlags } from '../../cli/flags/lists/list.js';
-import { idOption } from '../../cli/flags/kinds.js';
-import { productColumns } from '../../cli/output/columns.js';
+import { changesFlags } from '../../kit/flags/lists/list.js';
+import { idOption } from '../../kit/flags/kinds.js';
+import { productColumns } from '../../kit/output/columns.js';
 import { forEditFlags } from '../../lists/editing/flags.js';
 import { plannedListCommand } from '../../lists/command.js';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 
 const { ProductGetAll_V2, ProductGetAllByGroup } = operations;
 

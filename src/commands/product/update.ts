@@ -1,8 +1,8 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { textArg } from '../../kit/flags/kinds.js';
 import { operations } from '../../contract/service.js';
-import { productFlags } from '../../cli/flags/values/product.js';
-import { bulkCommand } from '../../bulk/command.js';
-import { baseFlags, settleFlag } from '../../bulk/flags.js';
+import { productFlags } from '../../kit/flags/values/product.js';
+import { bulkCommand } from '../../writes/command.js';
+import { baseFlags, settleFlag } from '../../writes/flags.js';
 import { givenChanges, planProductUpdate } from '../../topics/products/update.js';
 
 export default bulkCommand({

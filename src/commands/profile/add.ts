@@ -1,7 +1,7 @@
-import { textArg } from '../../cli/flags/kinds.js';
-import { switchFlag } from '../../cli/flags/define.js';
-import { defineCommand } from '../../cli/command.js';
-import { settingFlags } from '../../cli/flags/values/settings.js';
+import { textArg } from '../../kit/flags/kinds.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { defineCommand } from '../../kit/command.js';
+import { settingFlags } from '../../kit/flags/values/settings.js';
 import { addProfile } from '../../topics/profiles/add.js';
 
 export default defineCommand({

@@ -1,7 +1,7 @@
-import { repeated } from '../../cli/flags/define.js';
-import { profileArg, textOption } from '../../cli/flags/kinds.js';
-import { defineCommand } from '../../cli/command.js';
-import { settingFlags, settingNames } from '../../cli/flags/values/settings.js';
+import { repeated } from '../../kit/flags/define.js';
+import { profileArg, textOption } from '../../kit/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { settingFlags, settingNames } from '../../kit/flags/values/settings.js';
 import { editProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({

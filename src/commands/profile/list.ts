@@ -1,6 +1,6 @@
 import { ProfileLine, listProfiles } from '../../topics/profiles/print.js';
-import { defineCommand } from '../../cli/command.js';
-import { outputFlags } from '../../cli/flags/common.js';
+import { defineCommand } from '../../kit/command.js';
+import { outputFlags } from '../../kit/flags/common.js';
 
 export default defineCommand({
   summary: 'List the profiles, and which of them is in use.',

@@ -1,6 +1,6 @@
-import { profileArg } from '../../cli/flags/kinds.js';
-import { switchFlag } from '../../cli/flags/define.js';
-import { defineCommand } from '../../cli/command.js';
+import { profileArg } from '../../kit/flags/kinds.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { defineCommand } from '../../kit/command.js';
 import { removeProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({

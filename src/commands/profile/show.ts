@@ -1,8 +1,8 @@
 import { ShownSetting, showProfile } from '../../topics/profiles/print.js';
-import { profileArg } from '../../cli/flags/kinds.js';
-import { switchFlag } from '../../cli/flags/define.js';
-import { defineCommand } from '../../cli/command.js';
-import { outputFlags } from '../../cli/flags/common.js';
+import { profileArg } from '../../kit/flags/kinds.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { defineCommand } from '../../kit/command.js';
+import { outputFlags } from '../../kit/flags/common.js';
 
 export default defineCommand({
   summary: 'Show the settings of a profile, secrets masked.',

@@ -1,8 +1,8 @@
-import { profileArg } from '../../cli/flags/kinds.js';
-import { switchFlag } from '../../cli/flags/define.js';
-import { defineCommand } from '../../cli/command.js';
-import { FindingRecord } from '../../cli/findings.js';
-import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
+import { profileArg } from '../../kit/flags/kinds.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { defineCommand } from '../../kit/command.js';
+import { FindingRecord } from '../../kit/findings.js';
+import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
 import { probedList } from '../../lists/of-operation/list.js';
 import { calibrateProfile, probedOperation, testProfile } from '../../topics/profiles/test.js';
 

@@ -1,5 +1,5 @@
-import { profileArg } from '../../cli/flags/kinds.js';
-import { defineCommand } from '../../cli/command.js';
+import { profileArg } from '../../kit/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
 import { useProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({

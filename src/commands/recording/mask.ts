@@ -1,6 +1,6 @@
-import { defineCommand } from '../../cli/command.js';
-import { outputFlags } from '../../cli/flags/common.js';
-import { folderArg } from '../../cli/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
+import { outputFlags } from '../../kit/flags/common.js';
+import { folderArg } from '../../kit/flags/kinds.js';
 import { MaskedRecord, maskFolder } from '../../topics/sandbox/mask.js';
 
 export default defineCommand({

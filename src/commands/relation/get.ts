@@ -1,10 +1,10 @@
 import { operations } from '../../contract/service.js';
-import { relationColumns } from '../../cli/output/columns.js';
-import { connectionFlags, outputFlags, withNamesFlags } from '../../cli/flags/common.js';
-import { csvFlags } from '../../cli/flags/csv.js';
-import { idsFlags } from '../../cli/flags/lists/export.js';
-import { includeFlags, includesOf } from '../../cli/flags/lists/list.js';
-import { printedType } from '../../records/call.js';
+import { relationColumns } from '../../kit/output/columns.js';
+import { connectionFlags, outputFlags, withNamesFlags } from '../../kit/flags/common.js';
+import { csvFlags } from '../../kit/flags/csv.js';
+import { idsFlags } from '../../kit/flags/lists/export.js';
+import { includeFlags, includesOf } from '../../kit/flags/lists/list.js';
+import { printedType } from '../../lists/record/call.js';
 import { relationCommand } from '../../lists/ids/command.js';
 
 const operation = operations.RelationGet;

@@ -1,12 +1,12 @@
 import { operations } from '../../contract/service.js';
-import { idsFlags } from '../../cli/flags/lists/export.js';
-import { periodFlags } from '../../cli/flags/lists/list.js';
-import { wholeListFlags } from '../../cli/flags/shared.js';
+import { idsFlags } from '../../kit/flags/lists/export.js';
+import { periodFlags } from '../../kit/flags/lists/list.js';
+import { wholeListFlags } from '../../kit/flags/shared.js';
 import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';
 import { givenPeriod } from '../../lists/open-start.js';
-import { defined } from '../../plain/value.js';
-import { needsRelation } from '../../records/missing.js';
+import { defined } from '../../core/values/value.js';
+import { needsRelation } from '../../lists/record/missing.js';
 import { markNaming, withNames } from '../../topics/marks/names.js';
 
 const operation = operations.RelationGetMarksModified;

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { legacyFlag, noteLegacy } from '../../cli/operations/legacy.js';
+import { legacyFlag, noteLegacy } from '../../kit/operations/legacy.js';
 import { plannedListCommand } from '../../lists/command.js';
 import { relationId } from '../../lists/phone-book.js';
 

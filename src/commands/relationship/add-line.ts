@@ -1,8 +1,8 @@
 import { operations } from '../../contract/service.js';
-import { recordArg, idOption } from '../../cli/flags/kinds.js';
-import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
-import { aliasedFieldValues } from '../../fields/look-up.js';
-import { bulkCommand } from '../../bulk/command.js';
+import { recordArg, idOption } from '../../kit/flags/kinds.js';
+import { aliasedFieldFlag } from '../../kit/flags/values/field.js';
+import { aliasedFieldValues } from '../../lists/fields/look-up.js';
+import { bulkCommand } from '../../writes/command.js';
 
 export default bulkCommand({
   operation: operations.RelationshipAddLine,

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand } from '../../kit/command.js';
 import { faultHelp, startFlags, startSandbox } from '../../topics/sandbox/start.js';
 
 export default defineCommand({

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand } from '../../kit/command.js';
 import { databaseFlag, SandboxStatus, showSandboxes } from '../../topics/sandbox/control.js';
-import { outputFlags } from '../../cli/flags/common.js';
+import { outputFlags } from '../../kit/flags/common.js';
 
 export default defineCommand({
   summary: 'List the sandboxes that run, and where; exit code 5 when none does.',

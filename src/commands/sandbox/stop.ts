@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.js';
+import { defineCommand } from '../../kit/command.js';
 import { databaseFlag, stopSandbox } from '../../topics/sandbox/control.js';
 
 export default defineCommand({

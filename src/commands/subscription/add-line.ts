@@ -1,8 +1,8 @@
 import { operations } from '../../contract/service.js';
-import { recordArg, wholeOption } from '../../cli/flags/kinds.js';
+import { recordArg, wholeOption } from '../../kit/flags/kinds.js';
 import { lineFlags, lineWords, planLine } from '../../topics/products/line.js';
-import { bulkCommand } from '../../bulk/command.js';
-import { settleFlag } from '../../bulk/flags.js';
+import { bulkCommand } from '../../writes/command.js';
+import { settleFlag } from '../../writes/flags.js';
 
 export default bulkCommand({
   operation: operations.SubscriptionAddProductLine,

@@ -1,6 +1,6 @@
-import { switchFlag } from '../../cli/flags/define.js';
-import { connectionFlags } from '../../cli/flags/common.js';
-import { defineCommand } from '../../cli/command.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { connectionFlags } from '../../kit/flags/common.js';
+import { defineCommand } from '../../kit/command.js';
 import { forgetWrites } from '../../topics/writes/list.js';
 
 export default defineCommand({

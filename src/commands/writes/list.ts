@@ -1,7 +1,7 @@
-import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
-import { choiceOption, textOption, timeOption } from '../../cli/flags/kinds.js';
-import { pagingFlags } from '../../cli/flags/lists/list.js';
-import { defineCommand } from '../../cli/command.js';
+import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
+import { choiceOption, textOption, timeOption } from '../../kit/flags/kinds.js';
+import { pagingFlags } from '../../kit/flags/lists/list.js';
+import { defineCommand } from '../../kit/command.js';
 import { listWrites, WriteLine, writeOutcomes } from '../../topics/writes/list.js';
 
 export default defineCommand({

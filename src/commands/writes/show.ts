@@ -1,7 +1,7 @@
-import { connectionFlags, outputFlags } from '../../cli/flags/common.js';
-import { switchFlag } from '../../cli/flags/define.js';
-import { textArg } from '../../cli/flags/kinds.js';
-import { defineCommand } from '../../cli/command.js';
+import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
+import { switchFlag } from '../../kit/flags/define.js';
+import { textArg } from '../../kit/flags/kinds.js';
+import { defineCommand } from '../../kit/command.js';
 import { BatchRow, showWrite, WriteRecord } from '../../topics/writes/show.js';
 
 export default defineCommand({

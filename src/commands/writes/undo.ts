@@ -1,7 +1,7 @@
-import { undoFlags } from '../../bulk/flags.js';
-import { defineCommand } from '../../cli/command.js';
-import { idOption, textArg } from '../../cli/flags/kinds.js';
-import { writeCallFlags } from '../../cli/flags/shared.js';
+import { undoFlags } from '../../writes/flags.js';
+import { defineCommand } from '../../kit/command.js';
+import { idOption, textArg } from '../../kit/flags/kinds.js';
+import { writeCallFlags } from '../../kit/flags/shared.js';
 import { operations } from '../../contract/service.js';
 import { planProductUpdate } from '../../topics/products/update.js';
 import { undoWrite, type WaysBack } from '../../topics/writes/undo.js';

@@ -1,4 +1,4 @@
-import { neutral, switchFlag } from '../../cli/flags/define.js';
+import { neutral, switchFlag } from '../../kit/flags/define.js';
 
 /** The flag of lists whose records can be edited in a file. */
 export const forEditFlags = neutral({

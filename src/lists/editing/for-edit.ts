@@ -1,15 +1,15 @@
-import { refuseWith } from '../../cli/operations/legacy.js';
-import { formatFor } from '../../cli/output/record-output.js';
-import type { CsvFlags } from '../../cli/flags/csv.js';
+import { refuseWith } from '../../kit/operations/legacy.js';
+import { formatFor } from '../../kit/output/record-output.js';
+import type { CsvFlags } from '../../kit/flags/csv.js';
 import { opt, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { baseOf, baseTitle } from '../../edits/base.js';
-import type { CellKind } from '../../edits/cell-state.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { inAnyCase } from '../../lexical/nearest.js';
-import { cellText, allColumns, chosenColumns } from '../../output/columns.js';
-import type { FormatName } from '../../output/formats/index.js';
-import { defined, type RecordValue, type Value } from '../../plain/value.js';
+import { baseOf, baseTitle } from '../../formats/edits/base.js';
+import type { CellKind } from '../../formats/edits/cell-state.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { inAnyCase } from '../../core/text/nearest.js';
+import { cellText, allColumns, chosenColumns } from '../../formats/columns.js';
+import type { FormatName } from '../../formats/writers/index.js';
+import { defined, type RecordValue, type Value } from '../../core/values/value.js';
 import { itemType, ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
 
 /** A column of a file that is to be edited. */

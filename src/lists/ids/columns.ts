@@ -1,6 +1,6 @@
-import { badLine, csvReader } from '../../lexical/separated/csv.js';
-import { forMessage } from '../../lexical/text.js';
-import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
+import { badLine, csvReader } from '../../core/text/separated/csv.js';
+import { forMessage } from '../../core/text/text.js';
+import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 

@@ -1,15 +1,15 @@
 import type { Command, Interfaces } from '@oclif/core';
-import { defineCommand } from '../../cli/command.js';
-import type { AgeFlags } from '../../cli/mirror/age.js';
-import type { connectionFlags, outputFlags } from '../../cli/flags/common.js';
-import type { idsFlags } from '../../cli/flags/lists/export.js';
-import { optionalRecordArg } from '../../cli/flags/kinds.js';
-import { openSession } from '../../cli/session/session.js';
+import { defineCommand } from '../../kit/command.js';
+import type { AgeFlags } from '../../kit/mirror/age.js';
+import type { connectionFlags, outputFlags } from '../../kit/flags/common.js';
+import type { idsFlags } from '../../kit/flags/lists/export.js';
+import { optionalRecordArg } from '../../kit/flags/kinds.js';
+import { openSession } from '../../kit/session/session.js';
 import type { Operation, RecordType } from '../../contract/build.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { runCall } from '../../records/call.js';
-import type { RequestParts } from '../../records/command.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { runCall } from '../record/call.js';
+import type { RequestParts } from '../record/command.js';
 import { showsRecord, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
 import type { IdList } from './id-list.js';
 

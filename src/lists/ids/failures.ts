@@ -1,7 +1,7 @@
-import type { Kind } from '../../errors/kinds.js';
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { renderError } from '../../output/error.js';
-import type { Context } from '../../host/context.js';
+import type { Kind } from '../../core/errors/kinds.js';
+import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
+import { renderError } from '../../formats/error.js';
+import type { Context } from '../../kit/host/context.js';
 import type { Outcome } from './in-order.js';
 import type { GivenId } from './id-list.js';
 

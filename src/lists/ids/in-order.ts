@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 
 /** A part of the outcome of an item: a batch, or at the end that it is done or has failed. */
 export type Outcome<I, T> =

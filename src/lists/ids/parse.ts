@@ -1,13 +1,13 @@
-import { RelctlError, usage } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { IdSet } from '../../client/ids/id-set.js';
-import { csvReader, type CsvRow, type RowReader, badLine } from '../../lexical/separated/csv.js';
-import { forMessage } from '../../lexical/text.js';
-import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
+import { csvReader, type CsvRow, type RowReader, badLine } from '../../core/text/separated/csv.js';
+import { forMessage } from '../../core/text/text.js';
+import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
 import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns, idColumn, shownColumns } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
-import { isWrongCell, shownCell } from '../../inputs/input.js';
-import { JsonMistake, readJsonRecord } from '../../inputs/json-record.js';
-import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../lexical/json-items.js';
+import { isWrongCell, shownCell } from '../../formats/readers/input.js';
+import { JsonMistake, readJsonRecord } from '../../formats/readers/json-record.js';
+import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../core/text/json-items.js';
 
 /** A record over several lines, as one record is printed, read as the only item of an array. */
 function oneRecordReader(): ItemReader {

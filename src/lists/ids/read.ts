@@ -1,12 +1,19 @@
-import type { Context } from '../../host/context.js';
-import { givenName, openGiven } from '../../host/given.js';
-import { note } from '../../host/notes.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
+import type { Context } from '../../kit/host/context.js';
+import { givenName, openGiven } from '../../kit/host/given.js';
+import { note } from '../../kit/host/notes.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
 import type { IdList } from './id-list.js';
 import { isOfBatch } from './columns.js';
 import { IdReader, type GivenIds } from './parse.js';
-import { isPacked, noUtf8, otherThanText, tellingBytes, workbookFor, TextFacts } from '../../inputs/no-text.js';
+import {
+  isPacked,
+  noUtf8,
+  otherThanText,
+  tellingBytes,
+  workbookFor,
+  TextFacts,
+} from '../../formats/readers/no-text.js';
 
 /** The same bytes, of which the first piece has as many as tell what they are, unless all are fewer. */
 async function* withHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {

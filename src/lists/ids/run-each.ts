@@ -1,11 +1,11 @@
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
 import { ledBy } from '../../client/rows/rendered.js';
-import { printEnvelope } from '../../cli/calls/envelope.js';
-import { concurrencyOf } from '../../cli/flags/lists/export.js';
+import { printEnvelope } from '../../kit/calls/envelope.js';
+import { concurrencyOf } from '../../kit/flags/lists/export.js';
 import {
   itemType,
   ownId,
@@ -16,11 +16,11 @@ import {
   type PlanOf,
   readablePlan,
 } from '../plan.js';
-import { columnNames } from '../../output/column-words.js';
-import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
-import { openProgress, type Progress } from '../../host/progress.js';
-import { formatFor } from '../../cli/output/record-output.js';
-import { picked, printedType } from '../../records/call.js';
+import { columnNames } from '../../formats/column-words.js';
+import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
+import { openProgress, type Progress } from '../../kit/host/progress.js';
+import { formatFor } from '../../kit/output/record-output.js';
+import { picked, printedType } from '../record/call.js';
 import { fetchPages, moreExist, readWhole, startNotes, writeCounted, type Seen } from '../run.js';
 import { pagesOf, passLimit, shownInput } from '../paging.js';
 import type { Source } from '../write-rows.js';

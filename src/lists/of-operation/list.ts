@@ -1,10 +1,10 @@
 import type { Operation, RecordType, Type } from '../../contract/build.js';
 import { itemRecord, memberAt } from '../../contract/walk.js';
 import type { ProbedList } from '../../client/calibrate.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { defined, isRecord, type RecordValue } from '../../plain/value.js';
-import { listNamed, listNames, pathIn } from '../../cli/operations/list.js';
-import { cellText, valueAt } from '../../output/columns.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { defined, isRecord, type RecordValue } from '../../core/values/value.js';
+import { listNamed, listNames, pathIn } from '../../kit/operations/list.js';
+import { cellText, valueAt } from '../../formats/columns.js';
 import { encodeFields } from '../../soap/codec/encode.js';
 import { ownId, type ListPlan } from '../plan.js';
 import { pageParameters, pageRequest, type PageChoice, type PageParameters } from './pages.js';

@@ -1,8 +1,8 @@
-import { readingImport } from '../../cli/operations/described.js';
-import { operationNamed } from '../../cli/operations/named.js';
+import { readingImport } from '../../kit/operations/described.js';
+import { operationNamed } from '../../kit/operations/named.js';
 import type { Operation } from '../../contract/build.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
 
 /** What a command line says of an operation of which a list is read. */
 interface ReadFlags {

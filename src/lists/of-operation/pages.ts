@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/build.js';
-import { usage } from '../../errors/relctl-error.js';
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import { pathIn } from '../../cli/operations/list.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { pathIn } from '../../kit/operations/list.js';
 import type { PageRequest } from '../plan.js';
 import {
   parameterCalled,

@@ -1,8 +1,8 @@
 import type { Field, Fields, Operation, RecordType, Type } from '../../contract/build.js';
 import { isTooDeep, memberAt } from '../../contract/walk.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
-import { nearest } from '../../lexical/nearest.js';
-import { pathIn } from '../../cli/operations/list.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import { pathIn } from '../../kit/operations/list.js';
 
 /** Names that lead to a parameter, through records. */
 export type Path = readonly string[];

@@ -1,4 +1,4 @@
-import { isGuid } from '../../lexical/values/guid.js';
+import { isGuid } from '../../core/text/scalars/guid.js';
 
 /** A field, and what it is called: the best name first. */
 interface NamedField {

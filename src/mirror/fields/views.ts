@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../sqlite/open.js';
+import type { Database } from '../../state/sqlite/open.js';
 import { literal, shownOnce, whole } from '../schema.js';
 import { isGuidColumn, tableNamed } from '../tables.js';
 import {

@@ -1,5 +1,5 @@
-import { isGuid } from '../../lexical/values/guid.js';
-import type { Database } from '../../sqlite/open.js';
+import { isGuid } from '../../core/text/scalars/guid.js';
+import type { Database } from '../../state/sqlite/open.js';
 import { namedTables, type RecordKind } from './kinds.js';
 
 /** A record that has a name. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../sqlite/open.js';
+import type { Database } from '../../state/sqlite/open.js';
 
 /** Where the names of records of a kind stand in the mirror. */
 export interface NamedTable {

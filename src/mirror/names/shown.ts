@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../sqlite/open.js';
+import type { Database, Statement } from '../../state/sqlite/open.js';
 
 /** A table whose records are shown by a name. */
 interface Shown {

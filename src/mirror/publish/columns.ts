@@ -1,8 +1,8 @@
-import { isDecimal } from '../../lexical/values/decimal.js';
-import { isGuid } from '../../lexical/values/guid.js';
-import { isInteger } from '../../lexical/values/integer.js';
-import { copyValue } from '../../postgres/connect.js';
-import type { Cell } from '../../tables/cells.js';
+import { isDecimal } from '../../core/text/scalars/decimal.js';
+import { isGuid } from '../../core/text/scalars/guid.js';
+import { isInteger } from '../../core/text/scalars/integer.js';
+import { copyValue } from '../postgres/connect.js';
+import type { Cell } from '../../contract/tables/cells.js';
 import type { PublishedColumn, PublishedTable, PublishedType } from './tables.js';
 
 /** The types of PostgreSQL for those of the contract: none rounds but that of an instant, which stands beside its dateTime. */

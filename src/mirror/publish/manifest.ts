@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { attempt } from '../../files/own-file.js';
-import { writeWhole } from '../../files/part-file.js';
-import { jsonOf } from '../../plain/json.js';
-import { isObject } from '../../plain/object.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { attempt } from '../../state/own-file.js';
+import { writeWhole } from '../../state/part-file.js';
+import { jsonOf } from '../../core/values/json.js';
+import { isObject } from '../../core/values/object.js';
 import { identityNames, otherThan, type Service } from '../open.js';
 
 /** The file of a folder that says what relctl published there. Programs that read folders pass over a name that begins so. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../sqlite/open.js';
+import type { Database } from '../../state/sqlite/open.js';
 import type { SourceState } from '../sources.js';
-import { BitSet } from '../../plain/bit-set.js';
+import { BitSet } from '../../core/values/bit-set.js';
 import { rangesOf, type Ranges } from '../seqs.js';
 import { whole } from '../schema.js';
 import type { MirrorTable } from '../tables.js';

@@ -1,5 +1,5 @@
-import type { Postgres } from '../../postgres/connect.js';
-import type { Database, Row } from '../../sqlite/open.js';
+import type { Postgres } from '../postgres/connect.js';
+import type { Database, Row } from '../../state/sqlite/open.js';
 import type { Ranges } from '../seqs.js';
 import { copiedCell, targetColumns, type TargetColumn } from './columns.js';
 import type { Difference } from './marks.js';

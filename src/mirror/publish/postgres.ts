@@ -1,4 +1,4 @@
-import type { Postgres } from '../../postgres/connect.js';
+import type { Postgres } from '../postgres/connect.js';
 import type { SourceState } from '../sources.js';
 import { columnsMark, differenceOf, isSame, sourceMarks, type TableMark } from './marks.js';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import type { Postgres } from '../../postgres/connect.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { Postgres } from '../postgres/connect.js';
 import { identityNames, otherThan, serviceFrom, type Service } from '../open.js';
 import { literal } from '../schema.js';
 import type { TableMark } from './marks.js';

@@ -1,6 +1,6 @@
 import type { Field, RecordType, ScalarName } from '../../contract/build.js';
 import { itemRecord, memberAt } from '../../contract/walk.js';
-import type { Database, Row } from '../../sqlite/open.js';
+import type { Database, Row } from '../../state/sqlite/open.js';
 import { shownOnce, whole } from '../schema.js';
 import { idColumnOf, isJoin, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
 

@@ -1,6 +1,6 @@
-import { usage } from '../../errors/relctl-error.js';
-import type { Database, Row } from '../../sqlite/open.js';
-import type { Cell } from '../../tables/cells.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Database, Row } from '../../state/sqlite/open.js';
+import type { Cell } from '../../contract/tables/cells.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';
 import { ranks, type Rank, type SearchedValue, characters, type Question } from './match.js';
 import type { Searched } from './searched.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../../sqlite/open.js';
+import type { Database } from '../../state/sqlite/open.js';
 import { candidates, type Look, type SearchedRow } from './candidates.js';
 import { matchOf, ranks, type Match, type Rank, type Question } from './match.js';
 import { searchedTables } from './searched.js';

@@ -1,6 +1,6 @@
-import { fold } from '../../lexical/fold.js';
-import type { Cell } from '../../tables/cells.js';
-import type { Database } from '../../sqlite/open.js';
+import { fold } from '../../core/text/fold.js';
+import type { Cell } from '../../contract/tables/cells.js';
+import type { Database } from '../../state/sqlite/open.js';
 import { searchedTables, type Searched, type SearchedList } from './searched.js';
 import { longestNumber, numbersIn } from './telephone.js';
 

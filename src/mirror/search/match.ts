@@ -1,6 +1,6 @@
-import { fold } from '../../lexical/fold.js';
+import { fold } from '../../core/text/fold.js';
 import { type Digits, fitOf, type NumberFit, numbersIn, numberAsked } from './telephone.js';
-import { usage } from '../../errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 /** What somebody looks for. */
 export interface Question {

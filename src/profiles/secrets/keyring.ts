@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { accessSync, constants } from 'node:fs';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { resolveSecret } from './secret.js';
 import { runTool, type ToolEnd } from './tool.js';
 

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import type { Remedy } from '../../errors/relctl-error.js';
-import { unreadableBecause } from '../../files/own-file.js';
-import { isForeign, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
-import { shellWord } from '../../lexical/shell/command.js';
+import type { Remedy } from '../../core/errors/relctl-error.js';
+import { unreadableBecause } from '../../state/own-file.js';
+import { isForeign, runnerHere, type Access, type Runner } from '../../state/locks/owner.js';
+import { shellWord } from '../../core/text/shell/command.js';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 

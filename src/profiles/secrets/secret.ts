@@ -1,7 +1,7 @@
 import type { SettingName } from '../settings/settings.js';
-import { isDamagedVariable } from '../../files/process-bytes.js';
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { shellWord } from '../../lexical/shell/command.js';
+import { isDamagedVariable } from '../../state/process-bytes.js';
+import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
+import { shellWord } from '../../core/text/shell/command.js';
 import { mostSecretBytes as maxBytes, readSecretFile } from './secret-file.js';
 import { runTool, type ToolEnd } from './tool.js';
 

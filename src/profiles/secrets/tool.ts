@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
-import { codeOf, RelctlError } from '../../errors/relctl-error.js';
-import { orElse } from '../../plain/value.js';
+import { codeOf, RelctlError } from '../../core/errors/relctl-error.js';
+import { orElse } from '../../core/values/value.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { usage } from '../../errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 /** A value that a service takes for an enumeration, though the interface document does not list it. */
 export interface AllowedValue {

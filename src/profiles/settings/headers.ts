@@ -1,4 +1,4 @@
-import { type RelctlError, usage } from '../../errors/relctl-error.js';
+import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 
 /** A header for the gateway in front of a service: its value, or a reference to it, as `resolveSecret` takes one. */
 export interface Header {

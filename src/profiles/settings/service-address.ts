@@ -1,6 +1,6 @@
 import { wrong } from './headers.js';
-import { usage } from '../../errors/relctl-error.js';
-import { shellWord } from '../../lexical/shell/command.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { shellWord } from '../../core/text/shell/command.js';
 
 /** The base address of a service. Throws `usage`. */
 export function checkedUrl(text: string, path: string): string {

@@ -1,14 +1,14 @@
-import { readYesNo, yesNoWords } from '../../lexical/values/boolean.js';
-import { durationText, readRate, readSeconds } from '../../lexical/time/duration.js';
-import { pastedGuid } from '../../lexical/values/guid.js';
-import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { readSettleBy } from '../../lexical/shell/settle-by.js';
-import { isZone } from '../../lexical/time/zone.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
+import { readYesNo, yesNoWords } from '../../core/text/scalars/boolean.js';
+import { durationText, readRate, readSeconds } from '../../core/text/time/duration.js';
+import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { readSettleBy } from '../../core/text/shell/settle-by.js';
+import { isZone } from '../../core/text/time/zone.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { checkGatewayUser, checkToken, readHeaders, wrong } from './headers.js';
 import { readAllowedValues } from './allowed-values.js';
 import { checkedPath, checkedUrl, lineWith } from './service-address.js';
-import { textFormatNames } from '../../output/formats/index.js';
+import { textFormatNames } from '../../formats/writers/index.js';
 
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;

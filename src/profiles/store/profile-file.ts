@@ -10,12 +10,12 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { unreadableBecause } from '../../files/own-file.js';
-import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
-import { shellWord } from '../../lexical/shell/command.js';
-import { isObject } from '../../plain/object.js';
-import { orElse } from '../../plain/value.js';
+import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
+import { unreadableBecause } from '../../state/own-file.js';
+import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../state/locks/owner.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import { isObject } from '../../core/values/object.js';
+import { orElse } from '../../core/values/value.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
 export interface ProfileFile {

@@ -1,15 +1,15 @@
 import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
-import { nearest } from '../../lexical/nearest.js';
-import { sweepFiles } from '../../files/locks/litter.js';
-import { withLock } from '../../files/locks/lock.js';
-import { runnerHere } from '../../files/locks/owner.js';
+import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import { sweepFiles } from '../../state/locks/litter.js';
+import { withLock } from '../../state/locks/lock.js';
+import { runnerHere } from '../../state/locks/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from '../settings/settings.js';
-import { refusedBecause, makeFolders } from '../../files/own-file.js';
-import { defined, orElse } from '../../plain/value.js';
-import { isObject } from '../../plain/object.js';
+import { refusedBecause, makeFolders } from '../../state/own-file.js';
+import { defined, orElse } from '../../core/values/value.js';
+import { isObject } from '../../core/values/object.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;

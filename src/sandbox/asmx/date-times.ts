@@ -1,5 +1,5 @@
-import { isDateTime } from '../../lexical/time/datetime.js';
-import { offsetAt, wallClock } from '../../lexical/time/zone.js';
+import { isDateTime } from '../../core/text/time/datetime.js';
+import { offsetAt, wallClock } from '../../core/text/time/zone.js';
 
 /** Time zone of the server of the asmx mode (assumptions.json, "Zone of the server"). */
 const serverZone = 'Europe/Amsterdam';

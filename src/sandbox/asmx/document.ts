@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
 import { unreadable } from './faults.js';

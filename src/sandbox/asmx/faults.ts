@@ -1,5 +1,5 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { ErrorFacts } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { ErrorFacts } from '../../core/errors/relctl-error.js';
 import { faultElement } from '../../soap/wire/fault.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';

@@ -1,4 +1,4 @@
-import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type {
   EnumerationType,
   Field,

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { fullResult, soapActionOf } from '../../contract/walk.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
+import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
 import { type SoapVersion, versionOf } from '../../soap/wire/version.js';

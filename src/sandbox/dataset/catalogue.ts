@@ -12,7 +12,7 @@ import lists from './data/datastores.json' with { type: 'json' };
 import codes from './data/sbi-codes.json' with { type: 'json' };
 import { fields, type FieldText, type KnownGroup, knownId } from './known.js';
 import { type Add, adder, type Making } from './making.js';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 
 interface EntityType {
   readonly number: number;

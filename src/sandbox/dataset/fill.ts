@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/build.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Tell } from '../store/create.js';
 import type { Origin, Store } from '../store/open.js';
 import { activityMaker, addActivities } from './activities.js';

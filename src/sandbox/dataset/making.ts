@@ -1,11 +1,11 @@
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { InputOf } from '../../contract/infer.js';
 import type { Store } from '../store/open.js';
 import { cellsOf, type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';
-import { bulkInto } from '../../sqlite/open.js';
+import { bulkInto } from '../../state/sqlite/open.js';
 import { type Random, randomness } from './random.js';
 
 /** What any record of a data set can be made from. */

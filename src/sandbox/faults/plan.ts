@@ -1,12 +1,12 @@
 import type { Random } from '../dataset/random.js';
 import type { Effects } from './kinds/fault-kind.js';
 import { type CallFacts, draws, type FaultSpec, isDue, isMeant, misread, readSpec } from './spec.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
 import { json } from '../answers.js';
 import type { AnyRequest } from '../http/exchange.js';
-import { isObject } from '../../plain/object.js';
-import { jsonOf } from '../../plain/json.js';
+import { isObject } from '../../core/values/object.js';
+import { jsonOf } from '../../core/values/json.js';
 
 const adminPath = '/faults';
 

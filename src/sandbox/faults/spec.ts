@@ -1,6 +1,6 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import { nearest } from '../../lexical/nearest.js';
-import { forMessage } from '../../lexical/text.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import { forMessage } from '../../core/text/text.js';
 import { type Random, randomness } from '../dataset/random.js';
 import { faultKinds, findFault } from './kinds/catalogue.js';
 import type { Argument, Effects, FaultKind } from './kinds/fault-kind.js';

@@ -6,7 +6,7 @@ import {
   isStreamed,
   piecesOf,
 } from '../../soap/transport/http.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { BrokenOff, once, plain, readWhole } from '../answers.js';
 import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';

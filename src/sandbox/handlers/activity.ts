@@ -2,16 +2,16 @@ import type { OutputOf } from '../../contract/infer.js';
 import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../../contract/records/activity.js';
 import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
-import { isBase64 } from '../../lexical/base64/base64.js';
+import { isBase64 } from '../../core/text/base64/base64.js';
 import { type Call, check, type Handler, idOf, known, refuse, pageOf, periodOf } from './handler.js';
-import { instantKey } from '../../lexical/time/instant-key.js';
+import { instantKey } from '../../core/text/time/instant-key.js';
 import { contentOf, insertContent } from '../store/contents.js';
 import { limitOf } from '../store/pages.js';
 import { fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '../store/records.js';
 import { entityTypeOf, listed, notify, nowText, saveActivity } from './activities.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
 export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input) => {

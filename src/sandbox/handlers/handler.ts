@@ -1,14 +1,14 @@
 import type { Operation, RecordType } from '../../contract/build.js';
 import type { Output, OutputFields, OutputOf } from '../../contract/infer.js';
 import type { OperationName, operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { PlacedContent } from '../../soap/wire/content/placed.js';
 import type { KeptContent, SandboxContext } from '../context.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
 import { findById } from '../store/records.js';
 import type { Stored } from '../store/rows.js';
-import { instantKey } from '../../lexical/time/instant-key.js';
+import { instantKey } from '../../core/text/time/instant-key.js';
 import type { PageRequest } from '../store/pages.js';
 
 /** Why a request is refused. invoke.ts writes it in the form of the operation. */

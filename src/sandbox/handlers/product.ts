@@ -10,12 +10,12 @@ import { insertRecord, readWhere, recordsWhere, updateRecord } from '../store/re
 import { type Stored, listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
 import { type GivenValue, checkComplete, checkWritable, givenValues } from './field-values.js';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { ProductLineData, PvActivityData } from '../../contract/records/activity.js';
 import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
-import { multiplyDecimals } from '../../lexical/values/decimal.js';
+import { multiplyDecimals } from '../../core/text/scalars/decimal.js';
 import { known as knownIds } from '../dataset/known.js';
 import { type Activity, saveActivity, whole } from './activities.js';
 

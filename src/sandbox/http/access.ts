@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Headers } from '../../soap/transport/http.js';
 import { type PublicUrl, servicePath } from '../context.js';
-import { usage } from '../../errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 /** Scheme, host, port and path; no user, no query. */
 const form = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?((?:\/[\w.~-]+)*)\/*$/i;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { openTemporaryFile, type TemporaryFile } from '../../files/temporary-file.js';
+import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
 import type {
   Body,
   HttpHandler,

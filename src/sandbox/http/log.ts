@@ -1,10 +1,10 @@
-import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
-import { createMask } from '../../secrets/mask.js';
+import { createMask } from '../../core/secrets/mask.js';
 import type { Asked, Middleware, Executed, Serve } from '../context.js';
 import { readWhole, once } from '../answers.js';
 import { wordsOf } from '../faults/with-faults.js';

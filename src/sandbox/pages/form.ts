@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type {
   EnumerationType,
   Field,
@@ -18,7 +18,7 @@ import { serviceLink } from '../http/access.js';
 import { sampleOf } from '../walk.js';
 import { formToken } from './guard.js';
 import { type Html, markup } from './layout.js';
-import { usage } from '../../errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 /** A form for writing. */
 export interface FormText {

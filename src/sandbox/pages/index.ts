@@ -1,5 +1,5 @@
 import data from './pages.json' with { type: 'json' };
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { Operation, Fields, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';

@@ -1,5 +1,5 @@
 import { findOperation } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type HttpRequest, type HttpResponse, type IncomingRequest, wholeOf } from '../../soap/transport/http.js';
 import { writeMaskedRequest, writeRequest } from '../../soap/wire/request.js';
 import type { WholeResponse } from '../../soap/wire/response.js';

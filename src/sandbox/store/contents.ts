@@ -1,5 +1,5 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { Row } from '../../sqlite/open.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Row } from '../../state/sqlite/open.js';
 import type { Store } from './open.js';
 
 /** Contents of files that are too long for their row: base64 in pieces of one length, one byte a character. */

@@ -14,12 +14,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { RelctlError, codeOf } from '../../errors/relctl-error.js';
-import { tagPattern, ownTag } from '../../files/locks/holder.js';
-import { sweepLitter } from '../../files/locks/litter.js';
+import { RelctlError, codeOf } from '../../core/errors/relctl-error.js';
+import { tagPattern, ownTag } from '../../state/locks/holder.js';
+import { sweepLitter } from '../../state/locks/litter.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
-import { makeFolders } from '../../files/own-file.js';
+import { makeFolders } from '../../state/own-file.js';
 
 /** Called with the progress of making a database: what is made, the index of the next one, and how many there are. */
 export type Tell = (what: string, at: number, of: number) => void;

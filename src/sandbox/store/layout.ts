@@ -1,6 +1,6 @@
 import type { RecordType, Type } from '../../contract/build.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { layout, type Column, type Keeping, type ListTable } from '../../tables/columns.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { layout, type Column, type Keeping, type ListTable } from '../../contract/tables/columns.js';
 
 type Storage =
   | {

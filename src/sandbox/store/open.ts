@@ -1,6 +1,6 @@
-import type { RecordValue } from '../../plain/value.js';
-import { openDatabase, type Database } from '../../sqlite/open.js';
-import type { Cell } from '../../tables/cells.js';
+import type { RecordValue } from '../../core/values/value.js';
+import { openDatabase, type Database } from '../../state/sqlite/open.js';
+import type { Cell } from '../../contract/tables/cells.js';
 
 /** Makes rows of the data set again that a table keeps in outline (see layout.ts). */
 export interface Origin {

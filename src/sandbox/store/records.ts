@@ -1,14 +1,14 @@
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
 import type { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Table } from './layout.js';
-import type { Row } from '../../sqlite/open.js';
-import { type Cell, listAt } from '../../tables/cells.js';
+import type { Row } from '../../state/sqlite/open.js';
+import { type Cell, listAt } from '../../contract/tables/cells.js';
 import type { Store } from './open.js';
 import { type Limit, type PageRequest, seqsOnPage } from './pages.js';
 import {

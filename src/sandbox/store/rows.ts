@@ -1,11 +1,11 @@
-import type { RecordValue, Value } from '../../plain/value.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
-import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../tables/cells.js';
-import type { Column, ListTable } from '../../tables/columns.js';
-import type { Row } from '../../sqlite/open.js';
+import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../contract/tables/cells.js';
+import type { Column, ListTable } from '../../contract/tables/columns.js';
+import type { Row } from '../../state/sqlite/open.js';
 import type { Table } from './layout.js';
 import type { Origin, Store } from './open.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 
 /** A record with its place in the table. */
 export interface Stored<R = RecordValue> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { records } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { ListTable } from '../../tables/columns.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { ListTable } from '../../contract/tables/columns.js';
 import { createListTable, createTable, tableOf, type StorageMap, type Table } from './layout.js';
 import data from './storage.json' with { type: 'json' };
 import { contentTable } from './contents.js';

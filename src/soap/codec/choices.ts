@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import { isList, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, type RecordValue, type Value } from '../../core/values/value.js';
 
 /** A choice of a record: the names of the fields of each of its branches. */
 export interface Choice {

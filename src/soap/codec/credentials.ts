@@ -1,5 +1,5 @@
-import { maskText } from '../../secrets/mask.js';
-import type { RecordValue } from '../../plain/value.js';
+import { maskText } from '../../core/secrets/mask.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { Field } from '../../contract/build.js';
 import { ApiCredentials } from '../../contract/records/credentials.js';
 

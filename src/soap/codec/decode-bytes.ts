@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../../plain/value.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
 import type { FlatBytes, FlatForm, FlatShape } from '../../xml/events.js';
 import { fittingSlots, isMarkedNil } from './decode-flat.js';
 import type { LeafNode, Node, Slot } from './decode-plan.js';

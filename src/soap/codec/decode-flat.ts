@@ -1,5 +1,5 @@
-import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
-import type { RecordValue, Value } from '../../plain/value.js';
+import { isXmlSpace, withoutEnds } from '../../core/text/ends.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
 import type { FlatElement, FlatForm, FlatShape, XmlAttribute } from '../../xml/events.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
 import { formOfType, xsiNamespace, type ScalarForm } from '../values/scalars.js';

@@ -1,4 +1,4 @@
-import type { Value } from '../../plain/value.js';
+import type { Value } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, RecordType, ScalarName, Type } from '../../contract/build.js';
 import { records } from '../../contract/service.js';
 import { fieldEntries } from '../../contract/walk.js';

@@ -1,5 +1,5 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import { badAnswer } from '../../errors/relctl-error.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { badAnswer } from '../../core/errors/relctl-error.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { addItem, ElementText, UnknownElements } from './bounds.js';
 import type { TextSink, DecoderOptions } from './decoder-options.js';

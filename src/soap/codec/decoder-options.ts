@@ -1,6 +1,6 @@
 import type { Rows } from './decode-bytes.js';
 import type { Reading } from './frames/frame-values.js';
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 
 /**
  * Takes the text of one member as it is read, so that it is never in memory as a whole. It does not learn how the document

@@ -1,8 +1,8 @@
-import { isList, isRecord, type RecordValue, type Value, defined } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value, defined } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { nearest } from '../../lexical/nearest.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
 import { choiceComplaint, choicesOf } from './choices.js';
 import { secretFields } from './credentials.js';

@@ -1,10 +1,10 @@
 import type { OutputOf } from '../../contract/infer.js';
 import type { PvFieldData } from '../../contract/records/shared.js';
-import { isDateTime } from '../../lexical/time/datetime.js';
-import { isDecimal } from '../../lexical/values/decimal.js';
-import { isGuid } from '../../lexical/values/guid.js';
-import { isInteger } from '../../lexical/values/integer.js';
-import { forMessage } from '../../lexical/text.js';
+import { isDateTime } from '../../core/text/time/datetime.js';
+import { isDecimal } from '../../core/text/scalars/decimal.js';
+import { isGuid } from '../../core/text/scalars/guid.js';
+import { isInteger } from '../../core/text/scalars/integer.js';
+import { forMessage } from '../../core/text/text.js';
 
 /** The description of a field (interface document, PvFieldData). */
 export type FieldDescription = OutputOf<typeof PvFieldData>;

@@ -1,5 +1,5 @@
-import { forMessage } from '../../lexical/text.js';
-import { defined } from '../../plain/value.js';
+import { forMessage } from '../../core/text/text.js';
+import { defined } from '../../core/values/value.js';
 
 /** Something odd in an answer that did not stop it: shown as a warning, counted once. */
 export interface Note {

@@ -1,4 +1,4 @@
-import { isList, isRecord, type Value } from '../../plain/value.js';
+import { isList, isRecord, type Value } from '../../core/values/value.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import { attributeOf } from './decode-flat.js';
 import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';

@@ -4,8 +4,8 @@ import { Agent as SecureAgent, request as requestSecurely, type RequestOptions a
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity } from 'node:tls';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { defined } from '../../plain/value.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { defined } from '../../core/values/value.js';
 import { connectTo, type ConnectOptions } from './connect.js';
 import type { ConnectionChoice } from './http.js';
 import { isThisMachine, lookupHere } from './this-machine.js';

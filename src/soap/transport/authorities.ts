@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { shellWord } from '../../lexical/shell/command.js';
-import { orElse } from '../../plain/value.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import { orElse } from '../../core/values/value.js';
 
 /** Why a file holds no authorities. */
 interface Unusable {

@@ -1,7 +1,7 @@
 import { createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
-import { forMessage } from '../../lexical/text.js';
+import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
+import { forMessage } from '../../core/text/text.js';
 import { isNoCoding } from './http.js';
 
 /** Bounds on what compressed data may become. */

@@ -1,5 +1,5 @@
-import type { Kind } from '../../errors/kinds.js';
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
+import type { Kind } from '../../core/errors/kinds.js';
+import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import { schemesIn, unspoken, type PhaseLimits } from './http.js';
 import { secondsOf, type Phase } from './watchdog.js';
 

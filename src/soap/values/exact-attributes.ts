@@ -1,8 +1,8 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
 import { isReference, listName } from '../../contract/walk.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { parseBoolean } from '../../lexical/values/boolean.js';
-import { forMessage } from '../../lexical/text.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { parseBoolean } from '../../core/text/scalars/boolean.js';
+import { forMessage } from '../../core/text/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';
 

@@ -1,6 +1,6 @@
-import type { RecordValue, Value } from '../../plain/value.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
 import { XmlReader } from '../../xml/reader.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { escapeText, findUnsayable } from '../../xml/writer.js';
 import { invalidValue, within } from './invalid-value.js';
 import { xsdNamespace, xsiNamespace } from './scalars.js';

@@ -1,6 +1,6 @@
-import type { Value } from '../../plain/value.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { forMessage } from '../../lexical/text.js';
+import type { Value } from '../../core/values/value.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { forMessage } from '../../core/text/text.js';
 
 /**
  * `request`: what a user gave, checked strictly. `response`: what our own sandbox made; a nested record or list without

@@ -1,10 +1,10 @@
-import type { Value } from '../../plain/value.js';
+import type { Value } from '../../core/values/value.js';
 import type { ScalarName } from '../../contract/build.js';
-import { parseBoolean } from '../../lexical/values/boolean.js';
-import { isDateTime } from '../../lexical/time/datetime.js';
-import { isDecimal } from '../../lexical/values/decimal.js';
-import { isGuid } from '../../lexical/values/guid.js';
-import { isInteger, type IntegerName } from '../../lexical/values/integer.js';
+import { parseBoolean } from '../../core/text/scalars/boolean.js';
+import { isDateTime } from '../../core/text/time/datetime.js';
+import { isDecimal } from '../../core/text/scalars/decimal.js';
+import { isGuid } from '../../core/text/scalars/guid.js';
+import { isInteger, type IntegerName } from '../../core/text/scalars/integer.js';
 
 /** A scalar with a text form; a value of `anyType` names its own type. */
 export type TextualName = Exclude<ScalarName, 'anyType'>;

@@ -1,4 +1,4 @@
-import { isList, type Value } from '../../plain/value.js';
+import { isList, type Value } from '../../core/values/value.js';
 import { describeValue, invalidValue, within, type Direction } from './invalid-value.js';
 
 /** The name of an element, and what its start tag holds: the name, and a namespace of its own. */

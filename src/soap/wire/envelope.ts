@@ -1,6 +1,6 @@
-import { badAnswer } from '../../errors/relctl-error.js';
-import { isXmlSpace, withoutEnds } from '../../lexical/ends.js';
-import { forMessage } from '../../lexical/text.js';
+import { badAnswer } from '../../core/errors/relctl-error.js';
+import { isXmlSpace, withoutEnds } from '../../core/text/ends.js';
+import { forMessage } from '../../core/text/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';

@@ -1,10 +1,10 @@
-import { isRecord, type RecordValue, type Value, defined } from '../../plain/value.js';
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
-import { parseBoolean } from '../../lexical/values/boolean.js';
-import { forMessage } from '../../lexical/text.js';
+import { isRecord, type RecordValue, type Value, defined } from '../../core/values/value.js';
+import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
+import { parseBoolean } from '../../core/text/scalars/boolean.js';
+import { forMessage } from '../../core/text/text.js';
 import type { Rows } from '../codec/decode-bytes.js';
 import { readFault, type Fault } from './fault.js';
-import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../secrets/mask.js';
+import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../core/secrets/mask.js';
 import type { RawElement } from './raw.js';
 import { cutData } from './room.js';
 import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';

@@ -1,4 +1,4 @@
-import type { Value } from '../../plain/value.js';
+import type { Value } from '../../core/values/value.js';
 import { escapeAttribute, escapeReceivedText } from '../../xml/writer.js';
 import { childOf, treeOf, type RawElement } from './raw.js';
 import { soapVersions, type FaultSide, type SoapVersion } from './version.js';

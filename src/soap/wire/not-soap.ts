@@ -1,5 +1,5 @@
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { forMessage } from '../../lexical/text.js';
+import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
+import { forMessage } from '../../core/text/text.js';
 import { schemesIn, type Headers } from '../transport/http.js';
 
 /** An answer that is not SOAP. */

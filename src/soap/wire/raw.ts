@@ -1,4 +1,4 @@
-import type { Value } from '../../plain/value.js';
+import type { Value } from '../../core/values/value.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { collect } from '../codec/frames/frames.js';
 import { Room } from './room.js';

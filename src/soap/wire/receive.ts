@@ -1,9 +1,9 @@
-import { isRecord, type RecordValue, defined } from '../../plain/value.js';
+import { isRecord, type RecordValue, defined } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { requestFields } from '../../contract/walk.js';
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
-import { forMessage } from '../../lexical/text.js';
+import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
+import { forMessage } from '../../core/text/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
 import { nodeOfFields } from '../codec/decode-plan.js';

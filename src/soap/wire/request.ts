@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { Fields, Operation } from '../../contract/build.js';
 import { credentialsField } from '../../contract/records/credentials.js';
 import { escapeAttribute } from '../../xml/writer.js';
@@ -6,9 +6,9 @@ import { maskedCredentials, secretsOf } from '../codec/credentials.js';
 import { encodeFields } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';
 import type { Headers, HttpRequest } from '../transport/http.js';
-import { createMask } from '../../secrets/mask.js';
+import { createMask } from '../../core/secrets/mask.js';
 import { contentTypeOf, soapActionHeader, soapVersions, type SoapActionForm, type SoapVersion } from './version.js';
-import { usage } from '../../errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 /** XML that the user wrote: elements that follow the credentials, or a whole envelope. */
 export type Written = Readonly<{ kind: 'elements' | 'envelope'; xml: string }>;

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
 import { escapeAttribute } from '../../xml/writer.js';

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Rows } from '../codec/decode-bytes.js';
 
 /** Characters of data that an error has: a service may send a whole log, or a whole list. */

@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { isStreamed, type HttpRequest, type OutgoingRequest, type StreamedBody } from '../transport/http.js';
 import { bodyWithContent } from './content/placed.js';
 

@@ -1,14 +1,14 @@
-import type { Sent, Ending } from '../../batches/outcome.js';
-import type { RowBase } from '../../edits/base.js';
-import type { RowFields } from '../../bulk/rows/row-fields.js';
-import type { RowPlan, Seen } from '../../bulk/rows/rows-text.js';
-import { usage } from '../../errors/relctl-error.js';
-import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
-import { isGuid, sameGuid } from '../../lexical/values/guid.js';
-import { compareDateTimes } from '../../lexical/time/datetime.js';
+import type { Sent, Ending } from '../../state/ledger/outcome.js';
+import type { RowBase } from '../../formats/edits/base.js';
+import type { RowFields } from '../../writes/rows/row-fields.js';
+import type { RowPlan, Seen } from '../../writes/rows/rows-text.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { compareDecimals, isDecimal } from '../../core/text/scalars/decimal.js';
+import { isGuid, sameGuid } from '../../core/text/scalars/guid.js';
+import { compareDateTimes } from '../../core/text/time/datetime.js';
 import { isDateField, type FieldDescription } from '../../soap/codec/field-rules.js';
-import { defined, isList, isRecord, type RecordValue } from '../../plain/value.js';
-import { movedWords, shown } from '../../plain/shown.js';
+import { defined, isList, isRecord, type RecordValue } from '../../core/values/value.js';
+import { movedWords, shown } from '../../core/values/shown.js';
 import { fieldState } from './for-edit.js';
 import type { ActivityValues, FoundActivities } from './found.js';
 

@@ -1,15 +1,15 @@
-import { fieldName } from '../../bulk/rows/row-base.js';
+import { fieldName } from '../../writes/rows/row-base.js';
 import { opt } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import type { CellKind, CellState } from '../../edits/cell-state.js';
-import { usage } from '../../errors/relctl-error.js';
-import { fieldColumns } from '../../fields/columns.js';
-import type { FieldCatalogue } from '../../fields/catalogue.js';
-import { fieldItems } from '../../fields/included.js';
+import type { CellKind, CellState } from '../../formats/edits/cell-state.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { fieldColumns } from '../../lists/fields/columns.js';
+import type { FieldCatalogue } from '../../lists/fields/catalogue.js';
+import { fieldItems } from '../../lists/fields/included.js';
 import type { EditColumn, EditList } from '../../lists/editing/for-edit.js';
 import { itemType, type ListPlan } from '../../lists/plan.js';
-import { cellText } from '../../output/columns.js';
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { cellText } from '../../formats/columns.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { type FieldDescription, writeComplaint } from '../../soap/codec/field-rules.js';
 
 const kinds: Readonly<Record<string, CellKind>> = {

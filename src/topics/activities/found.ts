@@ -2,11 +2,11 @@ import { pagesOf } from '../../lists/paging.js';
 import { listIn } from '../../client/list-answer.js';
 import { readPages, type Page } from '../../client/pages.js';
 import type { Claim, FetchPage } from '../../client/paging.js';
-import type { BulkPlace } from '../../bulk/rows/rows-text.js';
+import type { BulkPlace } from '../../writes/rows/rows-text.js';
 import { operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { fieldItems } from '../../fields/included.js';
-import { isRecord, type RecordValue } from '../../plain/value.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { fieldItems } from '../../lists/fields/included.js';
+import { isRecord, type RecordValue } from '../../core/values/value.js';
 
 const operation = operations.ActivitySearchByField;
 

@@ -1,14 +1,14 @@
-import { repeated, type Values } from '../../cli/flags/define.js';
-import { idsFlags } from '../../cli/flags/lists/export.js';
-import { idOption } from '../../cli/flags/kinds.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
-import { periodFlags, includeFlags, includesOf } from '../../cli/flags/lists/list.js';
-import { pagedListFlags } from '../../cli/flags/shared.js';
-import { type RecordValue, defined } from '../../plain/value.js';
+import { repeated, type Values } from '../../kit/flags/define.js';
+import { idsFlags } from '../../kit/flags/lists/export.js';
+import { idOption } from '../../kit/flags/kinds.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
+import { periodFlags, includeFlags, includesOf } from '../../kit/flags/lists/list.js';
+import { pagedListFlags } from '../../kit/flags/shared.js';
+import { type RecordValue, defined } from '../../core/values/value.js';
 import { operations } from '../../contract/service.js';
-import { activityColumns } from '../../cli/output/columns.js';
-import { openWorkflowsCatalogue } from '../../fields/look-up.js';
-import { legacyFlag, noteLegacy, refuseWith } from '../../cli/operations/legacy.js';
+import { activityColumns } from '../../kit/output/columns.js';
+import { openWorkflowsCatalogue } from '../../lists/fields/look-up.js';
+import { legacyFlag, noteLegacy, refuseWith } from '../../kit/operations/legacy.js';
 import type { ListRun, PlanOf } from '../../lists/plan.js';
 import { givenPeriod } from '../../lists/open-start.js';
 

@@ -1,15 +1,15 @@
-import { RowFields } from '../../bulk/rows/row-fields.js';
-import { withoutMistakes } from '../../bulk/rows/read-row.js';
-import type { Sent } from '../../batches/outcome.js';
-import { defined, type RecordValue } from '../../plain/value.js';
+import { RowFields } from '../../writes/rows/row-fields.js';
+import { withoutMistakes } from '../../writes/rows/read-row.js';
+import type { Sent } from '../../state/ledger/outcome.js';
+import { defined, type RecordValue } from '../../core/values/value.js';
 import { backPlan, comparedAgain, comparedPlan, type Comparing, seenActivity, titleOf } from './compared.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows/rows-text.js';
-import { timeReader } from '../../cli/session/times.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
+import { timeReader } from '../../kit/session/times.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/relctl-error.js';
-import { type CatalogueFlags, openCatalogue } from '../../fields/look-up.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { type CatalogueFlags, openCatalogue } from '../../lists/fields/look-up.js';
 import { followUpMembers, followUpOf, type UpdateFlags, type FindingFlags } from './update.js';
-import { stalenessMs } from '../../cli/session/session.js';
+import { stalenessMs } from '../../kit/session/session.js';
 import { FoundActivities } from './found.js';
 
 /** Gives the search that finds the activity of a row. Throws `RowMistakes` for values that are none of their fields. */

@@ -1,19 +1,19 @@
-import type { Values } from '../../cli/flags/define.js';
-import { fieldOption, idOption } from '../../cli/flags/kinds.js';
-import { periodFlags, endOfTime, includeFlags, includesOf } from '../../cli/flags/lists/list.js';
-import { fieldFlag, fieldsOfFlag } from '../../cli/flags/values/field.js';
-import type { RecordValue } from '../../plain/value.js';
+import type { Values } from '../../kit/flags/define.js';
+import { fieldOption, idOption } from '../../kit/flags/kinds.js';
+import { periodFlags, endOfTime, includeFlags, includesOf } from '../../kit/flags/lists/list.js';
+import { fieldFlag, fieldsOfFlag } from '../../kit/flags/values/field.js';
+import type { RecordValue } from '../../core/values/value.js';
 import { operations } from '../../contract/service.js';
-import { activityColumns } from '../../cli/output/columns.js';
-import type { FieldCatalogue } from '../../fields/catalogue.js';
-import { withChoices } from '../../fields/choices.js';
-import { openCatalogue } from '../../fields/look-up.js';
-import { fieldValuesOf } from '../../fields/values.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
+import { activityColumns } from '../../kit/output/columns.js';
+import type { FieldCatalogue } from '../../lists/fields/catalogue.js';
+import { withChoices } from '../../lists/fields/choices.js';
+import { openCatalogue } from '../../lists/fields/look-up.js';
+import { fieldValuesOf } from '../../lists/fields/values.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
 import type { ListPlan } from '../../lists/plan.js';
-import { periodOf, timeReader, type Period } from '../../cli/session/times.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { SessionPlace } from '../../cli/session/session.js';
+import { periodOf, timeReader, type Period } from '../../kit/session/times.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { SessionPlace } from '../../kit/session/session.js';
 
 /** Flags of `activity search`. */
 export const searchFlags = {

@@ -1,17 +1,17 @@
-import { defined, type RecordValue } from '../../plain/value.js';
+import { defined, type RecordValue } from '../../core/values/value.js';
 import type { operations } from '../../contract/service.js';
-import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { withChoices } from '../../fields/choices.js';
-import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
-import { fieldValuesOf } from '../../fields/values.js';
-import { inGroup, type Values, neutralGroup, repeated } from '../../cli/flags/define.js';
-import { idOption, namesOption, timeOption, minutesOption, yesNoOption, textOption } from '../../cli/flags/kinds.js';
-import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
-import type { WritePlan } from '../../records/command.js';
-import type { SessionPlace } from '../../cli/session/session.js';
-import { checkOrder, timeReader } from '../../cli/session/times.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
-import { settleFlag } from '../../bulk/flags.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { withChoices } from '../../lists/fields/choices.js';
+import { openCatalogue, type CatalogueFlags } from '../../lists/fields/look-up.js';
+import { fieldValuesOf } from '../../lists/fields/values.js';
+import { inGroup, type Values, neutralGroup, repeated } from '../../kit/flags/define.js';
+import { idOption, namesOption, timeOption, minutesOption, yesNoOption, textOption } from '../../kit/flags/kinds.js';
+import { fieldFlag, workflowFlag } from '../../kit/flags/values/field.js';
+import type { WritePlan } from '../../lists/record/command.js';
+import type { SessionPlace } from '../../kit/session/session.js';
+import { checkOrder, timeReader } from '../../kit/session/times.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import { settleFlag } from '../../writes/flags.js';
 
 /** Flags that say how the activities of rows are found by a search, so that they can be read before and after they are written. */
 export const findingFlags = neutralGroup('ROWS OF A FILE', {

@@ -1,19 +1,19 @@
 import type { Config } from '@oclif/core';
-import { defined } from '../../plain/value.js';
-import { bulkFlags } from '../../bulk/flags.js';
-import { type FormatName, formats } from '../../output/formats/index.js';
+import { defined } from '../../core/values/value.js';
+import { bulkFlags } from '../../writes/flags.js';
+import { type FormatName, formats } from '../../formats/writers/index.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
-import type { Context } from '../../host/context.js';
-import { printEnvelope } from '../../cli/calls/envelope.js';
-import { refuseWith } from '../../cli/operations/legacy.js';
-import { note } from '../../host/notes.js';
-import { chosenFormat } from '../../cli/output/output-choice.js';
-import { openSession } from '../../cli/session/session.js';
-import { checkUnasked } from '../../records/command.js';
+import type { Context } from '../../kit/host/context.js';
+import { printEnvelope } from '../../kit/calls/envelope.js';
+import { refuseWith } from '../../kit/operations/legacy.js';
+import { note } from '../../kit/host/notes.js';
+import { chosenFormat } from '../../kit/output/output-choice.js';
+import { openSession } from '../../kit/session/session.js';
+import { checkUnasked } from '../../lists/record/command.js';
 import type { Operation } from '../../contract/build.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
-import { checkShown, showWrite } from '../../records/dry-run.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import { checkShown, showWrite } from '../../lists/record/dry-run.js';
 import {
   checkGiven,
   fromFile,
@@ -21,9 +21,9 @@ import {
   parametersIn,
   showingParameters,
   withParams,
-} from '../../cli/operations/input.js';
+} from '../../kit/operations/input.js';
 import { type FreeCallFlags, refuseOfLists } from './flags.js';
-import { operationNamed } from '../../cli/operations/named.js';
+import { operationNamed } from '../../kit/operations/named.js';
 import { sendOnce } from './send-once.js';
 
 /** What --input gives: the text of parameters in JSON, or XML that goes out as it is. Throws `usage`. */
@@ -62,7 +62,7 @@ async function callForRows({ context, config, args, flags }: CallGiven): Promise
   const named = operationNamed(context, args.operation, flags);
   const { operation } = named;
   const [{ runBulk }, { callRows, checkWrites }] = await Promise.all([
-    import('../../bulk/run.js'),
+    import('../../writes/run.js'),
     import('./rows.js'),
   ]);
   checkWrites(named, config);

@@ -1,12 +1,12 @@
-import { bulkFlags } from '../../bulk/flags.js';
-import { switchFlag, type Values, neutral } from '../../cli/flags/define.js';
-import { inputFileOption } from '../../cli/flags/kinds.js';
-import { parameterFlags, readFlag, listChoiceFlags } from '../../cli/flags/lists/of-operation.js';
-import { type CommonFlags, commonFlags, outputFlags, connectionFlags } from '../../cli/flags/common.js';
-import { writeCallFlags, pagedListFlags } from '../../cli/flags/shared.js';
-import { csvFlags } from '../../cli/flags/csv.js';
-import { changesFlags } from '../../cli/flags/lists/list.js';
-import { usage } from '../../errors/relctl-error.js';
+import { bulkFlags } from '../../writes/flags.js';
+import { switchFlag, type Values, neutral } from '../../kit/flags/define.js';
+import { inputFileOption } from '../../kit/flags/kinds.js';
+import { parameterFlags, readFlag, listChoiceFlags } from '../../kit/flags/lists/of-operation.js';
+import { type CommonFlags, commonFlags, outputFlags, connectionFlags } from '../../kit/flags/common.js';
+import { writeCallFlags, pagedListFlags } from '../../kit/flags/shared.js';
+import { csvFlags } from '../../kit/flags/csv.js';
+import { changesFlags } from '../../kit/flags/lists/list.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 const { limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency } = pagedListFlags;
 

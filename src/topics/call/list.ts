@@ -1,23 +1,23 @@
-import { type BulkFlags, bulkFlags } from '../../bulk/flags.js';
-import { callsAtOnce } from '../../cli/flags/lists/export.js';
-import { commonFlags } from '../../cli/flags/common.js';
-import { wholeOf } from '../../cli/flags/readers.js';
-import { refuseWith } from '../../cli/operations/legacy.js';
-import { checkGiven, fromFile, withParams } from '../../cli/operations/input.js';
-import { openSession, type Session } from '../../cli/session/session.js';
-import { checkOrder, periodEnd } from '../../cli/session/times.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { inAnyCase } from '../../lexical/nearest.js';
+import { type BulkFlags, bulkFlags } from '../../writes/flags.js';
+import { callsAtOnce } from '../../kit/flags/lists/export.js';
+import { commonFlags } from '../../kit/flags/common.js';
+import { wholeOf } from '../../kit/flags/readers.js';
+import { refuseWith } from '../../kit/operations/legacy.js';
+import { checkGiven, fromFile, withParams } from '../../kit/operations/input.js';
+import { openSession, type Session } from '../../kit/session/session.js';
+import { checkOrder, periodEnd } from '../../kit/session/times.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { inAnyCase } from '../../core/text/nearest.js';
 import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';
 import { readOperation } from '../../lists/of-operation/operation.js';
 import type { PeriodNames } from '../../lists/of-operation/parameters.js';
 import type { ListFlags, ListPlan, ListRun } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
-import { changesSince } from '../../lists/since/changes-since.js';
-import type { RecordValue } from '../../plain/value.js';
+import { changesSince } from '../../lists/changes-since/changes-since.js';
+import type { RecordValue } from '../../core/values/value.js';
 import { type FreeCallFlags, listFlags, refuseOfDescribed, sharedFlags } from './flags.js';
-import { isBelowOpen } from '../../cli/operations/list.js';
+import { isBelowOpen } from '../../kit/operations/list.js';
 
 interface ListCall {
   readonly context: Context;

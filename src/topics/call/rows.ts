@@ -1,13 +1,13 @@
 import type { Config } from '@oclif/core';
-import type { RowPlan, RowsText, RowValues } from '../../bulk/rows/rows-text.js';
-import type { Place } from '../../bulk/columns.js';
-import { commandsOf } from '../../cli/commands-of.js';
-import { valueOfType } from '../../cli/flags/by-type.js';
-import { withoutMistakes } from '../../bulk/rows/read-row.js';
-import { filled, pathText, placeOf, type Found, type Path } from '../../cli/operations/places.js';
+import type { RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
+import type { Place } from '../../writes/columns.js';
+import { commandsOf } from '../../kit/commands-of.js';
+import { valueOfType } from '../../kit/flags/by-type.js';
+import { withoutMistakes } from '../../writes/rows/read-row.js';
+import { filled, pathText, placeOf, type Found, type Path } from '../../kit/operations/places.js';
 import type { Operation } from '../../contract/build.js';
-import { usage, type RelctlError } from '../../errors/relctl-error.js';
-import type { RecordValue, Value } from '../../plain/value.js';
+import { usage, type RelctlError } from '../../core/errors/relctl-error.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
 
 /** The error for a title of a column that names no parameter. */
 const noColumn =

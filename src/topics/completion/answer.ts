@@ -1,6 +1,6 @@
-import { type Shell, type TypedWord, readWords } from '../../lexical/shell/words.js';
+import { type Shell, type TypedWord, readWords } from '../../core/text/shell/words.js';
 
-export { shells } from '../../lexical/shell/words.js';
+export { shells } from '../../core/text/shell/words.js';
 
 const longest = 65_536;
 

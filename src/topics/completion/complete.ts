@@ -1,5 +1,5 @@
 import type { Command, Interfaces } from '@oclif/core';
-import type { OptionFacts } from '../../cli/flags/define.js';
+import type { OptionFacts } from '../../kit/flags/define.js';
 import { answer, nothing, type Answer, type Offer } from './answer.js';
 
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };

@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { RelctlError, usage, codeOf } from '../../errors/relctl-error.js';
-import { attempt, makeFolders } from '../../files/own-file.js';
-import { writeWhole } from '../../files/part-file.js';
-import type { Context } from '../../host/context.js';
-import { shellWord } from '../../lexical/shell/command.js';
+import { RelctlError, usage, codeOf } from '../../core/errors/relctl-error.js';
+import { attempt, makeFolders } from '../../state/own-file.js';
+import { writeWhole } from '../../state/part-file.js';
+import type { Context } from '../../kit/host/context.js';
+import { shellWord } from '../../core/text/shell/command.js';
 import { homeOf } from '../../profiles/store/folders.js';
-import { shells, type Shell } from '../../lexical/shell/words.js';
-import { orElse } from '../../plain/value.js';
+import { shells, type Shell } from '../../core/text/shell/words.js';
+import { orElse } from '../../core/values/value.js';
 
 /** The beginning of the line by which a script of ours is known. */
 const markOf = (shell: Shell): string => `# Completes relctl in ${shell}.`;

@@ -1,8 +1,8 @@
 import type { Config } from '@oclif/core';
-import { usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
 import { installScript, removeScript, shellNamed, scriptFor } from './install.js';
-import type { Shell } from '../../lexical/shell/words.js';
+import type { Shell } from '../../core/text/shell/words.js';
 import { helpPages } from '../../app/help/page-names.js';
 import { answerFor, nothing, readLine } from './answer.js';
 import { complete, type Catalogue } from './complete.js';

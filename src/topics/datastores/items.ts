@@ -1,17 +1,17 @@
-import { option, switchFlag, type Values } from '../../cli/flags/define.js';
-import { idOption } from '../../cli/flags/kinds.js';
-import { formatNamed, type CommonFlags } from '../../cli/flags/common.js';
-import { wholeListFlags } from '../../cli/flags/shared.js';
+import { option, switchFlag, type Values } from '../../kit/flags/define.js';
+import { idOption } from '../../kit/flags/kinds.js';
+import { formatNamed, type CommonFlags } from '../../kit/flags/common.js';
+import { wholeListFlags } from '../../kit/flags/shared.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { operations } from '../../contract/service.js';
 import type { Output } from '../../contract/infer.js';
-import { escapeForTerminal } from '../../output/escape.js';
-import { formatNames } from '../../output/formats/index.js';
-import type { Context } from '../../host/context.js';
-import { refuseWith } from '../../cli/operations/legacy.js';
+import { escapeForTerminal } from '../../formats/escape.js';
+import { formatNames } from '../../formats/writers/index.js';
+import type { Context } from '../../kit/host/context.js';
+import { refuseWith } from '../../kit/operations/legacy.js';
 import { runList } from '../../lists/run.js';
-import { openSession, type Session } from '../../cli/session/session.js';
-import { usage } from '../../errors/relctl-error.js';
+import { openSession, type Session } from '../../kit/session/session.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;
 

@@ -1,10 +1,10 @@
-import type { Place } from '../../bulk/columns.js';
-import { RowFields } from '../../bulk/rows/row-fields.js';
-import type { RowsText, RowValues } from '../../bulk/rows/rows-text.js';
-import { translationsOf } from '../../cli/flags/values/translation.js';
+import type { Place } from '../../writes/columns.js';
+import { RowFields } from '../../writes/rows/row-fields.js';
+import type { RowsText, RowValues } from '../../writes/rows/rows-text.js';
+import { translationsOf } from '../../kit/flags/values/translation.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/relctl-error.js';
-import { aliasCatalogue } from '../../fields/look-up.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { aliasCatalogue } from '../../lists/fields/look-up.js';
 
 const prefix = 'translation.';
 

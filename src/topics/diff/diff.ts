@@ -1,11 +1,11 @@
-import { choiceOption, namesOption, textOption } from '../../cli/flags/kinds.js';
-import { switchFlag, type Values } from '../../cli/flags/define.js';
+import { choiceOption, namesOption, textOption } from '../../kit/flags/kinds.js';
+import { switchFlag, type Values } from '../../kit/flags/define.js';
 
-import { type RecordValue, defined } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../core/values/value.js';
 import { inRole, opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { perhaps, RelctlError, usage } from '../../errors/relctl-error.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { perhaps, RelctlError, usage } from '../../core/errors/relctl-error.js';
 import {
   Comparison,
   namesIn,
@@ -13,14 +13,14 @@ import {
   type Difference,
   type DiffPlan,
   type Repeats,
-} from '../../export/diff/compare.js';
-import { areAlike, formatByName, tableFormats, type TableFile } from '../../export/diff/read-table.js';
-import type { Context } from '../../host/context.js';
-import { csvFlags, fitsFormat } from '../../cli/flags/csv.js';
-import { outputFlags, type CommonFlags } from '../../cli/flags/common.js';
-import { note } from '../../host/notes.js';
-import { openOutput } from '../../cli/output/open-output.js';
-import { formatFor } from '../../cli/output/record-output.js';
+} from '../../lists/export/diff/compare.js';
+import { areAlike, formatByName, tableFormats, type TableFile } from '../../lists/export/diff/read-table.js';
+import type { Context } from '../../kit/host/context.js';
+import { csvFlags, fitsFormat } from '../../kit/flags/csv.js';
+import { outputFlags, type CommonFlags } from '../../kit/flags/common.js';
+import { note } from '../../kit/host/notes.js';
+import { openOutput } from '../../kit/output/open-output.js';
+import { formatFor } from '../../kit/output/record-output.js';
 
 /** Flags of `export diff`. */
 export const diffFlags = {

@@ -1,9 +1,9 @@
-import { neverRead, tellAge } from '../../cli/mirror/age.js';
-import { askingOf, asksAll, printRecords } from '../../cli/output/open-output.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { canAsk } from '../../host/may-ask.js';
-import { note } from '../../host/notes.js';
+import { neverRead, tellAge } from '../../kit/mirror/age.js';
+import { askingOf, asksAll, printRecords } from '../../kit/output/open-output.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { canAsk } from '../../kit/host/may-ask.js';
+import { note } from '../../kit/host/notes.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { questionOf } from '../../mirror/search/match.js';
 import { checkIds, type ShownIn, FindLine, findColumns, lineOf } from './record.js';

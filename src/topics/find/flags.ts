@@ -1,8 +1,8 @@
-import { connectionFlags, outputFlags, type CommonFlags, maxAgeFlag, mirrorFlags } from '../../cli/flags/common.js';
-import { neutralGroup, option, switchFlag, type Values } from '../../cli/flags/define.js';
-import { pagingFlags } from '../../cli/flags/lists/list.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
-import { nearest } from '../../lexical/nearest.js';
+import { connectionFlags, outputFlags, type CommonFlags, maxAgeFlag, mirrorFlags } from '../../kit/flags/common.js';
+import { neutralGroup, option, switchFlag, type Values } from '../../kit/flags/define.js';
+import { pagingFlags } from '../../kit/flags/lists/list.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
 import { searchedTables } from '../../mirror/search/searched.js';
 
 const types = searchedTables.map(({ type }) => type);

@@ -1,15 +1,15 @@
-import { connectionWords } from '../../cli/flags/common.js';
-import { filledBySyncs, oldestSync, syncOld } from '../../cli/mirror/age.js';
-import { findMirror, noMirror } from '../../cli/mirror/open.js';
-import { placeOfMirror, serviceOfMirror } from '../../cli/mirror/place.js';
-import { profileOf } from '../../cli/session/profile-store.js';
-import type { Context } from '../../host/context.js';
-import { canAsk } from '../../host/may-ask.js';
-import { confirm } from '../../host/prompt.js';
+import { connectionWords } from '../../kit/flags/common.js';
+import { filledBySyncs, oldestSync, syncOld } from '../../kit/mirror/age.js';
+import { findMirror, noMirror } from '../../kit/mirror/open.js';
+import { placeOfMirror, serviceOfMirror } from '../../kit/mirror/place.js';
+import { profileOf } from '../../kit/session/profile-store.js';
+import type { Context } from '../../kit/host/context.js';
+import { canAsk } from '../../kit/host/may-ask.js';
+import { confirm } from '../../kit/host/prompt.js';
 import { searchedTables } from '../../mirror/search/searched.js';
 import { sourcesIn, type SourceState } from '../../mirror/sources.js';
 import { tableNamed } from '../../mirror/tables.js';
-import type { Database } from '../../sqlite/open.js';
+import type { Database } from '../../state/sqlite/open.js';
 import type { FindFlags } from './flags.js';
 
 /** A mirror that is searched. */

@@ -1,6 +1,6 @@
-import { syncedText } from '../../cli/mirror/age.js';
-import { ask, type Choice } from '../../host/prompt.js';
-import { truncate } from '../../output/layout/width.js';
+import { syncedText } from '../../kit/mirror/age.js';
+import { ask, type Choice } from '../../kit/host/prompt.js';
+import { truncate } from '../../formats/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { mostLength, questionOf } from '../../mirror/search/match.js';
 import { usualLimit } from './flags.js';

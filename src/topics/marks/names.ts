@@ -1,18 +1,18 @@
-import { hasMirror } from '../../cli/mirror/place.js';
-import type { Session } from '../../cli/session/session.js';
-import { formatFor } from '../../cli/output/record-output.js';
+import { hasMirror } from '../../kit/mirror/place.js';
+import type { Session } from '../../kit/session/session.js';
+import { formatFor } from '../../kit/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { inRole, opt, recordWithoutPresence, type RecordType } from '../../contract/build.js';
 import { PvMarkData, PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
-import type { Kind } from '../../errors/kinds.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { note } from '../../host/notes.js';
+import type { Kind } from '../../core/errors/kinds.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { note } from '../../kit/host/notes.js';
 import { itemType, readablePlan, type ListPlan, type ListRun } from '../../lists/plan.js';
-import { allOthers, columnNames } from '../../output/column-words.js';
-import { formats } from '../../output/formats/index.js';
-import type { RecordValue, Value } from '../../plain/value.js';
+import { allOthers, columnNames } from '../../formats/column-words.js';
+import { formats } from '../../formats/writers/index.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
 
 const operation = operations.MarkGetAll;
 
@@ -74,7 +74,7 @@ const byMirror: Naming = (plan) => {
 /** The names of marks of a mirror, which need no call; undefined where it has none, and where it cannot be read. */
 async function namesInMirror({ context, session, flags }: ListRun): Promise<NameOfMark | undefined> {
   if (!hasMirror(context, session.profile.name)) return undefined;
-  const { openNames } = await import('../../cli/names/with-names.js');
+  const { openNames } = await import('../../kit/names/with-names.js');
   try {
     const { nameOf, isSynced } = await openNames({ context, session, flags }, ['marks']);
     return isSynced('marks') ? (id) => nameOf(id, 'MarkId') : undefined;

@@ -1,8 +1,8 @@
-import { RelctlError } from '../../errors/relctl-error.js';
-import { renderError } from '../../output/error.js';
-import { visibleJson } from '../../output/escape.js';
-import type { Sink } from '../../output/streams.js';
-import { orElse } from '../../plain/value.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { renderError } from '../../formats/error.js';
+import { visibleJson } from '../../formats/escape.js';
+import type { Sink } from '../../formats/streams.js';
+import { orElse } from '../../core/values/value.js';
 
 /** Of the answer, kept for what is not records: how it was cut, notes, an error. */
 const restBytes = 2048;

@@ -1,9 +1,9 @@
-import { neutralGroup, switchFlag, type Values, repeated } from '../../cli/flags/define.js';
-import { profileOption, someDurationOption, wholeOption } from '../../cli/flags/kinds.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
-import { profileOf } from '../../cli/session/profile-store.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
+import { neutralGroup, switchFlag, type Values, repeated } from '../../kit/flags/define.js';
+import { profileOption, someDurationOption, wholeOption } from '../../kit/flags/kinds.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
+import { profileOf } from '../../kit/session/profile-store.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
 import { serve } from './server.js';
 import { offeredTools } from './tools.js';
 

@@ -1,9 +1,9 @@
-import type { OptionFacts } from '../../cli/flags/define.js';
-import { yesNoOf } from '../../cli/flags/readers.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
-import { nearest } from '../../lexical/nearest.js';
-import { forMessage } from '../../lexical/text.js';
-import { defined } from '../../plain/value.js';
+import type { OptionFacts } from '../../kit/flags/define.js';
+import { yesNoOf } from '../../kit/flags/readers.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import { forMessage } from '../../core/text/text.js';
+import { defined } from '../../core/values/value.js';
 import type { Given, ValueSchema } from './tool.js';
 
 /** A flag or an argument as its command declares it. */

@@ -1,9 +1,9 @@
-import { knownOperations } from '../../cli/operations/described.js';
-import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
-import { profileOf } from '../../cli/session/profile-store.js';
-import type { Context } from '../../host/context.js';
-import { nearest } from '../../lexical/nearest.js';
-import { forMessage } from '../../lexical/text.js';
+import { knownOperations } from '../../kit/operations/described.js';
+import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
+import { profileOf } from '../../kit/session/profile-store.js';
+import type { Context } from '../../kit/host/context.js';
+import { nearest } from '../../core/text/nearest.js';
+import { forMessage } from '../../core/text/text.js';
 import { Answer, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
 import { checkDepth, type AgentTool, type Given, type ToolLine } from './tool.js';

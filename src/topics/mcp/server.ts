@@ -7,8 +7,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { openStdin } from '../../host/environment.js';
-import { forMessage } from '../../lexical/text.js';
+import { openStdin } from '../../kit/host/environment.js';
+import { forMessage } from '../../core/text/text.js';
 import { runTool, type ToolBounds } from './run-tool.js';
 import type { AgentTool } from './tool.js';
 import { LineTransport } from './transport.js';

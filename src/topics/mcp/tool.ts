@@ -1,5 +1,5 @@
 import type { Access } from '../../contract/build.js';
-import { usage } from '../../errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 /** A JSON Schema of a parameter. */
 export interface ValueSchema {

@@ -1,8 +1,8 @@
 import type { Access } from '../../contract/build.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
 import { mirrorTables } from '../../mirror/tables.js';
-import { isObject } from '../../plain/object.js';
+import { isObject } from '../../core/values/object.js';
 import { checkNames, flagWords, idLines, saidOf, schemaOf, textsOf, type Declared } from './parameters.js';
 import type { AgentTool, Given, ObjectSchema, ToolLine } from './tool.js';
 

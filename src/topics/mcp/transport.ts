@@ -1,8 +1,8 @@
 import { INVALID_REQUEST, PARSE_ERROR, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import { isObject } from '../../plain/object.js';
-import type { Sink } from '../../output/streams.js';
+import { isObject } from '../../core/values/object.js';
+import type { Sink } from '../../formats/streams.js';
 
 /** Longest message in bytes. */
 const mostMessageBytes = 16 * 1024 * 1024;

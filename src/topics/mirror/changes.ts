@@ -1,22 +1,22 @@
-import type { ConnectionFlags, OutputFlags, MirrorFlags } from '../../cli/flags/common.js';
-import { profileOf } from '../../cli/session/profile-store.js';
-import { momentFor } from '../../cli/session/times.js';
-import { instantKey } from '../../lexical/time/instant-key.js';
-import { firstMoment } from '../../lexical/time/moment.js';
-import { oldestSync, tellAge } from '../../cli/mirror/age.js';
-import { openOutput, askingOf } from '../../cli/output/open-output.js';
+import type { ConnectionFlags, OutputFlags, MirrorFlags } from '../../kit/flags/common.js';
+import { profileOf } from '../../kit/session/profile-store.js';
+import { momentFor } from '../../kit/session/times.js';
+import { instantKey } from '../../core/text/time/instant-key.js';
+import { firstMoment } from '../../core/text/time/moment.js';
+import { oldestSync, tellAge } from '../../kit/mirror/age.js';
+import { openOutput, askingOf } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import { nearest } from '../../lexical/nearest.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import { nearest } from '../../core/text/nearest.js';
 import { changesIn, tablesOf, type ChangedRow } from '../../mirror/read.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import type { RecordValue } from '../../plain/value.js';
-import { readMirror } from '../../cli/mirror/open.js';
+import type { RecordValue } from '../../core/values/value.js';
+import { readMirror } from '../../kit/mirror/open.js';
 
 /** What `mirror changes` prints. */
 export const ChangeLine = recordWithoutPresence('MirrorChange', 'What syncs did to a record of the mirror.', {

@@ -1,14 +1,14 @@
-import { type Values, switchFlag } from '../../cli/flags/define.js';
-import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../../cli/flags/common.js';
-import { csvFlags } from '../../cli/flags/csv.js';
-import { timeOption } from '../../cli/flags/kinds.js';
-import { listMemberFlags, pagingFlags } from '../../cli/flags/lists/list.js';
-import { filledBySyncs, neverRead, oldestSync, tellAge, tellParts } from '../../cli/mirror/age.js';
-import { formatFor } from '../../cli/output/record-output.js';
-import { openSession } from '../../cli/session/session.js';
+import { type Values, switchFlag } from '../../kit/flags/define.js';
+import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../../kit/flags/common.js';
+import { csvFlags } from '../../kit/flags/csv.js';
+import { timeOption } from '../../kit/flags/kinds.js';
+import { listMemberFlags, pagingFlags } from '../../kit/flags/lists/list.js';
+import { filledBySyncs, neverRead, oldestSync, tellAge, tellParts } from '../../kit/mirror/age.js';
+import { formatFor } from '../../kit/output/record-output.js';
+import { openSession } from '../../kit/session/session.js';
 import type { RecordType } from '../../contract/build.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
 import { askList } from '../../lists/filter.js';
 import { itemType, withoutFilled, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
@@ -18,10 +18,10 @@ import { writeRows, type Write } from '../../lists/write-rows.js';
 import { recordsIn } from '../../mirror/read.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import { mirrorTables, tableNamed } from '../../mirror/tables.js';
-import { defined, type RecordValue } from '../../plain/value.js';
-import { planOf } from '../../syncs/plan.js';
+import { defined, type RecordValue } from '../../core/values/value.js';
+import { planOf } from './sync/plan.js';
 import { inBatches, namedTables, refuseUnknown, sinceOf } from './changes.js';
-import { readMirror } from '../../cli/mirror/open.js';
+import { readMirror } from '../../kit/mirror/open.js';
 import { jsonIn } from '../../mirror/damaged.js';
 
 /** Flags of `mirror list`. */

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MirrorFlags, ConnectionFlags, CommonFlags } from '../../cli/flags/common.js';
-import { openSession, type Session, serviceOf } from '../../cli/session/session.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { shellCommand, shellWord } from '../../lexical/shell/command.js';
+import type { MirrorFlags, ConnectionFlags, CommonFlags } from '../../kit/flags/common.js';
+import { openSession, type Session, serviceOf } from '../../kit/session/session.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { openMirror, type Mirror } from '../../mirror/mirror.js';
 import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
 import type { Service } from '../../mirror/open.js';
-import { placeOfMirror } from '../../cli/mirror/place.js';
-import { attempt, makeFolders } from '../../files/own-file.js';
-import { lockUntilClose, type LockFlags } from '../../host/lock.js';
+import { placeOfMirror } from '../../kit/mirror/place.js';
+import { attempt, makeFolders } from '../../state/own-file.js';
+import { lockUntilClose, type LockFlags } from '../../kit/host/lock.js';
 
 type Flags = Omit<ConnectionFlags, 'envelope'> & MirrorFlags & CommonFlags & LockFlags;
 

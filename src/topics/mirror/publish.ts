@@ -1,30 +1,30 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../../cli/flags/common.js';
-import { inGroup, option, type Values } from '../../cli/flags/define.js';
-import { choiceOption, durationOption } from '../../cli/flags/kinds.js';
-import { oldestSync, tellAge } from '../../cli/mirror/age.js';
-import { readMirror } from '../../cli/mirror/open.js';
-import { placeOfMirror } from '../../cli/mirror/place.js';
-import { printRecords } from '../../cli/output/open-output.js';
+import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../../kit/flags/common.js';
+import { inGroup, option, type Values } from '../../kit/flags/define.js';
+import { choiceOption, durationOption } from '../../kit/flags/kinds.js';
+import { oldestSync, tellAge } from '../../kit/mirror/age.js';
+import { readMirror } from '../../kit/mirror/open.js';
+import { placeOfMirror } from '../../kit/mirror/place.js';
+import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { attempt, makeFolders } from '../../files/own-file.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import { openProgress, type Progress } from '../../host/progress.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { attempt, makeFolders } from '../../state/own-file.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import { openProgress, type Progress } from '../../kit/host/progress.js';
 import { folderFormats, publishToFolder } from '../../mirror/publish/folder.js';
 import type { PublishedLine } from '../../mirror/publish/postgres.js';
 import { publishedTables } from '../../mirror/publish/tables.js';
 import { serviceIn, type Service } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema } from '../../postgres/address.js';
-import { findPassword } from '../../postgres/password.js';
+import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema } from '../../mirror/postgres/address.js';
+import { findPassword } from '../../mirror/postgres/password.js';
 import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
-import type { Database } from '../../sqlite/open.js';
-import { lockUntilClose } from '../../host/lock.js';
+import type { Database } from '../../state/sqlite/open.js';
+import { lockUntilClose } from '../../kit/host/lock.js';
 
 /** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
 function referenceOf(text: string, flag: string): string {
@@ -148,7 +148,7 @@ async function toPostgres(publishing: Publishing, target: string): Promise<reado
   const address = readPostgresAddress(target, { path: 'TARGET', variables });
   const { 'password-from': place, schema = usualSchema } = flags;
   // What PostgreSQL needs is loaded for those alone who publish there.
-  const { connectPostgres } = await import('../../postgres/connect.js');
+  const { connectPostgres } = await import('../../mirror/postgres/connect.js');
   const { publishToPostgres } = await import('../../mirror/publish/postgres.js');
   const postgres = await connectPostgres(address, {
     password: () =>

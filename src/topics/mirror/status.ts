@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
-import type { MirrorFlags, ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
-import { printRecords } from '../../cli/output/open-output.js';
+import type { MirrorFlags, ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
+import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import { ageOf } from '../../cli/mirror/age.js';
-import { seconds } from '../../host/progress.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import { ageOf } from '../../kit/mirror/age.js';
+import { seconds } from '../../kit/host/progress.js';
 import { serviceIn } from '../../mirror/open.js';
 import { sourcesIn, tableOf, type SourceState } from '../../mirror/sources.js';
-import type { RecordValue } from '../../plain/value.js';
-import { placeOfMirror } from '../../cli/mirror/place.js';
-import { readMirror } from '../../cli/mirror/open.js';
+import type { RecordValue } from '../../core/values/value.js';
+import { placeOfMirror } from '../../kit/mirror/place.js';
+import { readMirror } from '../../kit/mirror/open.js';
 
 /** What `mirror status` prints. */
 export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the mirror: a list that fills a table.', {

@@ -1,22 +1,22 @@
-import type { RecordValue } from '../../plain/value.js';
-import { refuseWith } from '../../cli/operations/legacy.js';
-import type { connectionFlags, CommonFlags, outputFlags } from '../../cli/flags/common.js';
-import type { Values } from '../../cli/flags/define.js';
-import { inputFileOption, wholeOption, userFlag } from '../../cli/flags/kinds.js';
-import { callsAtOnce } from '../../cli/flags/lists/export.js';
-import { printEnvelope } from '../../cli/calls/envelope.js';
-import { openOutput } from '../../cli/output/open-output.js';
-import { profileNames } from '../../cli/names/profile-names.js';
-import { openSession, userOf, type SessionPlace } from '../../cli/session/session.js';
+import type { RecordValue } from '../../core/values/value.js';
+import { refuseWith } from '../../kit/operations/legacy.js';
+import type { connectionFlags, CommonFlags, outputFlags } from '../../kit/flags/common.js';
+import type { Values } from '../../kit/flags/define.js';
+import { inputFileOption, wholeOption, userFlag } from '../../kit/flags/kinds.js';
+import { callsAtOnce } from '../../kit/flags/lists/export.js';
+import { printEnvelope } from '../../kit/calls/envelope.js';
+import { openOutput } from '../../kit/output/open-output.js';
+import { profileNames } from '../../kit/names/profile-names.js';
+import { openSession, userOf, type SessionPlace } from '../../kit/session/session.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, int, string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
 import type { GivenId } from '../../lists/ids/id-list.js';
 import { inOrder } from '../../lists/ids/in-order.js';
 import { readIds } from '../../lists/ids/read.js';
-import { runCall } from '../../records/call.js';
+import { runCall } from '../../lists/record/call.js';
 
 const operation = operations.NotificationGetCount;
 

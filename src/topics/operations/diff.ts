@@ -1,23 +1,27 @@
-import { folderOfProfiles } from '../../cli/session/profile-store.js';
-import { endpointOf } from '../../cli/session/connection.js';
-import { connectionFlags, outputFlags, type CommonFlags } from '../../cli/flags/common.js';
-import { switchFlag, type Values, option, repeated } from '../../cli/flags/define.js';
-import { printRecords } from '../../cli/output/open-output.js';
-import { openWay, type Way } from '../../cli/session/session.js';
+import { folderOfProfiles } from '../../kit/session/profile-store.js';
+import { endpointOf } from '../../kit/session/connection.js';
+import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
+import { switchFlag, type Values, option, repeated } from '../../kit/flags/define.js';
+import { printRecords } from '../../kit/output/open-output.js';
+import { openWay, type Way } from '../../kit/session/session.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { differencesFromContract, type ContractDifference, type How } from '../../descriptions/against-contract.js';
-import { keptOfService } from '../../descriptions/kept.js';
-import { loadingOf } from '../../descriptions/load.js';
-import { RelctlError, usage, badAnswer } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import { defined, type RecordValue } from '../../plain/value.js';
+import {
+  differencesFromContract,
+  type ContractDifference,
+  type How,
+} from '../../profiles/descriptions/against-contract.js';
+import { keptOfService } from '../../profiles/descriptions/kept.js';
+import { loadingOf } from '../../profiles/descriptions/load.js';
+import { RelctlError, usage, badAnswer } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import { defined, type RecordValue } from '../../core/values/value.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
 import { refusedDocument } from '../../client/access.js';
-import { readBounded } from '../../files/read-bounded.js';
+import { readBounded } from '../../state/read-bounded.js';
 
 function allowedOf(text: string, place: string): string {
   if (!/^https?:\/\//i.test(text) || URL.canParse(text)) return text;

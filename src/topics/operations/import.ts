@@ -1,17 +1,17 @@
 import type { Config } from '@oclif/core';
-import { connectionFlags, outputFlags, type CommonFlags } from '../../cli/flags/common.js';
-import { option, switchFlag, type Values, repeated } from '../../cli/flags/define.js';
-import { inputFileOption } from '../../cli/flags/kinds.js';
-import { endpointOf } from '../../cli/session/connection.js';
-import { printRecords } from '../../cli/output/open-output.js';
-import { openWay, type Way } from '../../cli/session/session.js';
-import { folderOfProfiles, profileOf } from '../../cli/session/profile-store.js';
+import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
+import { option, switchFlag, type Values, repeated } from '../../kit/flags/define.js';
+import { inputFileOption } from '../../kit/flags/kinds.js';
+import { endpointOf } from '../../kit/session/connection.js';
+import { printRecords } from '../../kit/output/open-output.js';
+import { openWay, type Way } from '../../kit/session/session.js';
+import { folderOfProfiles, profileOf } from '../../kit/session/profile-store.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import type { InputOf } from '../../contract/infer.js';
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
-import { changesBetween } from '../../descriptions/changes.js';
+import { changesBetween } from '../../profiles/descriptions/changes.js';
 import {
   forgetKept,
   keep,
@@ -19,14 +19,14 @@ import {
   matches,
   type KeptDescription,
   type OfService,
-} from '../../descriptions/kept.js';
-import { loadingOf } from '../../descriptions/load.js';
-import { badAnswer, RelctlError, usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+} from '../../profiles/descriptions/kept.js';
+import { loadingOf } from '../../profiles/descriptions/load.js';
+import { badAnswer, RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
 import type { Job } from '../../jobs/plan-jobs.js';
-import { note } from '../../host/notes.js';
-import { defined } from '../../plain/value.js';
-import { shellCommand } from '../../lexical/shell/command.js';
+import { note } from '../../kit/host/notes.js';
+import { defined } from '../../core/values/value.js';
+import { shellCommand } from '../../core/text/shell/command.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';

@@ -11,23 +11,23 @@ import {
   type RecordType,
 } from '../../contract/build.js';
 import type { InputOf } from '../../contract/infer.js';
-import { type RecordValue, defined } from '../../plain/value.js';
+import { type RecordValue, defined } from '../../core/values/value.js';
 import { boolean, string } from '../../contract/scalars.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
-import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import type { Context } from '../../host/context.js';
-import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../cli/flags/common.js';
-import { switchFlag, type Values } from '../../cli/flags/define.js';
-import { knownOperations, type KnownOperations } from '../../cli/operations/described.js';
-import { notCalled } from '../../cli/operations/named.js';
-import { templateOf } from '../../cli/operations/template.js';
-import { flaggedFormat } from '../../cli/output/output-choice.js';
-import { printRecords } from '../../cli/output/open-output.js';
-import { perhaps, usage } from '../../errors/relctl-error.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import type { Context } from '../../kit/host/context.js';
+import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../kit/flags/common.js';
+import { switchFlag, type Values } from '../../kit/flags/define.js';
+import { knownOperations, type KnownOperations } from '../../kit/operations/described.js';
+import { notCalled } from '../../kit/operations/named.js';
+import { templateOf } from '../../kit/operations/template.js';
+import { flaggedFormat } from '../../kit/output/output-choice.js';
+import { printRecords } from '../../kit/output/open-output.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
-import { formats, usualFormats } from '../../output/formats/index.js';
-import { wrapWords } from '../../output/layout/paragraph.js';
+import { formats, usualFormats } from '../../formats/writers/index.js';
+import { wrapWords } from '../../formats/layout/paragraph.js';
 
 /** Flags of `operations`. */
 export const operationsFlags = {

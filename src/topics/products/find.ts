@@ -1,17 +1,17 @@
 import { wholeListIn } from '../../client/list-answer.js';
-import { candidateLines, corrected, refuseUnasked, shownPlace, type IdPlace } from '../../cli/names/places.js';
-import type { AskingFlags } from '../../cli/consent.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
-import type { Session, SessionPlace } from '../../cli/session/session.js';
+import { candidateLines, corrected, refuseUnasked, shownPlace, type IdPlace } from '../../kit/names/places.js';
+import type { AskingFlags } from '../../kit/consent.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
+import type { Session, SessionPlace } from '../../kit/session/session.js';
 import { operations } from '../../contract/service.js';
-import { RelctlError, perhaps, usage } from '../../errors/relctl-error.js';
-import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
-import { isGuid, pastedGuid, sameGuid } from '../../lexical/values/guid.js';
-import { nearest } from '../../lexical/nearest.js';
-import { isSameName } from '../../lexical/same-name.js';
-import { defined, type RecordValue, type Value } from '../../plain/value.js';
+import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
+import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
+import { isGuid, pastedGuid, sameGuid } from '../../core/text/scalars/guid.js';
+import { nearest } from '../../core/text/nearest.js';
+import { isSameName } from '../../core/text/same-name.js';
+import { defined, type RecordValue, type Value } from '../../core/values/value.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
-import { differences, type Change } from '../../records/differences.js';
+import { differences, type Change } from '../../lists/record/differences.js';
 
 /** The fields among these names whose value differs. */
 export const changesBetween = (names: readonly string[], from: RecordValue, to: RecordValue): readonly Change[] =>

@@ -1,7 +1,7 @@
-import { productMembers } from '../../cli/flags/values/product.js';
+import { productMembers } from '../../kit/flags/values/product.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import type { RecordType } from '../../contract/build.js';
-import { kindOfType } from '../../edits/cell-state.js';
+import { kindOfType } from '../../formats/edits/cell-state.js';
 import type { EditColumn, EditList } from '../../lists/editing/for-edit.js';
 import { itemType, type ListPlan } from '../../lists/plan.js';
 

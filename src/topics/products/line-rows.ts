@@ -1,13 +1,13 @@
-import type { Ending } from '../../batches/outcome.js';
-import { withoutMistakes } from '../../bulk/rows/read-row.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../bulk/rows/rows-text.js';
+import type { Ending } from '../../state/ledger/outcome.js';
+import { withoutMistakes } from '../../writes/rows/read-row.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
 import { lineOf, type LineFlags, termOf, terms } from './line.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { RecordValue } from '../../plain/value.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { RecordValue } from '../../core/values/value.js';
 import { changesBetween, textOf, titleOf } from './find.js';
 import { FreshProducts, type ProductList } from './rows.js';
-import { movedWords } from '../../plain/shown.js';
+import { movedWords } from '../../core/values/shown.js';
 
 /** The products that lines are planned by, and the list that is read again before they are sent. */
 interface LineProducts {

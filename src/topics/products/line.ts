@@ -1,17 +1,17 @@
-import type { ConnectionFlags, CommonFlags } from '../../cli/flags/common.js';
-import type { AskingFlags } from '../../cli/consent.js';
-import type { SessionPlace } from '../../cli/session/session.js';
+import type { ConnectionFlags, CommonFlags } from '../../kit/flags/common.js';
+import type { AskingFlags } from '../../kit/consent.js';
+import type { SessionPlace } from '../../kit/session/session.js';
 import type { Operation } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { note } from '../../host/notes.js';
-import { emptyGuid, pastedGuid } from '../../lexical/values/guid.js';
-import { shellCommand } from '../../lexical/shell/command.js';
-import { type RecordValue, defined } from '../../plain/value.js';
-import type { WritePlan } from '../../records/command.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { note } from '../../kit/host/notes.js';
+import { emptyGuid, pastedGuid } from '../../core/text/scalars/guid.js';
+import { shellCommand } from '../../core/text/shell/command.js';
+import { type RecordValue, defined } from '../../core/values/value.js';
+import type { WritePlan } from '../../lists/record/command.js';
 import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } from './find.js';
-import { inGroup, type Values } from '../../cli/flags/define.js';
-import { decimalOption, idOption, textOption } from '../../cli/flags/kinds.js';
+import { inGroup, type Values } from '../../kit/flags/define.js';
+import { decimalOption, idOption, textOption } from '../../kit/flags/kinds.js';
 
 /** Flags of a product line (interface document, Endpoints, ActivityAddProductLine). */
 export const lineFlags = inGroup('LINE', {

@@ -1,19 +1,19 @@
 import { operations } from '../../contract/service.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { pastedGuid } from '../../lexical/values/guid.js';
-import { productChanges, productMembers } from '../../cli/flags/values/product.js';
-import type { RowBase } from '../../edits/base.js';
-import { defined, isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import type { Sent, Ending } from '../../batches/outcome.js';
-import type { Change } from '../../records/differences.js';
-import { stalenessMs } from '../../cli/session/session.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows/rows-text.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { productChanges, productMembers } from '../../kit/flags/values/product.js';
+import type { RowBase } from '../../formats/edits/base.js';
+import { defined, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import type { Sent, Ending } from '../../state/ledger/outcome.js';
+import type { Change } from '../../lists/record/differences.js';
+import { stalenessMs } from '../../kit/session/session.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
 import { changesBetween, allChanges, whole, productsIn, readProducts, textOf, titleOf } from './find.js';
-import { movedWords, shown } from '../../plain/shown.js';
+import { movedWords, shown } from '../../core/values/shown.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
-import { kindOfType, type CellState } from '../../edits/cell-state.js';
-import { cellText } from '../../output/columns.js';
+import { kindOfType, type CellState } from '../../formats/edits/cell-state.js';
+import { cellText } from '../../formats/columns.js';
 
 const record: RecordType = PvProductData_V2;
 

@@ -1,15 +1,15 @@
-import { type RecordValue, defined } from '../../plain/value.js';
-import type { Values } from '../../cli/flags/define.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
-import type { writeCallFlags } from '../../cli/flags/shared.js';
+import { type RecordValue, defined } from '../../core/values/value.js';
+import type { Values } from '../../kit/flags/define.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
+import type { writeCallFlags } from '../../kit/flags/shared.js';
 import type { Input } from '../../contract/infer.js';
 import { operations } from '../../contract/service.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { sameGuid } from '../../lexical/values/guid.js';
-import { shellCommand } from '../../lexical/shell/command.js';
-import { escapeForTerminal } from '../../output/escape.js';
-import { productChanges } from '../../cli/flags/values/product.js';
-import { note } from '../../host/notes.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { sameGuid } from '../../core/text/scalars/guid.js';
+import { shellCommand } from '../../core/text/shell/command.js';
+import { escapeForTerminal } from '../../formats/escape.js';
+import { productChanges } from '../../kit/flags/values/product.js';
+import { note } from '../../kit/host/notes.js';
 import {
   changesBetween,
   allChanges,
@@ -20,10 +20,10 @@ import {
   titleOf,
   writtenProductIn,
 } from './find.js';
-import type { WritePlan } from '../../records/command.js';
-import type { SessionPlace } from '../../cli/session/session.js';
-import { wayToSettle } from '../../records/writing.js';
-import { movedWords, shown } from '../../plain/shown.js';
+import type { WritePlan } from '../../lists/record/command.js';
+import type { SessionPlace } from '../../kit/session/session.js';
+import { wayToSettle } from '../../lists/record/writing.js';
+import { movedWords, shown } from '../../core/values/shown.js';
 
 const operation = operations.ProductUpdate_V2;
 /** Where an update runs. */

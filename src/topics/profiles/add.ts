@@ -5,16 +5,16 @@ import {
   outputFlags,
   type CommonFlags,
   type OutputFlags,
-} from '../../cli/flags/common.js';
-import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
-import { changesOf, wantsStdin } from '../../cli/flags/values/settings.js';
-import { profileStore } from '../../cli/session/profile-store.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { readStdin } from '../../host/environment.js';
-import { canAsk } from '../../host/may-ask.js';
-import { confirm } from '../../host/prompt.js';
-import { shellCommand } from '../../lexical/shell/command.js';
+} from '../../kit/flags/common.js';
+import type { SettingFlagValues } from '../../kit/flags/values/secret-texts.js';
+import { changesOf, wantsStdin } from '../../kit/flags/values/settings.js';
+import { profileStore } from '../../kit/session/profile-store.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { readStdin } from '../../kit/host/environment.js';
+import { canAsk } from '../../kit/host/may-ask.js';
+import { confirm } from '../../kit/host/prompt.js';
+import { shellCommand } from '../../core/text/shell/command.js';
 import { profileChoice } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/secret.js';
 import { settingEntries, settings } from '../../profiles/settings/settings.js';

@@ -1,5 +1,5 @@
-import { note, type QuietFlag } from '../../host/notes.js';
-import { forgetKept } from '../../descriptions/kept.js';
+import { note, type QuietFlag } from '../../kit/host/notes.js';
+import { forgetKept } from '../../profiles/descriptions/kept.js';
 import {
   settingNamed,
   type SettingName,
@@ -8,19 +8,19 @@ import {
   type Setting,
 } from '../../profiles/settings/settings.js';
 import type { Changes, StoredProfile, ProfileStore } from '../../profiles/store/store.js';
-import type { Context } from '../../host/context.js';
-import { withoutHeader } from '../../cli/flags/values/settings.js';
-import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
-import { confirm } from '../../host/prompt.js';
-import { canAsk } from '../../host/may-ask.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
+import type { Context } from '../../kit/host/context.js';
+import { withoutHeader } from '../../kit/flags/values/settings.js';
+import type { SettingFlagValues } from '../../kit/flags/values/secret-texts.js';
+import { confirm } from '../../kit/host/prompt.js';
+import { canAsk } from '../../kit/host/may-ask.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
 import { givenSettings, keptOrUndone } from './add.js';
 import { refuseTwoPages, askSettings } from './questions.js';
-import { folderOfProfiles, profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
-import { declined, usage } from '../../errors/relctl-error.js';
+import { folderOfProfiles, profileStore, refuseBuiltIn } from '../../kit/session/profile-store.js';
+import { declined, usage } from '../../core/errors/relctl-error.js';
 import { existsSync } from 'node:fs';
-import { fileOfMirror } from '../../cli/mirror/place.js';
-import { shellCommand } from '../../lexical/shell/command.js';
+import { fileOfMirror } from '../../kit/mirror/place.js';
+import { shellCommand } from '../../core/text/shell/command.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
 import { referencesIn } from '../../profiles/secrets/secret.js';
 

@@ -1,17 +1,17 @@
-import { chosenName, profileStore } from '../../cli/session/profile-store.js';
-import type { ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
-import { guidOf, choiceOf } from '../../cli/flags/readers.js';
-import { printRecords } from '../../cli/output/open-output.js';
+import { chosenName, profileStore } from '../../kit/session/profile-store.js';
+import type { ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
+import { guidOf, choiceOf } from '../../kit/flags/readers.js';
+import { printRecords } from '../../kit/output/open-output.js';
 import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
-import { usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import { nearest } from '../../lexical/nearest.js';
-import { shellCommand } from '../../lexical/shell/command.js';
-import { checkedName, nameKinds, namesLike, namesOf, withName, type NameKind } from '../../profiles/kept/names.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import { nearest } from '../../core/text/nearest.js';
+import { shellCommand } from '../../core/text/shell/command.js';
+import { checkedName, nameKinds, namesLike, namesOf, withName, type NameKind } from '../../profiles/names.js';
 import type { StoredProfile } from '../../profiles/store/store.js';
-import { argument } from '../../cli/flags/define.js';
+import { argument } from '../../kit/flags/define.js';
 
 const kind = argument((text, name) => choiceOf(text, name, nameKinds), { offers: nameKinds });
 

@@ -8,17 +8,17 @@ import {
   type Type,
 } from '../../contract/build.js';
 import { string, boolean, int } from '../../contract/scalars.js';
-import { endpointOf, lacks, textOf } from '../../cli/session/connection.js';
-import { shownAddress } from '../../lexical/address.js';
+import { endpointOf, lacks, textOf } from '../../kit/session/connection.js';
+import { shownAddress } from '../../core/text/address.js';
 import { sandboxName, type StoredProfile } from '../../profiles/store/store.js';
 import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProfile } from '../../profiles/resolve.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import type { OutputFlags } from '../../cli/flags/common.js';
-import { profileStore, profileOf } from '../../cli/session/profile-store.js';
-import { printRecords } from '../../cli/output/open-output.js';
-import { noteOverrides } from '../../cli/session/session.js';
-import type { RecordValue } from '../../plain/value.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import type { OutputFlags } from '../../kit/flags/common.js';
+import { profileStore, profileOf } from '../../kit/session/profile-store.js';
+import { printRecords } from '../../kit/output/open-output.js';
+import { noteOverrides } from '../../kit/session/session.js';
+import type { RecordValue } from '../../core/values/value.js';
 import { readHeaders } from '../../profiles/settings/headers.js';
 import { secretPlace } from '../../profiles/secrets/secret.js';
 import {
@@ -28,7 +28,7 @@ import {
   type SettingName,
   type SettingValue,
 } from '../../profiles/settings/settings.js';
-import { maskText } from '../../secrets/mask.js';
+import { maskText } from '../../core/secrets/mask.js';
 
 const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, duration: int, 'yes-no': boolean };
 

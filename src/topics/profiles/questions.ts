@@ -1,12 +1,12 @@
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
 import type { Changes, StoredProfile } from '../../profiles/store/store.js';
-import type { Context } from '../../host/context.js';
-import { ask, type Question } from '../../host/prompt.js';
-import { defined } from '../../plain/value.js';
-import { keptSecret, secretReference } from '../../cli/flags/values/secret-texts.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { ask, type Question } from '../../kit/host/prompt.js';
+import { defined } from '../../core/values/value.js';
+import { keptSecret, secretReference } from '../../kit/flags/values/secret-texts.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
-import { shellWord } from '../../lexical/shell/command.js';
+import { shellWord } from '../../core/text/shell/command.js';
 import { pageOf } from '../../profiles/settings/service-address.js';
 
 /**

@@ -1,8 +1,8 @@
-import { RowFields } from '../../bulk/rows/row-fields.js';
-import type { RowsText } from '../../bulk/rows/rows-text.js';
+import { RowFields } from '../../writes/rows/row-fields.js';
+import type { RowsText } from '../../writes/rows/rows-text.js';
 import { operations } from '../../contract/service.js';
-import { usage } from '../../errors/relctl-error.js';
-import { aliasCatalogue } from '../../fields/look-up.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { aliasCatalogue } from '../../lists/fields/look-up.js';
 
 /** How lines are added to relationships by the rows of a file. */
 export const relationshipLineRows: RowsText<RowFields> = {

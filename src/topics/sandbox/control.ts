@@ -2,14 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
-import { RelctlError, declined, usage } from '../../errors/relctl-error.js';
-import { canAsk } from '../../host/may-ask.js';
-import type { Context } from '../../host/context.js';
-import { switchFlag, type Values } from '../../cli/flags/define.js';
-import type { CommonFlags, OutputFlags } from '../../cli/flags/common.js';
-import { note, type QuietFlag } from '../../host/notes.js';
-import { confirm } from '../../host/prompt.js';
-import { printRecords } from '../../cli/output/open-output.js';
+import { RelctlError, declined, usage } from '../../core/errors/relctl-error.js';
+import { canAsk } from '../../kit/host/may-ask.js';
+import type { Context } from '../../kit/host/context.js';
+import { switchFlag, type Values } from '../../kit/flags/define.js';
+import type { CommonFlags, OutputFlags } from '../../kit/flags/common.js';
+import { note, type QuietFlag } from '../../kit/host/notes.js';
+import { confirm } from '../../kit/host/prompt.js';
+import { printRecords } from '../../kit/output/open-output.js';
 import { makeDatabase, type WantedData } from './make.js';
 import { holdDatabase, stopLine } from './detach.js';
 import {
@@ -19,10 +19,10 @@ import {
   runningSandbox,
   sandboxFolder,
   type RunningRecord,
-} from '../../cli/sandbox/running.js';
-import { isAlive } from '../../files/locks/holder.js';
-import { defined } from '../../plain/value.js';
-import { wholeOption, textOption } from '../../cli/flags/kinds.js';
+} from '../../kit/sandbox/running.js';
+import { isAlive } from '../../state/locks/holder.js';
+import { defined } from '../../core/values/value.js';
+import { wholeOption, textOption } from '../../kit/flags/kinds.js';
 
 /** Names a database of the embedded service. */
 export const databaseFlag = {

@@ -1,13 +1,13 @@
-import type { QuietFlag } from '../../host/notes.js';
+import type { QuietFlag } from '../../kit/host/notes.js';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
 import { dirname } from 'node:path';
-import { attempt, makeFolders } from '../../files/own-file.js';
-import { takeLock } from '../../files/locks/lock.js';
+import { attempt, makeFolders } from '../../state/own-file.js';
+import { takeLock } from '../../state/locks/lock.js';
 import { sweepWork } from '../../sandbox/store/create.js';
-import { shellWord } from '../../lexical/shell/command.js';
-import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox/running.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../kit/sandbox/running.js';
 
 /** Locks a database, and removes what killed runs left; gives what releases it. Throws `locked` and `local`. */
 export async function holdDatabase(context: Context, database: string): Promise<() => void> {

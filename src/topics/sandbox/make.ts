@@ -1,15 +1,15 @@
-import type { QuietFlag } from '../../host/notes.js';
+import type { QuietFlag } from '../../kit/host/notes.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { defaultParameters } from '../../sandbox/dataset/making.js';
 import { openSandbox } from '../../sandbox/sandbox.js';
 import { openWork, placeStore, removeStore, type Tell } from '../../sandbox/store/create.js';
-import type { Context } from '../../host/context.js';
-import { openProgressLine, seconds, shareOf } from '../../host/progress.js';
+import type { Context } from '../../kit/host/context.js';
+import { openProgressLine, seconds, shareOf } from '../../kit/host/progress.js';
 
 /** What data to make; what is left out is usual. */
 export interface WantedData {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { opt, recordWithoutPresence, req, list } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { openOutput } from '../../cli/output/open-output.js';
-import type { CommonFlags, outputFlags } from '../../cli/flags/common.js';
-import type { Values } from '../../cli/flags/define.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import { maskRecording } from '../../recordings/mask.js';
+import { openOutput } from '../../kit/output/open-output.js';
+import type { CommonFlags, outputFlags } from '../../kit/flags/common.js';
+import type { Values } from '../../kit/flags/define.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import { maskRecording } from '../../sandbox/recordings/mask.js';
 
 /** What `recording mask` prints. */
 export const MaskedRecord = recordWithoutPresence('MaskedRecording', 'A recording that was masked.', {

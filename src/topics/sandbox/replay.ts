@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from '../../host/context.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import { callKey, type CallKey } from '../../recordings/call-key.js';
-import { indexName } from '../../recordings/entry.js';
-import { readRecording, type KeptAnswer, type Recording } from '../../recordings/read.js';
+import type { Context } from '../../kit/host/context.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { callKey, type CallKey } from '../../sandbox/recordings/call-key.js';
+import { indexName } from '../../sandbox/recordings/entry.js';
+import { readRecording, type KeptAnswer, type Recording } from '../../sandbox/recordings/read.js';
 import { BrokenOff, plain, streamed } from '../../sandbox/answers.js';
 import { startServer, type RunningServer } from '../../sandbox/http/server.js';
 import { fault } from '../../sandbox/invoke.js';

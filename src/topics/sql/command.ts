@@ -1,7 +1,7 @@
-import { usage } from '../../errors/relctl-error.js';
-import { readBounded } from '../../files/read-bounded.js';
-import type { Context } from '../../host/context.js';
-import { givenName, openGiven } from '../../host/given.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { readBounded } from '../../state/read-bounded.js';
+import type { Context } from '../../kit/host/context.js';
+import { givenName, openGiven } from '../../kit/host/given.js';
 import { tablesWith } from '../../mirror/sources.js';
 import {
   mirrorTables,
@@ -12,11 +12,11 @@ import {
   type MirrorColumn,
   type MirrorTable,
 } from '../../mirror/tables.js';
-import type { Given } from '../../query/mistake.js';
-import { withGuids } from '../../sql/guids.js';
-import { refuseLetters } from '../../sql/letters.js';
-import { parametersFor } from '../../sql/parameters.js';
-import { statementOf } from '../../sql/statement.js';
+import type { Given } from '../../formats/query/mistake.js';
+import { withGuids } from '../../mirror/sql/guids.js';
+import { refuseLetters } from '../../mirror/sql/letters.js';
+import { parametersFor } from '../../mirror/sql/parameters.js';
+import { statementOf } from '../../mirror/sql/statement.js';
 import {
   namesOwnTables,
   refuseUnfilled,
@@ -29,12 +29,12 @@ import {
 } from './place.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
 import type { SqlFlags } from './flags.js';
-import { printRecords } from '../../cli/output/open-output.js';
+import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { note } from '../../host/notes.js';
+import { note } from '../../kit/host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue } from '../../core/values/value.js';
 
 /** What `sql` prints without a statement. */
 const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of the mirror.', {

@@ -1,7 +1,7 @@
-import { csvFlags } from '../../cli/flags/csv.js';
-import { switchFlag, type Values, repeated } from '../../cli/flags/define.js';
-import { maxAgeFlag, mirrorFlags, outputFlags, type CommonFlags } from '../../cli/flags/common.js';
-import { durationOption, inputFileOption, pairOption, profileOption, wholeOption } from '../../cli/flags/kinds.js';
+import { csvFlags } from '../../kit/flags/csv.js';
+import { switchFlag, type Values, repeated } from '../../kit/flags/define.js';
+import { maxAgeFlag, mirrorFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
+import { durationOption, inputFileOption, pairOption, profileOption, wholeOption } from '../../kit/flags/kinds.js';
 
 /** Flags of `sql`. */
 export const sqlFlags = {

@@ -1,19 +1,19 @@
-import { filledBySyncs, neverRead, oldestSync, syncOld, tellAge as tellSync, tellParts } from '../../cli/mirror/age.js';
-import { noMirror } from '../../cli/mirror/open.js';
-import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
+import { filledBySyncs, neverRead, oldestSync, syncOld, tellAge as tellSync, tellParts } from '../../kit/mirror/age.js';
+import { noMirror } from '../../kit/mirror/open.js';
+import { placeOfMirror, type MirrorPlace } from '../../kit/mirror/place.js';
 import type { LeftNil } from '../../contract/build.js';
-import type { Context } from '../../host/context.js';
+import type { Context } from '../../kit/host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { filledIn, sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { SqlFlags } from './flags.js';
-import { note, type QuietFlag } from '../../host/notes.js';
+import { note, type QuietFlag } from '../../kit/host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import { callPrefix } from '../../mirror/of-call/names.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import { leftNilNote } from '../../output/left-nil.js';
-import type { Reads } from '../../sql/messages.js';
-import type { Statement } from '../../sql/statement.js';
+import { leftNilNote } from '../../formats/left-nil.js';
+import type { Reads } from '../../mirror/sql/messages.js';
+import type { Statement } from '../../mirror/sql/statement.js';
 
 /** Name of the table that holds all rows, those too that are gone. */
 const whole = (name: string): string => `all_${name}`;

@@ -1,9 +1,9 @@
-import type { Sent } from '../../batches/outcome.js';
+import type { Sent } from '../../state/ledger/outcome.js';
 import { opt, recordWithoutPresence, req, type Fields } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import { differences, type Change } from '../../records/differences.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { differences, type Change } from '../../lists/record/differences.js';
 
 /** The record within an input: of an operation that takes a whole one, that one; with its fields by the contract. */
 export function recordSent({ operation, input }: Sent): { readonly record: RecordValue; readonly fields: Fields } {

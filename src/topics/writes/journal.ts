@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { headIn } from '../../batches/journal.js';
-import { resultsOf } from '../../batches/register.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import type { BatchFacts, LedgerEntry } from '../../ledger/entry.js';
-import { orElse } from '../../plain/value.js';
+import { headIn } from '../../writes/batch/journal.js';
+import { resultsOf } from '../../writes/batch/register.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { BatchFacts, LedgerEntry } from '../../state/ledger/entry.js';
+import { orElse } from '../../core/values/value.js';
 
 /** The batch of an entry. Throws `usage` for a single write. */
 export function batchOf(entry: LedgerEntry, flag: string): BatchFacts {

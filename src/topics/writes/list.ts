@@ -1,20 +1,20 @@
-import type { ConnectionFlags, OutputFlags, CommonFlags } from '../../cli/flags/common.js';
-import { printRecords } from '../../cli/output/open-output.js';
-import { profileOf } from '../../cli/session/profile-store.js';
-import { momentFor } from '../../cli/session/times.js';
+import type { ConnectionFlags, OutputFlags, CommonFlags } from '../../kit/flags/common.js';
+import { printRecords } from '../../kit/output/open-output.js';
+import { profileOf } from '../../kit/session/profile-store.js';
+import { momentFor } from '../../kit/session/times.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
-import { outcomes } from '../../batches/outcome.js';
-import type { Context } from '../../host/context.js';
-import type { LedgerEntry } from '../../ledger/entry.js';
-import type { RecordValue } from '../../plain/value.js';
+import { outcomes } from '../../state/ledger/outcome.js';
+import type { Context } from '../../kit/host/context.js';
+import type { LedgerEntry } from '../../state/ledger/entry.js';
+import type { RecordValue } from '../../core/values/value.js';
 import { outcomeOf, writesOf } from './open.js';
-import { usage, RelctlError } from '../../errors/relctl-error.js';
-import { canAsk } from '../../host/may-ask.js';
-import { note } from '../../host/notes.js';
-import { confirm } from '../../host/prompt.js';
-import { forgetLedger } from '../../ledger/ledger.js';
-import { ledgerFolder } from '../../records/recorded.js';
+import { usage, RelctlError } from '../../core/errors/relctl-error.js';
+import { canAsk } from '../../kit/host/may-ask.js';
+import { note } from '../../kit/host/notes.js';
+import { confirm } from '../../kit/host/prompt.js';
+import { forgetLedger } from '../../state/ledger/ledger.js';
+import { ledgerFolder } from '../../lists/record/recorded.js';
 
 /** How an entry may have ended: `partly`, a batch whose rows ended differently. */
 export const writeOutcomes = [...outcomes, 'partly'] as const;

@@ -1,10 +1,10 @@
-import type { ConnectionFlags } from '../../cli/flags/common.js';
-import { profileOf } from '../../cli/session/profile-store.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
-import type { LedgerEntry } from '../../ledger/entry.js';
-import { readLedger } from '../../ledger/ledger.js';
-import { ledgerFolder } from '../../records/recorded.js';
+import type { ConnectionFlags } from '../../kit/flags/common.js';
+import { profileOf } from '../../kit/session/profile-store.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import type { LedgerEntry } from '../../state/ledger/entry.js';
+import { readLedger } from '../../state/ledger/ledger.js';
+import { ledgerFolder } from '../../lists/record/recorded.js';
 
 type ProfileFlags = Partial<Pick<ConnectionFlags, 'profile'>>;
 

@@ -1,14 +1,14 @@
-import type { ConnectionFlags, OutputFlags } from '../../cli/flags/common.js';
-import { printRecords, openOutput } from '../../cli/output/open-output.js';
+import type { ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
+import { printRecords, openOutput } from '../../kit/output/open-output.js';
 import { list, opt, recordWithoutPresence, req, inRole } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
-import type { Context } from '../../host/context.js';
-import { tallyWords, type Sent } from '../../batches/outcome.js';
-import type { BatchFacts, Ended, LedgerEntry } from '../../ledger/entry.js';
-import type { RecordValue, Value } from '../../plain/value.js';
+import type { Context } from '../../kit/host/context.js';
+import { tallyWords, type Sent } from '../../state/ledger/outcome.js';
+import type { BatchFacts, Ended, LedgerEntry } from '../../state/ledger/entry.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
 import { ChangeRecord, changeRecord, changesOf, withNulls, recordSent } from './changes.js';
 import { outcomeOf, writeNamed } from './open.js';
-import { writtenRows, type WrittenRow } from '../../batches/written.js';
+import { writtenRows, type WrittenRow } from '../../writes/batch/written.js';
 import { batchOf, journalOf } from './journal.js';
 
 /** A row of a batch, as `writes show --rows` prints it. */

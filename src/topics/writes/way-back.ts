@@ -1,11 +1,11 @@
-import type { UndoFlags } from '../../bulk/flags.js';
-import type { Values } from '../../cli/flags/define.js';
-import type { CommonFlags } from '../../cli/flags/common.js';
-import type { writeCallFlags } from '../../cli/flags/shared.js';
-import type { RowsText } from '../../bulk/rows/rows-text.js';
-import { serviceOf, type Session } from '../../cli/session/session.js';
-import { RelctlError, usage } from '../../errors/relctl-error.js';
-import type { LedgerEntry } from '../../ledger/entry.js';
+import type { UndoFlags } from '../../writes/flags.js';
+import type { Values } from '../../kit/flags/define.js';
+import type { CommonFlags } from '../../kit/flags/common.js';
+import type { writeCallFlags } from '../../kit/flags/shared.js';
+import type { RowsText } from '../../writes/rows/rows-text.js';
+import { serviceOf, type Session } from '../../kit/session/session.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { LedgerEntry } from '../../state/ledger/entry.js';
 
 /** Flags of `writes undo`. */
 export type UndoWriteFlags = Values<typeof writeCallFlags> &

@@ -1,6 +1,6 @@
 import type { SoapVersion } from '../../contract/build.js';
-import { badAnswer, usage } from '../../errors/relctl-error.js';
-import { defined } from '../../plain/value.js';
+import { badAnswer, usage } from '../../core/errors/relctl-error.js';
+import { defined } from '../../core/values/value.js';
 import { wsdlNamespace } from './documents.js';
 import { isName, keyOf, nameAt, readable, type Node } from './node.js';
 

@@ -1,5 +1,5 @@
 import { keyOf, nameAt, readable, type Node, type QName } from './node.js';
-import { badAnswer } from '../../errors/relctl-error.js';
+import { badAnswer } from '../../core/errors/relctl-error.js';
 
 /** Namespace of the elements of XML Schema. */
 export const schemaNamespace = 'http://www.w3.org/2001/XMLSchema';

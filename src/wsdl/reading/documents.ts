@@ -1,6 +1,6 @@
-import type { Kind } from '../../errors/kinds.js';
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
-import { forMessage } from '../../lexical/text.js';
+import type { Kind } from '../../core/errors/kinds.js';
+import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
+import { forMessage } from '../../core/text/text.js';
 import { schemaNamespace, type Schema } from './components.js';
 import { readNodes, type Node } from './node.js';
 

@@ -11,7 +11,7 @@ import {
   type SoapVersion,
   type Type,
 } from '../../contract/build.js';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 import {
   itemsNil,
   Unsent,

@@ -1,5 +1,5 @@
 import { isLocalName } from '../../xml/names.js';
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
 import { decodeReferences } from '../../xml/references.js';
 import { parseBareTree, type TreeLimits, type TreeNode } from '../../xml/tree.js';
 

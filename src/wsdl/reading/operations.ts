@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 import {
   boundOperations,
   chosenBinding,

@@ -1,5 +1,5 @@
-import { badAnswer } from '../../errors/relctl-error.js';
-import { forMessage } from '../../lexical/text.js';
+import { badAnswer } from '../../core/errors/relctl-error.js';
+import { forMessage } from '../../core/text/text.js';
 import {
   docOf,
   isTrue,
@@ -11,7 +11,7 @@ import {
 } from './components.js';
 import type { DescribedField, DescribedType } from './described.js';
 import { isName, keyOf, type QName } from './node.js';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 
 /** How many groups, or types that types are made of, are looked into. */
 export const mostWithin = 100;

@@ -1,4 +1,4 @@
-import { badAnswer, RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
 import {
   childNamed,
   docOf,
@@ -14,7 +14,7 @@ import { itemsNil, type DescribedField, type DescribedType, type Unread } from '
 import { keyOf, type Node, type QName } from './node.js';
 import { choicesIn, distinct, fieldsIn, mostWithin, type ElementTypes } from './particles.js';
 import { isOpen, whyUnsent } from './unsent.js';
-import { defined } from '../../plain/value.js';
+import { defined } from '../../core/values/value.js';
 import type { ScalarName } from '../../contract/build.js';
 
 /** Namespaces in which services of .NET keep the type `guid`. */

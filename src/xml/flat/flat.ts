@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
 import { forbidden } from '../decoder.js';
 import type { FlatElement, FlatForm, FlatShape } from '../events.js';
 import { FlatScanner, type Child, type Form, type Template } from './scanner.js';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTrace } from '../../../src/cli/calls/trace.js';
+import { openTrace } from '../../../src/kit/calls/trace.js';
 import type { Attempt } from '../../../src/client/client.js';
 import type { Connection } from '../../../src/client/connection.js';
 import { operations } from '../../../src/contract/service.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
-import type { Context } from '../../../src/host/context.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import type { Context } from '../../../src/kit/host/context.js';
 import { home, program, relctl, type Run } from '../../support/relctl.js';
 import { skip } from '../../support/skip.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { csvFlags, linesOf } from '../../../src/cli/flags/csv.js';
+import { csvFlags, linesOf } from '../../../src/kit/flags/csv.js';
 import { valuesOf } from '../../support/cli/values.js';
 
 describe('--delimiter', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Config, Flags, Parser, type Command } from '@oclif/core';
-import { argument, checkValues, option, switchFlag, tellingFlags } from '../../../src/cli/flags/define.js';
-import '../../../src/cli/flags/lists/export.js';
-import '../../../src/cli/flags/lists/list.js';
-import '../../../src/cli/flags/shared.js';
-import { guidArg, timeOption, wholeOption } from '../../../src/cli/flags/kinds.js';
-import { wholeOf } from '../../../src/cli/flags/readers.js';
+import { argument, checkValues, option, switchFlag, tellingFlags } from '../../../src/kit/flags/define.js';
+import '../../../src/kit/flags/lists/export.js';
+import '../../../src/kit/flags/lists/list.js';
+import '../../../src/kit/flags/shared.js';
+import { guidArg, timeOption, wholeOption } from '../../../src/kit/flags/kinds.js';
+import { wholeOf } from '../../../src/kit/flags/readers.js';
 
 const small = wholeOption({ least: 1, most: 9 });
 const flags = {

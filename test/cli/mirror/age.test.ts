@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { known } from '../../../src/sandbox/dataset/known.js';
-import { openDatabase } from '../../../src/sqlite/open.js';
+import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
 import type { Run } from '../../support/relctl.js';
 

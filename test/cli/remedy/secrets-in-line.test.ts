@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { withoutSecrets } from '../../../src/cli/remedy/complete.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { withoutSecrets } from '../../../src/kit/remedy/complete.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { place } from '../../support/operations/place.js';
 
 const secret = "zand'Bak77";

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { IdSet, type IdSetOptions, type Known } from '../../../src/client/ids/id-set.js';
 import type { OpenOverflow, OverflowFile } from '../../../src/client/ids/overflow-guids.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { openTemporaryFile } from '../../../src/files/temporary-file.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import { idWords } from '../../support/client/page-keys.js';
 
 const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { code: 'ENOSPC' } });

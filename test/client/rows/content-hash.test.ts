@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../../../src/plain/value.js';
+import type { RecordValue, Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contentEnd, contentRoom, hashContentBytes, memberText } from '../../../src/client/rows/content-hash.js';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { tmpdir } from 'node:os';
-import { jsonPieces } from '../../../src/cli/calls/trace.js';
+import { jsonPieces } from '../../../src/kit/calls/trace.js';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import type { Claim, Page } from '../../../src/client/pages.js';
 import { ledBy, placeOf, readBack, renderedId, slicesOf } from '../../../src/client/rows/rendered.js';
 import { released, Renderer } from '../../../src/client/rows/renderer.js';
-import { openTemporaryFile } from '../../../src/files/temporary-file.js';
-import type { RecordValue, Value } from '../../../src/plain/value.js';
+import { openTemporaryFile } from '../../../src/state/temporary-file.js';
+import type { RecordValue, Value } from '../../../src/core/values/value.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 6 });
 const scalar = fc.oneof(text, fc.constant(null), fc.boolean(), fc.integer());

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { PageText } from '../../../src/client/rows/page-text.js';
-import { openTemporaryFile } from '../../../src/files/temporary-file.js';
+import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 
 const mebi = 1024 * 1024;
 

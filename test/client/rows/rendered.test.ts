@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 import { hashContent } from '../../../src/client/rows/content-hash.js';
 import { idIn } from '../../../src/lists/plan.js';
 import { rowsAnswered } from '../../support/client/rows-answered.js';

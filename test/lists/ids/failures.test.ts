@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Kind } from '../../../src/errors/kinds.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
-import type { Context } from '../../../src/host/context.js';
+import type { Kind } from '../../../src/core/errors/kinds.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import type { Context } from '../../../src/kit/host/context.js';
 import { failureTally } from '../../../src/lists/ids/failures.js';
 
 /** How a run ends whose ids failed in these ways. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { inOrder, type Outcome } from '../../../src/lists/ids/in-order.js';
 
 async function all<I, T>(outcomes: AsyncIterable<Outcome<I, T>>): Promise<Outcome<I, T>[]> {

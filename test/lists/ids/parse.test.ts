@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RelctlError, usage } from '../../../src/errors/relctl-error.js';
+import { RelctlError, usage } from '../../../src/core/errors/relctl-error.js';
 import type { GivenId } from '../../../src/lists/ids/id-list.js';
 import { IdReader } from '../../../src/lists/ids/parse.js';
 

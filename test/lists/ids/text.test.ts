@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { textOf } from '../../../src/lists/ids/read.js';
 
 /** The bytes that are given of a content that comes in pieces of so many bytes. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findNamed, namesBegun } from '../../../src/mirror/names/find.js';
 import { nameIndexes } from '../../../src/mirror/names/kinds.js';
-import { openDatabase, type Database } from '../../../src/sqlite/open.js';
+import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 
 /** A relation of the tests: its Id is its place. */
 interface Row {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { refersToMirrored, ShownNames, tablesBehind } from '../../../src/mirror/names/shown.js';
-import { openDatabase, type Database } from '../../../src/sqlite/open.js';
+import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 
 const veen = '00000000-0000-4000-8000-00000000000a';
 

@@ -9,7 +9,7 @@ import {
   type RecordType,
 } from '../../../src/contract/build.js';
 import { dateTime, guid, int, string } from '../../../src/contract/scalars.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { storedLine, storedTables } from '../../../src/mirror/of-call/stored.js';
 import { namesNeeded, tableNameFor, tableNameOf } from '../../../src/mirror/of-call/names.js';
 import { createTable } from '../../../src/mirror/schema.js';

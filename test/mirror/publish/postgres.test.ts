@@ -9,10 +9,10 @@ import { publishToPostgres, type PublishedLine } from '../../../src/mirror/publi
 import { openMirror } from '../../../src/mirror/mirror.js';
 import type { Service } from '../../../src/mirror/open.js';
 import { sourcesIn, tablesWith } from '../../../src/mirror/sources.js';
-import { readPostgresAddress } from '../../../src/postgres/address.js';
-import { connectPostgres } from '../../../src/postgres/connect.js';
-import { openDatabase, type Database } from '../../../src/sqlite/open.js';
-import type { Cell } from '../../../src/tables/cells.js';
+import { readPostgresAddress } from '../../../src/mirror/postgres/address.js';
+import { connectPostgres } from '../../../src/mirror/postgres/connect.js';
+import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
+import type { Cell } from '../../../src/contract/tables/cells.js';
 import { startPostgres, type PostgresServer } from '../../support/postgres.js';
 
 const service: Service = { url: 'https://crm.test/', namespace: 'urn:test', database: '' };

@@ -8,7 +8,7 @@ import {
   type Setting,
   type SettingName,
 } from '../../../src/profiles/settings/settings.js';
-import { formatNames } from '../../../src/output/formats/index.js';
+import { formatNames } from '../../../src/formats/writers/index.js';
 import { assertFailure, failureOf } from '../../support/profiles/place.js';
 
 const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--set ${name}`);

@@ -5,7 +5,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { SystemDatastoreType } from '../../../src/contract/enumerations.js';
 import type { Operation } from '../../../src/contract/build.js';
 import { findOperation } from '../../../src/contract/service.js';
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
 import { createEndpoint, type Sandbox } from '../../../src/sandbox/sandbox.js';

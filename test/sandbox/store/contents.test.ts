@@ -6,7 +6,7 @@ import { known } from '../../../src/sandbox/dataset/known.js';
 import { serverLimits } from '../../../src/sandbox/http/exchange.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { type Sandbox, serveSandbox } from '../../../src/sandbox/sandbox.js';
-import { pieceBytes as pieceLength } from '../../../src/files/temporary-file.js';
+import { pieceBytes as pieceLength } from '../../../src/state/temporary-file.js';
 import { bodyFilesClosed, openBodyFiles } from '../../support/body-files.js';
 import { type Answer, exchange } from '../../support/sandbox/asmx/http.js';
 import { type Asking, faultyPlace, type FaultyPlace, hear, soap } from '../../support/sandbox/faults/place.js';

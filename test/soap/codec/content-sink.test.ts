@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { operations } from '../../../src/contract/service.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { operations } from '../../../src/contract/service.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { readResponse } from '../../../src/soap/wire/answer.js';
 
 const namespace = 'http://relctl.example/v1/';

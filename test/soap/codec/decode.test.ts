@@ -1,9 +1,9 @@
-import type { Value } from '../../../src/plain/value.js';
+import type { Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { list, nil, opt, recordWithoutPresence, req, type Fields } from '../../../src/contract/build.js';
 import { AddressStyle } from '../../../src/contract/enumerations.js';
 import { anyType, boolean, dateTime, decimal, guid, int, long, string } from '../../../src/contract/scalars.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { Note } from '../../../src/soap/codec/notes.js';
 import { decoded } from '../../support/soap/exchange.js';
 

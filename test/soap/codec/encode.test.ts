@@ -1,10 +1,10 @@
-import type { RecordValue, Value } from '../../../src/plain/value.js';
+import type { RecordValue, Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { nil, opt, recordWithoutPresence, req, list, type Fields } from '../../../src/contract/build.js';
 import { AddressStyle } from '../../../src/contract/enumerations.js';
 import { boolean, dateTime, decimal, guid, int, long, short, string } from '../../../src/contract/scalars.js';
 import { operations } from '../../../src/contract/service.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { encodeFields, encodePieces } from '../../../src/soap/codec/encode.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue } from '../../../src/plain/value.js';
+import { isRecord, type RecordValue } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Operation } from '../../../src/contract/build.js';

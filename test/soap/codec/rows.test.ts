@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { list, opt, recordWithoutPresence } from '../../../src/contract/build.js';
 import { string } from '../../../src/contract/scalars.js';
-import type { Value } from '../../../src/plain/value.js';
+import type { Value } from '../../../src/core/values/value.js';
 import { decoded } from '../../support/soap/exchange.js';
 
 const Part = recordWithoutPresence('Part', 'A part.', { Note: opt(string, 'Note.') });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { Answer } from '../../../src/soap/wire/answer.js';
 import type { Operation } from '../../../src/contract/build.js';
 import { bytesOf, namespace, read } from '../../support/soap/exchange.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { bypassesProxy, checkedUrl, portOf, routeTo } from '../../../src/soap/transport/agents.js';
 
 const bypasses: readonly [url: string, noProxy: string | undefined, expected: boolean][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { inflated, type InflateLimits } from '../../../src/soap/transport/gunzip.js';
 
 const text = '<a>é</a>'.repeat(2000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { AxiosError, type InternalAxiosRequestConfig } from 'axios';
-import type { Kind } from '../../../src/errors/kinds.js';
+import type { Kind } from '../../../src/core/errors/kinds.js';
 import {
   proxyError,
   timeoutError,

@@ -1,4 +1,4 @@
-import type { Value } from '../../../src/plain/value.js';
+import type { Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {

@@ -1,6 +1,6 @@
-import type { Value } from '../../../src/plain/value.js';
+import type { Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { writeUntyped } from '../../../src/soap/values/untyped.js';
 import { escapeText } from '../../../src/xml/writer.js';
 

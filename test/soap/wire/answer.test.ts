@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { Kind } from '../../../src/errors/kinds.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import type { Kind } from '../../../src/core/errors/kinds.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { operations } from '../../../src/contract/service.js';
 import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
 import { faultElement } from '../../../src/soap/wire/fault.js';

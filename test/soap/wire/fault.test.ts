@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { faultElement, readFault, type Fault } from '../../../src/soap/wire/fault.js';
 import { RawReader } from '../../../src/soap/wire/raw.js';
-import { createMask } from '../../../src/secrets/mask.js';
+import { createMask } from '../../../src/core/secrets/mask.js';
 import { XmlReader } from '../../../src/xml/reader.js';
 import { received } from '../../support/soap/arbitraries.js';
 import { bytesOf } from '../../support/soap/exchange.js';

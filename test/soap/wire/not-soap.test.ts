@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Kind } from '../../../src/errors/kinds.js';
+import type { Kind } from '../../../src/core/errors/kinds.js';
 import { notSoap } from '../../../src/soap/wire/not-soap.js';
 
 const page = (title: string): string => `<!DOCTYPE html>\r\n<html><head><title>\r\n ${title} </title></head></html>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { bytesOf, envelope, namespace, read } from '../../support/soap/exchange.js';
 
 const row =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMask } from '../../../src/secrets/mask.js';
+import { createMask } from '../../../src/core/secrets/mask.js';
 import { cutData } from '../../../src/soap/wire/room.js';
 
 const asItIs = (text: string): string => text;

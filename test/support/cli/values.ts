@@ -1,4 +1,4 @@
-import type { OptionFacts, Values } from '../../../src/cli/flags/define.js';
+import type { OptionFacts, Values } from '../../../src/kit/flags/define.js';
 
 /** Values of options as the parser makes them of texts, each by the reader of its definition. Throws what that throws. */
 export function valuesOf<F extends object>(flags: F, texts: Readonly<Record<string, string>>): Values<F> {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { EventEmitter } from 'node:events';
 import type { Claim, Page } from '../../../src/client/pages.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { runExport } from '../../../src/export/run.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import { runExport } from '../../../src/lists/export/run.js';
 import { planFor } from './plan.js';
 
 const [traces = ''] = process.argv.slice(2);

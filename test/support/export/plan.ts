@@ -1,7 +1,7 @@
-import type { Fingerprint } from '../../../src/export/journal.js';
-import type { ExportPlan } from '../../../src/export/plan.js';
-import { formats } from '../../../src/output/formats/index.js';
-import type { Column } from '../../../src/output/columns.js';
+import type { Fingerprint } from '../../../src/lists/export/journal.js';
+import type { ExportPlan } from '../../../src/lists/export/plan.js';
+import { formats } from '../../../src/formats/writers/index.js';
+import type { Column } from '../../../src/formats/columns.js';
 import { string } from '../../../src/contract/scalars.js';
 
 const columns: readonly Column[] = [{ title: 'Id', path: ['Id'], type: string }];

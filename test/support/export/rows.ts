@@ -1,8 +1,8 @@
-import { rowBytes, type OtherRows } from '../../../src/export/since/bookmark-file.js';
-import { textDigest } from '../../../src/export/since/digest.js';
-import { noRows, RowIndex, type RowsOnDisk } from '../../../src/export/since/rows.js';
-import { SnapshotRows } from '../../../src/export/since/snapshot-rows.js';
-import { openTemporaryFile } from '../../../src/files/temporary-file.js';
+import { rowBytes, type OtherRows } from '../../../src/lists/changes-since/bookmark-file.js';
+import { textDigest } from '../../../src/lists/changes-since/digest.js';
+import { noRows, RowIndex, type RowsOnDisk } from '../../../src/lists/changes-since/rows.js';
+import { SnapshotRows } from '../../../src/lists/changes-since/snapshot-rows.js';
+import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 
 /** Rows of Ids with the digests of texts, as they come in a list. */
 export function rowsOfTexts(texts: Iterable<readonly [id: string, text: string]>): SnapshotRows {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openInput, type InputRequest } from '../../../src/inputs/open.js';
-import type { InputRow, PointMeaning } from '../../../src/inputs/input.js';
+import { openInput, type InputRequest } from '../../../src/formats/readers/open.js';
+import type { InputRow, PointMeaning } from '../../../src/formats/readers/input.js';
 
 /** All that an input file says. */
 export interface ReadInput {

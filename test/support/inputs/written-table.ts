@@ -1,7 +1,7 @@
 import { opt, record } from '../../../src/contract/build.js';
 import { string } from '../../../src/contract/scalars.js';
-import { allColumns } from '../../../src/output/columns.js';
-import type { Format, FormatContext } from '../../../src/output/formats/format.js';
+import { allColumns } from '../../../src/formats/columns.js';
+import type { Format, FormatContext } from '../../../src/formats/writers/format.js';
 
 /**
  * Rows of texts as a format of this program writes them.

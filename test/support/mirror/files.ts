@@ -5,7 +5,7 @@ import { recordsIn } from '../../../src/mirror/read.js';
 import { openMirror } from '../../../src/mirror/mirror.js';
 import type { Mirror } from '../../../src/mirror/mirror.js';
 import { tableNamed } from '../../../src/mirror/tables.js';
-import { openDatabase, type Database } from '../../../src/sqlite/open.js';
+import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 
 const service = { url: 'http://crm/', namespace: 'http://crm/', database: '' };
 

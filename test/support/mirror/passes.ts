@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readPages, type Claim } from '../../../src/client/pages.js';
 import type { FetchPage } from '../../../src/client/paging.js';
 import type { Pass } from '../../../src/mirror/pass.js';
-import type { RecordValue } from '../../../src/plain/value.js';
-import { readUntilSure } from '../../../src/syncs/sync.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
+import { readUntilSure } from '../../../src/topics/mirror/sync/sync.js';
 import type { MirrorFiles } from './files.js';
 
 const idOf = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);

@@ -2,8 +2,8 @@ import { createSearch, indexRows } from '../../../src/mirror/search/index-rows.j
 import { findRows, type Hit, type Wanted } from '../../../src/mirror/search/find.js';
 import { questionOf } from '../../../src/mirror/search/match.js';
 import { searchedTables } from '../../../src/mirror/search/searched.js';
-import { openDatabase, type Database } from '../../../src/sqlite/open.js';
-import type { Cell } from '../../../src/tables/cells.js';
+import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
+import type { Cell } from '../../../src/contract/tables/cells.js';
 
 /** A row of a table: its columns, and the values of its lists by the name of their table. */
 export interface Row {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../relctl.js';
 
-const source = new URL('../../../src/output/streams.ts', import.meta.url).href;
+const source = new URL('../../../src/formats/streams.ts', import.meta.url).href;
 
 /** Node's arguments for a program that owns its streams as relctl does; the script sees `streams` and `big`, 5 MB. */
 export const streamProgram = (script: string): readonly string[] => [

@@ -1,4 +1,4 @@
-import type { Value, RecordValue } from '../../../src/plain/value.js';
+import type { Value, RecordValue } from '../../../src/core/values/value.js';
 import fc from 'fast-check';
 import { anyText } from './hostile.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
-import { membersBeyond } from '../../../src/output/beyond.js';
-import { allColumns } from '../../../src/output/columns.js';
-import type { Format, FormatContext, Piece } from '../../../src/output/formats/format.js';
+import { membersBeyond } from '../../../src/formats/beyond.js';
+import { allColumns } from '../../../src/formats/columns.js';
+import type { Format, FormatContext, Piece } from '../../../src/formats/writers/format.js';
 
 /** A record type with everything that a column can be. */
 export const person = record('Person', 'Somebody.', {

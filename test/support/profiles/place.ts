@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 
 /** A folder of a test's own. */
 export interface Place {
@@ -61,7 +61,7 @@ export function assertFailure(
   for (const secret of hides) assert.ok(!allOf(error).includes(secret), `the error shows ${secret}`);
 }
 
-const rooms = { store: '../../../src/profiles/store/store.ts', lock: '../../../src/files/locks/lock.ts' } as const;
+const rooms = { store: '../../../src/profiles/store/store.ts', lock: '../../../src/state/locks/lock.ts' } as const;
 
 /** Starts Node on a script that sees one of these modules as `room`. */
 export function child(script: string, module: keyof typeof rooms, ...args: readonly string[]): ChildProcess {

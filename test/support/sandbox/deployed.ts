@@ -1,7 +1,7 @@
 import { list, nil, operation, opt, recordWithoutPresence, req, type Operation } from '../../../src/contract/build.js';
 import { boolean, dateTime, decimal, guid, int, long, string } from '../../../src/contract/scalars.js';
-import type { RecordValue } from '../../../src/plain/value.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { MoreOperation } from '../../../src/sandbox/context.js';
 
 const Address = recordWithoutPresence('DeployedAddress', 'Where a contact lives.', {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { list, nil, operation, opt, recordWithoutPresence, req, type Operation } from '../../../src/contract/build.js';
 import { dateTime, decimal, int, long, string } from '../../../src/contract/scalars.js';
 import type { MoreOperation } from '../../../src/sandbox/context.js';
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 
 const Line = recordWithoutPresence('DeployedLine', 'What was ordered.', {
   Sku: req(string, 'Which.'),

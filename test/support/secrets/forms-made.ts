@@ -1,4 +1,4 @@
-/** What other programs make of a secret, by the name of the form. Independent of src/secrets/forms.ts. */
+/** What other programs make of a secret, by the name of the form. Independent of src/core/secrets/forms.ts. */
 export const formsMade: Readonly<Record<string, (secret: string) => string>> = {
   'as it is': (secret) => secret,
   'the bytes of UTF-16, base64': (secret) =>

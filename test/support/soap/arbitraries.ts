@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../../../src/plain/value.js';
+import type { RecordValue, Value } from '../../../src/core/values/value.js';
 import fc from 'fast-check';
 import type { Field, Fields, Operation, ScalarName, Type } from '../../../src/contract/build.js';
 import { fullResult } from '../../../src/contract/walk.js';

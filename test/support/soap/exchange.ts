@@ -1,4 +1,4 @@
-import type { Value } from '../../../src/plain/value.js';
+import type { Value } from '../../../src/core/values/value.js';
 import type { Fields, Operation } from '../../../src/contract/build.js';
 import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
 import type { Rows } from '../../../src/soap/codec/decode-bytes.js';

@@ -5,16 +5,16 @@ import crypto from 'node:crypto';
 import type { finish } from '../../../src/app/exit.js';
 import type { run } from '../../../src/app/main.js';
 import type { CommandModules } from '../../../src/app/program-config.js';
-import type { RelctlError } from '../../../src/errors/relctl-error.js';
-import { machineClock, readEnvironment } from '../../../src/host/environment.js';
-import type { Sink, Streams } from '../../../src/output/streams.js';
+import type { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import { machineClock, readEnvironment } from '../../../src/kit/host/environment.js';
+import type { Sink, Streams } from '../../../src/formats/streams.js';
 import { MemoryDisk, mount, type Lots } from './disk.js';
 import { onNetwork, type Network, type Service } from './network.js';
 import { loadedOnDisk, onDisk } from './on-disk.js';
 import { Stuck, WorldTime } from './time.js';
 // Refuses a program that is older than its sources.
 import { program as path } from '../relctl.js';
-import { KeptOut } from '../../../src/secrets/kept-out.js';
+import { KeptOut } from '../../../src/core/secrets/kept-out.js';
 
 interface Built {
   readonly run: typeof run;

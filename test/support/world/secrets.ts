@@ -1,4 +1,4 @@
-import { formsOf } from '../../../src/secrets/forms.js';
+import { formsOf } from '../../../src/core/secrets/forms.js';
 import type { MemoryDisk } from './disk.js';
 import { secrets } from './program.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { FlatBytes, FlatElement, XmlEvents } from '../../../src/xml/events.js';
 import { decodeReferences } from '../../../src/xml/references.js';
 import { XmlReader, type ReaderOptions } from '../../../src/xml/reader.js';

@@ -1,4 +1,4 @@
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { XmlEvents } from '../../../src/xml/events.js';
 import { XmlReader, type ReaderOptions } from '../../../src/xml/reader.js';
 

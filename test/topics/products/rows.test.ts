@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallOptions } from '../../../src/client/client.js';
-import type { BulkPlace } from '../../../src/bulk/rows/rows-text.js';
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { BulkPlace } from '../../../src/writes/rows/rows-text.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 import { FreshProducts, ProductList } from '../../../src/topics/products/rows.js';
 
 const id = (number: number): string => `0000000${number}-0061-4000-8000-000000000001`;

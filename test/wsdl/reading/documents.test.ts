@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readDocuments } from '../../../src/wsdl/reading/documents.js';
 import { describe as describeDocuments } from '../../../src/wsdl/reading/operations.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { descriptionOf, wsdlText } from '../../support/wsdl/description.js';
 
 const schema = (attributes: string, content: string): string =>

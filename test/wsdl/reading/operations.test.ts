@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Description } from '../../../src/wsdl/reading/described.js';
 import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl/description.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 
 const described = (text: WsdlText): Promise<Description> => descriptionOf({ 'service.wsdl': wsdlText(text) });
 

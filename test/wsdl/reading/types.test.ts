@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fields } from '../../../src/contract/build.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
-import type { RecordValue } from '../../../src/plain/value.js';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import type { DescribedType } from '../../../src/wsdl/reading/described.js';
 import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl/description.js';

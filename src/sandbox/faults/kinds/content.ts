@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../../../plain/value.js';
+import type { RecordValue, Value } from '../../../core/values/value.js';
 import { opt, type Fields, type RecordType } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
 import { fieldEntries } from '../../../contract/walk.js';

@@ -3,7 +3,7 @@ import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
 import type { Form, Rate } from './forms.js';
 import texts from './texts.json' with { type: 'json' };
-import { defined } from '../../../plain/value.js';
+import { defined } from '../../../core/values/value.js';
 
 /** A value or an argument of a fault. */
 export interface Argument<T = unknown> {

@@ -1,6 +1,6 @@
 import { findOperation, operations } from '../../../contract/service.js';
-import { readDuration } from '../../../lexical/time/duration.js';
-import { nearest } from '../../../lexical/nearest.js';
+import { readDuration } from '../../../core/text/time/duration.js';
+import { nearest } from '../../../core/text/nearest.js';
 
 /** How a value in a fault plan is written, and what it means. */
 export interface Form<T> {

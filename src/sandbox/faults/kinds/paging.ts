@@ -1,4 +1,4 @@
-import { isList, type Value } from '../../../plain/value.js';
+import { isList, type Value } from '../../../core/values/value.js';
 import type { Middleware, Asked, Executed } from '../../context.js';
 import { pageOf, type ReceivedPaging } from '../../handlers/handler.js';
 import type { Random } from '../../dataset/random.js';

@@ -1,4 +1,4 @@
-import { RelctlError } from '../../../errors/relctl-error.js';
+import { RelctlError } from '../../../core/errors/relctl-error.js';
 import type { Middleware } from '../../context.js';
 import { refusedResult } from '../../invoke.js';
 import { type Effects, type FaultKind, argument, faultKind } from './fault-kind.js';

@@ -1,7 +1,7 @@
-import type { Value } from '../../../plain/value.js';
-import { badAnswer } from '../../../errors/relctl-error.js';
-import { isXmlSpace, withoutEnds } from '../../../lexical/ends.js';
-import { forMessage } from '../../../lexical/text.js';
+import type { Value } from '../../../core/values/value.js';
+import { badAnswer } from '../../../core/errors/relctl-error.js';
+import { isXmlSpace, withoutEnds } from '../../../core/text/ends.js';
+import { forMessage } from '../../../core/text/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
 import type { LeafNode } from '../decode-plan.js';
 import type { NoteCollector } from '../notes.js';

@@ -1,9 +1,9 @@
-import type { Value } from '../../../plain/value.js';
+import type { Value } from '../../../core/values/value.js';
 import type { ListNode, RecordNode, Slot } from '../decode-plan.js';
 import type { ScalarForm } from '../../values/scalars.js';
 import { addItem } from '../bounds.js';
-import { badAnswer, type RelctlError } from '../../../errors/relctl-error.js';
-import { forMessage } from '../../../lexical/text.js';
+import { badAnswer, type RelctlError } from '../../../core/errors/relctl-error.js';
+import { forMessage } from '../../../core/text/text.js';
 import type { XmlName } from '../../../xml/events.js';
 import type { NoteCollector } from '../notes.js';
 

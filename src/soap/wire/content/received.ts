@@ -1,4 +1,4 @@
-import { Base64Check } from '../../../lexical/base64/base64.js';
+import { Base64Check } from '../../../core/text/base64/base64.js';
 import type { TextSink } from '../../codec/decoder-options.js';
 
 /** The parameter that holds the content of a file; no other operation has one of that name. */

@@ -1,14 +1,14 @@
-import { connectionFlags, type CommonFlags, mirrorFlags, mirrorLockFlags } from '../../../cli/flags/common.js';
-import type { Values } from '../../../cli/flags/define.js';
-import { profileNames } from '../../../cli/names/profile-names.js';
-import type { Session } from '../../../cli/session/session.js';
-import { usage } from '../../../errors/relctl-error.js';
-import type { Context } from '../../../host/context.js';
-import { note } from '../../../host/notes.js';
-import { shellWord } from '../../../lexical/shell/command.js';
+import { connectionFlags, type CommonFlags, mirrorFlags, mirrorLockFlags } from '../../../kit/flags/common.js';
+import type { Values } from '../../../kit/flags/define.js';
+import { profileNames } from '../../../kit/names/profile-names.js';
+import type { Session } from '../../../kit/session/session.js';
+import { usage } from '../../../core/errors/relctl-error.js';
+import type { Context } from '../../../kit/host/context.js';
+import { note } from '../../../kit/host/notes.js';
+import { shellWord } from '../../../core/text/shell/command.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import type { Source } from '../../../mirror/sources.js';
-import type { RecordValue } from '../../../plain/value.js';
+import type { RecordValue } from '../../../core/values/value.js';
 import { openToWrite } from '../open.js';
 
 /** Flags of `mirror add`: it changes no more than the mirror, and fields may be looked up. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../../../src/errors/relctl-error.js';
+import { RelctlError } from '../../../../src/core/errors/relctl-error.js';
 import type { Body, StreamedBody } from '../../../../src/soap/transport/http.js';
 import { readRequest } from '../../../../src/soap/wire/receive.js';
 import { heldCharacters } from '../../../../src/soap/wire/content/received.js';

@@ -12,7 +12,7 @@ import {
   type BrokenServer,
   type Reaction,
 } from '../../broken-server.js';
-import type { Kind } from '../../../../src/errors/kinds.js';
+import type { Kind } from '../../../../src/core/errors/kinds.js';
 import { home, relctl, type Run } from '../../relctl.js';
 import {
   count,

@@ -1,0 +1,149 @@
+import type { RelctlError } from '../core/errors/relctl-error.js';
+
+/** What a pace uses of its process. */
+export interface PaceSurroundings {
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number;
+  /** Waits; rejects with the signal's reason when it is aborted. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called once, when calls are slowed down for more than one refusal, with what is told of it. */
+  readonly onSlow: (told: string) => void;
+  /** How long is waited at most; as for writes unless given. */
+  readonly limits?: PaceLimits;
+}
+
+/** How long is waited at most, in milliseconds, and how soon it ends. */
+export interface PaceLimits {
+  /** Between calls, after refusals. */
+  readonly mostGapMs: number;
+  /** Because the service asks for it; when it asks for more, it is not waited for. */
+  readonly mostWaitMs: number;
+  /** What is left of a gap after each answer. */
+  readonly recovery: number;
+}
+
+/** A batch may run for a night. */
+const limitsOfWrites: PaceLimits = { mostGapMs: 20_000, mostWaitMs: 60 * 60_000, recovery: 0.9 };
+
+/** Somebody waits for what is read, and each call waits before it is repeated as well. */
+export const limitsOfReads: PaceLimits = { mostGapMs: 2000, mostWaitMs: 60_000, recovery: 0.5 };
+
+/** Gaps after refusals: the first, and the one that is not worth waiting for, in milliseconds. */
+const firstGapMs = 100;
+const endOfGapMs = 5;
+
+/** The longest gap between calls while answers take long, in milliseconds. */
+const mostSlowGapMs = 20_000;
+
+/** Waits that the service asks for are told from here on, in seconds. */
+const toldWaitSeconds = 10;
+
+/** Answers that are looked at together, and how much slower than the fastest such group they must be to be called slow. */
+const groupSize = 8;
+const slowFactor = 4;
+const slowMs = 1000;
+
+/** HTTP statuses by which a service says that it is asked too much. */
+const busyStatuses: ReadonlySet<number> = new Set([429, 503]);
+
+/** True for an answer by which a service says that it is asked too much. */
+export const isBusy = ({ facts: { httpStatus } }: RelctlError): boolean => busyStatuses.has(httpStatus ?? 0);
+
+/** How long the answers to one operation take, by groups of them. */
+class Latency {
+  #group: number[] = [];
+  #fastestMs = Infinity;
+
+  /** The mean of a group of answers that took much longer than the fastest group did; undefined for all others. */
+  slowMean(elapsedMs: number): number | undefined {
+    this.#group.push(elapsedMs);
+    if (this.#group.length < groupSize) return undefined;
+    const mean = this.#group.reduce((sum, each) => sum + each, 0) / groupSize;
+    this.#group = [];
+    this.#fastestMs = Math.min(this.#fastestMs, mean);
+    return mean > slowMs && mean > this.#fastestMs * slowFactor ? mean : undefined;
+  }
+}
+
+/** An answer, as far as it says how busy the service is. */
+export interface TimedAnswer {
+  /** Only answers to the same operation are compared. */
+  readonly operation: string;
+  /** Undefined where the time says nothing of the service, as with files of any size. */
+  readonly elapsedMs: number | undefined;
+}
+
+/**
+ * Spreads calls over time: not more in a second than was asked for, and fewer while the service says that it is asked too
+ * much, or while its answers take much longer than they did. One refusal alone is no reason to tell anybody: the call is
+ * repeated.
+ */
+export class Pace {
+  readonly #surroundings: PaceSurroundings;
+  readonly #limits: PaceLimits;
+  readonly #usualGapMs: number;
+  readonly #latencies = new Map<string, Latency>();
+  /** Between calls, beside that of the rate that was asked for. */
+  #slowGapMs = 0;
+  /** When calls were slowed down last. */
+  #slowedMs = -Infinity;
+  #nextMs = -Infinity;
+  #isTold = false;
+
+  /** @param perSecond calls a second at most; Infinity for as many as come */
+  constructor(perSecond: number, surroundings: PaceSurroundings) {
+    this.#usualGapMs = 1000 / perSecond;
+    this.#surroundings = surroundings;
+    this.#limits = surroundings.limits ?? limitsOfWrites;
+  }
+
+  /** Returns when the next call may be made. Throws the signal's reason. */
+  async turn(signal: AbortSignal): Promise<void> {
+    const { nowMs, pause } = this.#surroundings;
+    const now = nowMs();
+    const mine = Math.max(now, this.#nextMs);
+    this.#nextMs = mine + Math.max(this.#usualGapMs, this.#slowGapMs);
+    if (mine > now) await pause(mine - now, signal);
+  }
+
+  /** Takes note of an answer. */
+  answered({ operation, elapsedMs }: TimedAnswer): void {
+    this.#slowGapMs = this.#slowGapMs < endOfGapMs ? 0 : this.#slowGapMs * this.#limits.recovery;
+    if (elapsedMs === undefined) return;
+    const latency = this.#latencies.get(operation) ?? new Latency();
+    this.#latencies.set(operation, latency);
+    const mean = latency.slowMean(elapsedMs);
+    if (mean === undefined) return;
+    this.#slow(Math.min(mean, mostSlowGapMs));
+    this.#tell('its answers take much longer than they did');
+  }
+
+  /**
+   * Takes note of an answer by which the service says that it is asked too much.
+   * @param startedMs when the call was made: of calls that were under way together, the first refusal counts
+   */
+  refused({ facts: { httpStatus = 0, retryAfterSeconds = 0 } }: RelctlError, startedMs: number): void {
+    const { mostGapMs, mostWaitMs } = this.#limits;
+    const isWaited = retryAfterSeconds * 1000 <= mostWaitMs;
+    if (isWaited && retryAfterSeconds >= toldWaitSeconds)
+      this.#tell(`it answered HTTP ${httpStatus} and asks for ${retryAfterSeconds} s`);
+    if (startedMs >= this.#slowedMs) {
+      if (this.#slowGapMs > 0) this.#tell(`it answered HTTP ${httpStatus} again`);
+      this.#slow(Math.min(mostGapMs, Math.max(firstGapMs, this.#slowGapMs * 2)));
+    }
+    const waitMs = Math.max(this.#slowGapMs, isWaited ? retryAfterSeconds * 1000 : 0);
+    this.#nextMs = Math.max(this.#nextMs, this.#surroundings.nowMs() + waitMs);
+  }
+
+  /** Puts a gap before each call from here on; one that is longer already stays. */
+  #slow(gapMs: number): void {
+    this.#slowedMs = this.#surroundings.nowMs();
+    this.#slowGapMs = Math.max(this.#slowGapMs, gapMs);
+  }
+
+  #tell(reason: string): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#surroundings.onSlow(`the service is asked less often from here on: ${reason}`);
+  }
+}

@@ -1,0 +1,152 @@
+import { kinds, type Kind } from './kinds.js';
+import { defined } from '../values/value.js';
+
+/** Facts that travel with a failure. All optional, none secret; they go into the JSON error object as they are. */
+export interface ErrorFacts {
+  readonly operation?: string;
+  readonly profile?: string;
+  readonly httpStatus?: number;
+  /** Code as the service gave it (fault code, `Result.Code`), or a short code of our own such as `timeout-connect`. */
+  readonly code?: string;
+  /** `Result.Number` of a refused call. */
+  readonly number?: number;
+  /** Place in a record or document, for example `fieldValues[2].Id`. */
+  readonly path?: string;
+  readonly page?: number;
+  readonly url?: string;
+  /** How many attempts were made, when more than one. */
+  readonly attempts?: number;
+  /** True when not one byte of the request was handed to the socket, so that even a write may be sent again. */
+  readonly unsent?: boolean;
+  /** Schemes of HTTP by which a server or a proxy wants a login, such as Negotiate. */
+  readonly schemes?: readonly string[];
+  /** Where a redirect leads, without its query. */
+  readonly location?: string;
+  /** Seconds that the service asked us to wait (Retry-After). */
+  readonly retryAfterSeconds?: number;
+  /** Exit code that differs from the kind's own: only for signals (143, 129). */
+  readonly exitCode?: number;
+}
+
+/** A word that was given, and the one that was probably meant. */
+export interface Correction {
+  readonly given: string;
+  readonly meant: string;
+}
+
+/** What to do about a failure. */
+export type Remedy = Pick<ErrorOptions, 'advice' | 'hint' | 'instead'>;
+
+/** What else an error may have; what is undefined is left out. */
+export interface ErrorOptions {
+  readonly facts?: { readonly [Name in keyof ErrorFacts]?: ErrorFacts[Name] | undefined };
+  /** What to do, where no command line says it: one sentence. Shown before "Try:". */
+  readonly advice?: string | undefined;
+  /**
+   * What to paste next: a command line, or flags for the command that failed (`--yes`). `NAME` stands for the profile in use.
+   * `cli/remedy` makes the line that is shown after "Try:", also where there is no hint. Empty: there is nothing to try.
+   */
+  readonly hint?: string | undefined;
+  /** A word of the command line, and the one that was probably meant. */
+  readonly instead?: Correction | undefined;
+  /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
+  readonly data?: unknown;
+  /** Lines that show the place of a mistake in a text, with a caret. */
+  readonly excerpt?: readonly string[] | undefined;
+  /** The error that caused it. It must not hold a request: axios errors are replaced before (transport-errors.ts). */
+  readonly cause?: unknown;
+}
+
+/** Of the packages that the bundle leaves outside, npm installs those for the platform: not with `--omit=optional`, not for musl. */
+const wayToInstall =
+  'Install relctl again, without --omit=optional. On a system with musl, such as Alpine, install that package too, with npm, in the same place as relctl.';
+
+/**
+ * The only error class of the program. The message says what failed and why; the facts say where; advice and
+ * hint say what to do.
+ * It never holds an envelope, a credential or a library's request object.
+ */
+export class RelctlError extends Error {
+  readonly kind: Kind;
+  readonly facts: ErrorFacts;
+  readonly advice: string | undefined;
+  readonly hint: string | undefined;
+  readonly instead: Correction | undefined;
+  readonly data: unknown;
+  readonly excerpt: readonly string[] | undefined;
+
+  constructor(kind: Kind, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'RelctlError';
+    this.kind = kind;
+    this.facts = defined(options.facts ?? {});
+    this.advice = options.advice;
+    this.hint = options.hint;
+    this.instead = options.instead;
+    this.data = options.data;
+    this.excerpt = options.excerpt;
+  }
+
+  /** Exit code of the process that ends with this error. */
+  get exitCode(): number {
+    return this.facts.exitCode ?? kinds[this.kind].exitCode;
+  }
+
+  /** The same error with these changes; what is given as undefined is taken away. */
+  but(changes: ErrorOptions & { readonly kind?: Kind; readonly message?: string }): RelctlError {
+    const { kind, message, facts, advice, hint, instead, data, excerpt, cause } = this;
+    const { kind: newKind = kind, message: newMessage = message, ...options } = changes;
+    return new RelctlError(newKind, newMessage, { facts, advice, hint, instead, data, excerpt, cause, ...options });
+  }
+
+  /**
+   * The same error with more facts; facts already there win, because the place nearest to the failure knows best.
+   */
+  with(facts: ErrorFacts): RelctlError {
+    return this.but({ facts: { ...facts, ...this.facts } });
+  }
+
+  /** The same error with this in the place of what it said to do. */
+  withHint(hint: string): RelctlError {
+    return this.but({ advice: undefined, instead: undefined, hint });
+  }
+
+  /** Any thrown value as a RelctlError: a package that is not installed is `local`, what else is not ours becomes a `bug`. */
+  static from(thrown: unknown): RelctlError {
+    if (thrown instanceof RelctlError) return thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    if (codeOf(thrown) !== 'MODULE_NOT_FOUND') return new RelctlError('bug', message, { cause: thrown });
+    // The rest of the message is where it was looked for.
+    const [reason = ''] = message.split('\n', 1);
+    return new RelctlError('local', `relctl is not installed completely: ${reason}`, {
+      advice: wayToInstall,
+      hint: '',
+    });
+  }
+}
+
+/** The remedy for a word that is not known: the one that was probably meant, when there is one. */
+export const perhaps = (given: string, meant: string | undefined): Remedy =>
+  meant === undefined ? {} : { instead: { given, meant } };
+
+/**
+ * A mistake in what the user gave. The path names the flag (`--limit`) or the argument (`ID`); undefined where none is to
+ * blame. The remedy is one thing to do instead; a text alone is a hint.
+ */
+export function usage(path: string | undefined, message: string, remedy: string | Remedy = {}): RelctlError {
+  const options = typeof remedy === 'string' ? { hint: remedy } : remedy;
+  return new RelctlError('usage', message, { facts: { path }, ...options });
+}
+
+/** A question that was answered with no: there is nothing to try. */
+export const declined = (message: string): RelctlError => usage(undefined, `not confirmed; ${message}`, '');
+
+/** An answer of the service that is not what the contract says. The code tells in which way, for scripts. */
+export function badAnswer(code: string, message: string, facts: ErrorFacts = {}): RelctlError {
+  return new RelctlError('bad-answer', message, { facts: { code, ...facts } });
+}
+
+/** Code of an error of the system, such as `ENOENT`; undefined for what has none. */
+export function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+}

@@ -1,0 +1,169 @@
+import { opt, type Field, type Fields, type RecordType, type Role, type Type } from '../contract/build.js';
+import { anyType } from '../contract/scalars.js';
+import { defined, isRecord, type RecordValue, type Value } from '../core/values/value.js';
+import { pastedGuid } from '../core/text/scalars/guid.js';
+import { inAnyCase, nearest } from '../core/text/nearest.js';
+import { isTooDeep } from '../contract/walk.js';
+import { allOthers, columnWords, typedWord } from './column-words.js';
+import { perhaps, usage } from '../core/errors/relctl-error.js';
+
+/** What stands at a path within a record; undefined when something on the way is absent or nil. */
+export function valueAt(record: RecordValue, path: readonly string[]): Value | undefined {
+  const [first] = path;
+  if (first !== undefined && path.length === 1) {
+    const own = record[first];
+    // What objects have by birth is neither of these.
+    if (typeof own === 'string' || typeof own === 'boolean' || typeof own === 'number' || own === null) return own;
+  }
+  let value: Value | undefined = record;
+  for (const name of path) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+/** A value as the text of one cell: scalars as they are, lists and records as compact JSON, nothing for absent and nil. */
+export function cellText(value: Value | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A column: known before the first row. */
+export interface Column {
+  /** The header: the dotted path, `Settings.WorkflowId`, unless another title was asked for. */
+  readonly title: string;
+  readonly path: readonly string[];
+  readonly type: Type;
+  /** What its texts are for people, where the type does not say it. */
+  readonly role?: Role;
+}
+
+const numericTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
+
+/** True for a column of numbers. */
+export const isNumeric = ({ type }: Column): boolean => type.kind === 'scalar' && numericTypes.has(type.name);
+
+const columnAt = (path: readonly string[], { type, role }: Field): Column => ({
+  title: path.join('.'),
+  path,
+  type,
+  ...defined({ role }),
+});
+
+function columnsOf({ fields }: RecordType, above: readonly string[], holders: readonly RecordType[]): Column[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = [...above, name];
+    const { type, beyond } = field;
+    // What only the WSDL of a service has is one column.
+    const isWhole = type.kind !== 'record' || beyond === true || isTooDeep(type, holders);
+    return isWhole ? [columnAt(path, field)] : columnsOf(type, path, [...holders, type]);
+  });
+}
+
+/** All columns of a record type: nested records with dots; a list, or a record within its own type, in one column. */
+export const allColumns = (record: RecordType): readonly Column[] => columnsOf(record, [], [record]);
+
+/** The name of a member as the record has it: typed in any case of letters, or a GUID in any form. */
+const memberNamed = (fields: Fields, typed: string): string | undefined =>
+  inAnyCase(typed, Object.keys(fields)) ?? inAnyCase(pastedGuid(typed) ?? typed, Object.keys(fields));
+
+/** The field with a name as somebody typed it, and the name as the record has it. */
+function fieldNamed(fields: Fields, typed: string): readonly [name: string, field: Field] | undefined {
+  const name = memberNamed(fields, typed);
+  const field = name === undefined ? undefined : fields[name];
+  return name === undefined || field === undefined ? undefined : [name, field];
+}
+
+/**
+ * The column of a name in any case of letters; undefined where the record has none. A member may have a dot in its name.
+ * @param above the names of the members that hold the record
+ */
+export function findColumn(record: RecordType, title: string, above: readonly string[] = []): Column | undefined {
+  const whole = fieldNamed(record.fields, title);
+  return whole === undefined ? columnBelow(record, title, above) : columnAt([...above, whole[0]], whole[1]);
+}
+
+/** The column of a member of a member, or of what nothing describes. */
+function columnBelow(record: RecordType, title: string, above: readonly string[]): Column | undefined {
+  const [start = '', ...rest] = title.split('.');
+  const [first = '', field] = rest.length === 0 ? [] : (fieldNamed(record.fields, start) ?? []);
+  if (field?.type.kind === 'record') return findColumn(field.type, rest.join('.'), [...above, first]);
+  if (field !== undefined) return isAny(field.type) ? columnAt([...above, first, ...rest], unknown) : undefined;
+  return mayHave(record, title) ? columnAt([...above, start, ...rest], unknown) : undefined;
+}
+
+/** True for a name that a record may have although nothing says it. */
+export const mayHave = (record: RecordType, name: string): boolean =>
+  record.isOpen === true || isAttribute(record, name);
+
+const isAny = (type: Type): boolean => type.kind === 'scalar' && type.name === 'anyType';
+
+/** A member of which nothing says anything. */
+const unknown = opt(anyType, 'Nothing describes it.');
+
+/** True for the name of an attribute, of the record or of one of its members: answers may have any. */
+function isAttribute({ fields }: Pick<RecordType, 'fields'>, name: string): boolean {
+  const at = name.lastIndexOf('@');
+  return at === 0 || (at > 0 && Object.hasOwn(fields, name.slice(0, at)));
+}
+
+/** True for a record type with a column of this name. */
+export const hasColumn = (record: RecordType, title: string): boolean => findColumn(record, title) !== undefined;
+
+function column(record: RecordType, title: string, flag: string): Column {
+  const own = findColumn(record, title);
+  if (own !== undefined) return own;
+  const known = allColumns(record).map((each) => each.title);
+  throw usage(
+    flag,
+    `there is no column '${title}'; the columns are ${known.join(', ')}`,
+    perhaps(title, nearest(title, known)),
+  );
+}
+
+/**
+ * The columns with these names in any case of letters, in this order, as the record names them; a nested record in one
+ * column of compact JSON. Throws `usage` for one that the record does not have, with the nearest that it has.
+ */
+export const columnsNamed = (record: RecordType, names: readonly string[], flag = '--columns'): readonly Column[] =>
+  names.map((name) => column(record, name, flag));
+
+/** The name of a column, whatever its title is. */
+export const columnName = ({ path }: Column): string => path.join('.');
+
+/** A column as --columns names it. */
+export const asTyped = (column: Column): string =>
+  typedWord({ name: columnName(column), ...(column.title === columnName(column) ? {} : { title: column.title }) });
+
+function repeated(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return texts.find((text) => seen.has(text) || !seen.add(text));
+}
+
+function refuseTwice(columns: readonly Column[]): void {
+  const title = repeated(columns.map((each) => each.title));
+  if (title === undefined) return;
+  const names = columns.filter((each) => each.title === title).map(columnName);
+  const isSame = names.every((name) => name === title);
+  throw usage('--columns', isSame ? `the column ${title} is named twice` : `two columns are called '${title}'`, {
+    advice: `A column can have another title: --columns 'Other=${names.at(-1) ?? ''}'`,
+  });
+}
+
+/**
+ * The columns that the text of --columns says, in this order: `Id`, `Nr=Id` for one under another title, `*` for all that
+ * are not named beside it. Throws `usage` for one that the record does not have, and for two with one title.
+ */
+export function chosenColumns(record: RecordType, text: string): readonly Column[] {
+  const words = columnWords(text, (name) => hasColumn(record, name));
+  if (words.length === 0) throw usage('--columns', '--columns names no column');
+  const named = words.map(({ name, title }): Column | undefined =>
+    name === allOthers ? undefined : { ...column(record, name, '--columns'), ...defined({ title }) },
+  );
+  if (named.filter((each) => each === undefined).length > 1) throw usage('--columns', '* is named twice');
+  const taken = new Set(named.flatMap((each) => (each === undefined ? [] : [columnName(each)])));
+  const columns = named.flatMap((each) => each ?? allColumns(record).filter((other) => !taken.has(columnName(other))));
+  refuseTwice(columns);
+  return columns;
+}

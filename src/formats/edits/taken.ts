@@ -1,0 +1,218 @@
+import { withoutLastZeros } from '../../core/text/ends.js';
+
+// What spreadsheets take a text for: a number, a truth value, a day, a time. Each in a form that all its spellings share.
+
+/** Digits that spreadsheets keep of a number. */
+export const mostDigits = 15;
+
+const number = /^([+-]?)(\d{0,400})(?:[.,](\d{0,400}))?(?:[eE]([+-]?\d{1,3}))?(\s?%)?$/;
+
+/** The places of the point between which a number is neither too large nor too small for a spreadsheet. */
+const [least, most] = [-307, 308] as const;
+
+/** As many digits as are kept, rounded half away from zero; `carried` is 1 where 99… became 100…. */
+function roundedDigits(digits: string): { readonly rounded: string; readonly carried: number } {
+  const kept = digits.slice(0, mostDigits);
+  const rounded = (BigInt(kept) + ((digits[mostDigits] ?? '0') >= '5' ? 1n : 0n)).toString();
+  return { rounded, carried: rounded.length - kept.length };
+}
+
+/** The number as a spreadsheet keeps it: 15 digits and the place of the point. */
+function keptNumber(text: string): string | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0', percent = ''] = number.exec(text) ?? [];
+  if (whole + fraction === '') return undefined;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const place = digits.length - fraction.length + Number(exponent);
+  const kept = keptDigits(digits, place);
+  return `${sign === '-' && kept !== '0' ? '-' : ''}${kept}${percent.trim()}`;
+}
+
+/** @param digits without zeros before them */
+function keptDigits(digits: string, place: number): string {
+  if (digits === '' || place < least) return '0';
+  if (place > most) return 'huge';
+  const { rounded, carried } = roundedDigits(digits);
+  return `${withoutLastZeros(rounded)}e${place + carried}`;
+}
+
+/** Signs and codes of money: €, CHF. */
+const money = String.raw`(?:\p{Sc}|[A-Z]{3})`;
+const [moneyBefore, moneyBehind] = [new RegExp(`^${money}\\s?`, 'u'), new RegExp(`\\s?${money}$`, 'u')] as const;
+
+/** Signs that a spreadsheet may write for a code of money. */
+const signs: Readonly<Record<string, string>> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥' };
+
+/** A number, and the money that stood beside it; empty without. */
+interface Undressed {
+  readonly text: string;
+  readonly money: string;
+}
+
+/** The number within signs of money, parentheses, or before its sign. */
+function undressed(text: string): Undressed {
+  const inner = /^\((.*)\)$/.exec(text)?.[1];
+  let [sign, rest, money] = inner === undefined ? ['', text, ''] : ['-', inner.trim(), ''];
+  const takeMoney = (at: RegExp): void => {
+    const found = at.exec(rest)?.[0] ?? '';
+    rest = rest.replace(at, '');
+    money += signs[found.trim()] ?? found.trim();
+  };
+  // Sign and money may stand in both orders.
+  for (let turn = 0; turn < 2; turn += 1) {
+    takeMoney(moneyBefore);
+    if (!/^[+-]/.test(rest)) continue;
+    sign = rest.startsWith('-') ? '-' : sign;
+    rest = rest.slice(1).trimStart();
+  }
+  takeMoney(moneyBehind);
+  return { text: rest.endsWith('-') ? `-${rest.slice(0, -1).trimEnd()}` : sign + rest, money };
+}
+
+/** A number whose thousands are parted, as 1.234,50 or 1'234, without what parts them. */
+function ungrouped(text: string): string | undefined {
+  const found = /^([+-]?)0*([1-9]\d{0,2}(?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d*))?$/.exec(text);
+  if (found === null) return undefined;
+  const [, sign = '', whole = '', parting, point, fraction = ''] = found;
+  if (parting === point) return undefined;
+  return `${sign}${whole.replace(/\D/g, '')}${point === undefined ? '' : `.${fraction}`}`;
+}
+
+/** A number with a fraction, as 1 1/2, as a spreadsheet computes it. */
+function computedFraction(text: string): string | undefined {
+  const [, sign = '', whole, over, under] = /^([+-]?)(\d{1,9}) (\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
+  if (whole === undefined || Number(under) === 0) return undefined;
+  return sign + (Number(whole) + Number(over) / Number(under)).toPrecision(mostDigits);
+}
+
+/** The numbers of which a text with thousands may be taken. */
+export function groupedForms(value: string): readonly string[] {
+  const text = ungrouped(value);
+  const kept = text === undefined ? undefined : keptNumber(text);
+  return kept === undefined ? [] : [`number ${kept}`];
+}
+
+/** The number that a text is, by its own spelling. */
+export function plainForms(value: string): readonly string[] {
+  const kept = keptNumber(value);
+  return kept === undefined ? [] : [`number ${kept}`];
+}
+
+/** The numbers that a text may be, with its money where it has some: ABC 12 is not what becomes of XYZ 12. */
+function numberForms(value: string): readonly string[] {
+  const { text, money } = undressed(value);
+  const forms = [...plainForms(text), ...groupedForms(text), ...plainForms(computedFraction(text) ?? '')];
+  return money === '' ? forms : forms.map((form) => `${money} ${form}`);
+}
+
+/** The same numbers without the money. */
+const bareForms = (value: string): readonly string[] => numberForms(undressed(value).text);
+
+const months: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    ['jan', 'gen', 'ene'],
+    ['feb', 'fev', 'fév'],
+    ['mar', 'mrt', 'maa', 'mär'],
+    ['apr', 'avr', 'abr'],
+    ['may', 'mei', 'mai', 'mag'],
+    ['jun', 'giu'],
+    ['jul', 'lug'],
+    ['aug', 'ago', 'aoû'],
+    ['sep', 'set'],
+    ['oct', 'okt', 'ott'],
+    ['nov'],
+    ['dec', 'dez', 'déc', 'dic'],
+  ].flatMap((words, at) => words.map((word) => [word, at + 1])),
+);
+
+const day = /^(?:\d{1,4}|\p{L}{3,9}\.?)(?:[-/., ]{0,2}(?:\d{1,4}|\p{L}{3,9}\.?)){1,2}\.?$/u;
+
+/** A year by its last two digits. */
+const shortYear = (value: number): number => (value >= 1900 && value < 2100 ? value % 100 : value);
+
+/** The name of a day of the week. */
+const weekday = /^\p{L}{2,10}\.?,?\s/u;
+
+/** The numbers of a day, whatever their order and the form of the year. */
+function dayNumbers(text: string): readonly number[] | undefined {
+  const date = day.test(text) ? text : text.replace(weekday, '');
+  if (!day.test(date)) return undefined;
+  const words = date.match(/\d+|\p{L}+/gu) ?? [];
+  const numbers = words.map((word) => (/\d/.test(word) ? Number(word) : months[word.slice(0, 3).toLowerCase()]));
+  const known = numbers.filter((each) => each !== undefined);
+  if (known.length !== words.length || words.length < 2) return undefined;
+  return known.map(shortYear).toSorted((left, right) => left - right);
+}
+
+const clock = /^(\d{1,4}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?(?:\s?([ap])\.?m\.?)?$/i;
+
+const secondsOfDay = 86_400;
+
+/** The hour of a day by the hour of its half. */
+const hourOf = (hours: number, half: string): number => (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+
+/** The seconds of minutes with a fraction: 1:30.5. */
+function minuteSeconds(text: string): readonly number[] {
+  const [, minutes, seconds] = /^(\d{1,4}):(\d{1,2})[.,]\d*$/.exec(text) ?? [];
+  return minutes === undefined ? [] : [Number(minutes) * 60 + Number(seconds)];
+}
+
+/** The seconds until a time of a day; two where its last second may be rounded up. */
+function clockSeconds(text: string): readonly number[] {
+  const [, hours, minutes, seconds = '0', fraction = '', half] = clock.exec(text) ?? [];
+  if (hours === undefined) return minuteSeconds(text);
+  const hour = half === undefined ? Number(hours) : hourOf(Number(hours), half);
+  const passed = (hour * 60 + Number(minutes)) * 60 + Number(seconds);
+  return fraction.startsWith('999') ? [passed, passed + 1] : [passed];
+}
+
+const timeForms = (value: string): readonly string[] =>
+  clockSeconds(value).map((passed) => `time ${passed % secondsOfDay}`);
+
+/** The day after one as ISO text; undefined for any other text. */
+function dayAfter(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const nextMs = Date.parse(`${text}T00:00:00Z`) + secondsOfDay * 1000;
+  return Number.isNaN(nextMs) ? undefined : new Date(nextMs).toISOString().slice(0, 10);
+}
+
+/** A day with a time: 2026-01-31T10:30. */
+function momentForms(value: string): readonly string[] {
+  const [, date = '', time = ''] = /^(\S.*?)[T ]\s?(\d{1,2}:.*)$/.exec(value) ?? [];
+  return clockSeconds(time).flatMap((passed) => {
+    const numbers = dayNumbers(passed < secondsOfDay ? date : (dayAfter(date) ?? ''));
+    return numbers === undefined ? [] : [`moment ${numbers.join(' ')} ${passed % secondsOfDay}`];
+  });
+}
+
+const truth = /^(?:true|false|waar|onwaar|wahr|falsch|vrai|faux)$/i;
+const untrue = /^(?:false|onwaar|falsch|faux)$/i;
+
+const truthForms = (value: string): readonly string[] =>
+  truth.test(value) ? [`truth ${String(!untrue.test(value))}`] : [];
+
+function dayForms(value: string): readonly string[] {
+  const numbers = dayNumbers(value);
+  return numbers === undefined ? [] : [`day ${numbers.join(' ')}`];
+}
+
+/** The forms of a day that lack one of its numbers: a spreadsheet adds a year to a day without one. */
+export function shorterDayForms(value: string): readonly string[] {
+  const numbers = dayNumbers(value) ?? [];
+  return numbers.length < 3 ? [] : numbers.map((_, at) => `day ${numbers.toSpliced(at, 1).join(' ')}`);
+}
+
+/** The forms of all that a text may be, by its spelling; which of them depends on the country of the spreadsheet. */
+export const spelledForms = (value: string): readonly string[] => [
+  ...new Set([
+    ...numberForms(value),
+    ...truthForms(value),
+    ...timeForms(value),
+    ...dayForms(value),
+    ...momentForms(value),
+  ]),
+];
+
+/** The forms of all that a text may be taken for: a number also without the money that stands beside it. */
+export const takenForms = (value: string): readonly string[] => [
+  ...new Set([...spelledForms(value), ...bareForms(value)]),
+];

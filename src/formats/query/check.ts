@@ -1,0 +1,224 @@
+import { tokenize } from '@jmespath-community/jmespath';
+import type { Type } from '../../contract/build.js';
+import type { RelctlError } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import { findColumn, mayHave } from '../columns.js';
+import { askedLeftNil, memberLeftNil, withElsewhere } from '../left-nil.js';
+import { functionNames, type Tree } from './functions.js';
+import { mistakeAt, type Given, type Words } from './mistake.js';
+
+/** The type of what a part of an expression gives; undefined where anything may come. */
+type Known = Type | undefined;
+
+/** A node of the tree. */
+type NodeOf<K extends Tree['type']> = Extract<Tree, { readonly type: K }>;
+
+/** What is known of an expression while it is checked. */
+interface Place {
+  readonly given: Given;
+  /** Type of what the whole expression is asked of. */
+  readonly root: Known;
+}
+
+type Rules = { readonly [K in Tree['type']]?: (place: Place, node: NodeOf<K>, type: Known) => Known };
+
+/** A mistake at the first token of a kind, or with a name: the tree does not say where its parts stand. */
+function mistake({ given }: Place, of: { readonly type?: string; readonly name?: string }, words: Words): RelctlError {
+  const found = tokenize(given.text).find(
+    ({ type, value }) => type === of.type || (/Identifier$/.test(type) && value === of.name),
+  );
+  return mistakeAt(given, found?.start ?? 0, words);
+}
+
+const isOpen = (type: Known): type is undefined =>
+  type === undefined || (type.kind === 'scalar' && type.name === 'anyType');
+
+/** What all objects have by birth, and records do not. */
+const inborn = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+function unknownMember(place: Place, name: string, known: readonly string[]): RelctlError {
+  const near = nearest(name, known);
+  const isQuoted = place.given.text.includes(`"${name}"`);
+  if (near === undefined && isQuoted)
+    return mistake(place, { name }, [
+      `"${name}" in double quotes is a member; a text stands in single quotes`,
+      `'${name}'`,
+    ]);
+  const meant = /^(?:true|false|null)$/.test(name) ? `\`${name}\`` : near;
+  return mistake(place, { name }, [`there is no '${name}' here; there are ${known.join(', ')}`, meant]);
+}
+
+/** The type of a member. Throws `usage` for one that a value of the type does not have. */
+function memberOf(place: Place, { name }: NodeOf<'Field'>, type: Known): Known {
+  if (inborn.has(name)) throw mistake(place, { name }, [`no record has a member '${name}'`]);
+  if (isOpen(type)) return undefined;
+  if (type.kind === 'list')
+    throw mistake(place, { name }, [`'${name}' is asked of a list; with [] behind the list it is asked of each item`]);
+  if (type.kind !== 'record') throw mistake(place, { name }, [`'${name}' is asked of what has no members`]);
+  if (memberLeftNil(type, { path: [name] }) !== undefined)
+    throw withElsewhere(mistake(place, { name }, [askedLeftNil(name)]), type, name);
+  if (Object.hasOwn(type.fields, name)) return type.fields[name]?.type;
+  // Nobody says which members an open record has, or which attributes an element.
+  if (mayHave(type, name)) return undefined;
+  throw unknownMember(place, name, Object.keys(type.fields));
+}
+
+const itemOf = (type: Known): Known => (type?.kind === 'list' ? type.item : undefined);
+
+const listOf = (item: Known): Known =>
+  item === undefined || item.kind === 'list' ? undefined : { kind: 'list', item, itemName: 'item' };
+
+/** What is text here, so that no digit is lost, and has an order that its letters do not have. */
+const textual: Readonly<Record<string, string>> = { decimal: 'a decimal', long: 'a long', dateTime: 'a time' };
+
+const textualOf = (type: Known): string | undefined =>
+  type?.kind === 'scalar' && Object.hasOwn(textual, type.name) ? textual[type.name] : undefined;
+
+/** The path of a member, as JMESPath writes it; undefined for anything else. */
+function pathOf(node: Tree): readonly string[] | undefined {
+  if (node.type === 'Field') return /^[A-Za-z_]\w*$/.test(node.name) ? [node.name] : undefined;
+  if (node.type !== 'Subexpression') return undefined;
+  const [left, right] = [pathOf(node.left), pathOf(node.right)];
+  return left && right && [...left, ...right];
+}
+
+/** The column that a part of an expression is, as --where and --sort name it; undefined for anything else. */
+function columnOf({ root }: Place, node: Tree): string | undefined {
+  const record = root?.kind === 'list' ? root.item : root;
+  const path = pathOf(node)?.join('.');
+  return path !== undefined && record?.kind === 'record' && findColumn(record, path) !== undefined ? path : undefined;
+}
+
+const signs: Readonly<Record<string, string>> = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' };
+
+/** The same comparison for --where; undefined where it is none of a column with a number or a text. */
+function conditionOf(place: Place, { name, left, right }: NodeOf<'Comparator'>, isTime: boolean): string | undefined {
+  const value = right.type === 'Literal' ? right.value : undefined;
+  const text = typeof value === 'object' ? '' : String(value);
+  const path = columnOf(place, left);
+  if (path === undefined || !(isTime ? /^\d{4}-/ : /^\d+(?:\.\d+)?$/).test(text)) return undefined;
+  return `${path} ${signs[name] ?? ''} ${isTime ? `'${text}'` : text}`;
+}
+
+/** Refuses to order what is text here: the comparison would be nil for each record. */
+function comparator(place: Place, node: NodeOf<'Comparator'>, type: Known): undefined {
+  const { name } = node;
+  const [left, right] = [typeOf(place, node.left, type), typeOf(place, node.right, type)];
+  const found = textualOf(left) ?? textualOf(right);
+  const sign = signs[name];
+  if (found === undefined || sign === undefined) return undefined;
+  const condition = conditionOf(place, node, found === textual['dateTime']);
+  const words = `${sign} does not order ${found}, because it is text here: --where does, by value`;
+  throw mistake(place, { type: name }, [words]).but({ hint: condition && `--where ${shellWord(condition)}` });
+}
+
+/** Functions that order what they get, or what an expression gives of each item. */
+const ordering: ReadonlySet<string> = new Set(['sort', 'max', 'min', 'sort_by', 'max_by', 'min_by']);
+
+function call(place: Place, { name, children }: NodeOf<'Function'>, type: Known): undefined {
+  if (!functionNames.includes(name)) {
+    const words = `there is no function ${name}; there are ${functionNames.join(', ')}`;
+    throw mistake(place, { name }, [words, nearest(name, functionNames)]);
+  }
+  let item: Known;
+  for (const child of children) {
+    const isReference = child.type === 'ExpressionReference';
+    const found = typeOf(place, child, isReference ? item : type);
+    const what = textualOf(isReference ? found : itemOf(found));
+    if (what !== undefined && ordering.has(name)) {
+      const words = `${name} takes ${what} by its letters, because it is text here: --sort orders by value`;
+      throw mistake(place, { name }, [words]).but({ hint: sortOf(place, name, child) });
+    }
+    item ??= itemOf(found);
+  }
+  return undefined;
+}
+
+/** What orders as a function does by a part of an expression; undefined where that is no column. */
+function sortOf(place: Place, name: string, part: Tree): string | undefined {
+  const column = columnOf(place, part.type === 'ExpressionReference' ? part.child : part);
+  return column && `--sort ${column}${name.startsWith('max') ? ':desc' : ''}`;
+}
+
+function checkAll(place: Place, nodes: readonly Tree[], type: Known): undefined {
+  for (const node of nodes) typeOf(place, node, type);
+  return undefined;
+}
+
+const both = (place: Place, { left, right }: { left: Tree; right: Tree }, type: Known): undefined =>
+  checkAll(place, [left, right], type);
+
+const chained = (place: Place, { left, right }: { left: Tree; right: Tree }, type: Known): Known =>
+  typeOf(place, right, typeOf(place, left, type));
+
+function projected(
+  place: Place,
+  { left, right, condition }: { left: Tree; right: Tree; condition?: Tree },
+  type: Known,
+): Known {
+  const item = itemOf(typeOf(place, left, type));
+  if (condition !== undefined) typeOf(place, condition, item);
+  return listOf(typeOf(place, right, item));
+}
+
+const rules: Rules = {
+  Field: memberOf,
+  Identity: (_place, _node, type) => type,
+  Current: (_place, _node, type) => type,
+  Root: ({ root }) => root,
+  Subexpression: chained,
+  Pipe: chained,
+  IndexExpression: chained,
+  Index: (_place, _node, type) => itemOf(type),
+  Slice: (_place, _node, type) => type,
+  Flatten: (place, { child }, type) => {
+    const found = typeOf(place, child, type);
+    // A list of lists becomes one list.
+    return itemOf(found)?.kind === 'list' ? itemOf(found) : found;
+  },
+  Projection: projected,
+  FilterProjection: projected,
+  ValueProjection: (place, { left, right }, type) => {
+    typeOf(place, left, type);
+    return typeOf(place, right, undefined);
+  },
+  Comparator: comparator,
+  Function: call,
+  ExpressionReference: (place, { child }, type) => typeOf(place, child, type),
+  OrExpression: both,
+  AndExpression: both,
+  Arithmetic: both,
+  NotExpression: (place, { child }, type) => checkAll(place, [child], type),
+  Unary: (place, { operand }, type) => checkAll(place, [operand], type),
+  Ternary: (place, { condition, trueExpr, falseExpr }, type) => checkAll(place, [condition, trueExpr, falseExpr], type),
+  MultiSelectList: (place, { children }, type) => checkAll(place, children, type),
+  MultiSelectHash: (place, { children }, type) =>
+    checkAll(
+      place,
+      children.map(({ value }) => value),
+      type,
+    ),
+  LetExpression: (place, { bindings, expression }, type) => {
+    checkAll(
+      place,
+      bindings.map(({ reference }) => reference),
+      type,
+    );
+    return typeOf(place, expression, type);
+  },
+  // The library takes it for true.
+  Binding: (place) => {
+    throw mistake(place, { type: 'Assign' }, ['one = compares nothing', '==']);
+  },
+};
+
+function typeOf(place: Place, node: Tree, type: Known): Known {
+  const rule = rules[node.type] as ((place: Place, node: Tree, type: Known) => Known) | undefined;
+  return rule?.(place, node, type);
+}
+
+/** Checks names of an expression, and that it orders nothing that is text here. Throws `usage` with the place. */
+export function checkExpression(place: Place, tree: Tree): void {
+  typeOf(place, tree, place.root);
+}

@@ -1,0 +1,58 @@
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { escapeForTerminal } from '../escape.js';
+import { displayWidth } from '../layout/width.js';
+
+/** An expression as it was given. */
+export interface Given {
+  /** The flag or argument that it was given with. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What is wrong, and what was probably meant in the place of the word there, or of a longer part. */
+export type Words = readonly [message: string, meant?: string | undefined, part?: Part | undefined];
+
+/** A part of an expression, from a place to the one behind it. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A word of an expression: a text in quotes, a name, a number, a sign. */
+const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|<>|[=<>!]=?|./su;
+
+/** The word that begins at a place of an expression. */
+const wordAt = (text: string, at: number): string => word.exec(text.slice(at))?.[0] ?? '';
+
+/** The expression with other letters in the place of a part. */
+const corrected = (text: string, { start, end }: Part, meant: string): string =>
+  `${text.slice(0, start)}${meant}${text.slice(end)}`;
+
+/** Letters of an expression that are shown on each side of a place. */
+const side = 30;
+
+/** The part of a text around a place, and a line with a caret under it. */
+function excerpt(text: string, at: number): readonly string[] {
+  const [before, behind] = [Array.from(text.slice(0, at)), Array.from(text.slice(at))];
+  const lead = (before.length > side ? '...' : '') + escapeForTerminal(before.slice(-side).join(''));
+  const rest = escapeForTerminal(behind.slice(0, side).join('')) + (behind.length > side ? '...' : '');
+  return [lead + rest, `${' '.repeat(displayWidth(lead))}^`];
+}
+
+/** The line of a text that a place is in, the place within it, and both in words. */
+function lineAt(text: string, at: number): { readonly line: string; readonly at: number; readonly words: string } {
+  const above = text.slice(0, at).split('\n');
+  const within = above.at(-1)?.length ?? 0;
+  const line = text.slice(at - within).split('\n', 1)[0] ?? '';
+  const words = text.includes('\n') ? `line ${above.length}, character ${within + 1}` : `character ${within + 1}`;
+  return { line, at: within, words };
+}
+
+/** A mistake in an expression, with a caret under its place, and the expression that was probably meant. */
+export function mistakeAt({ path, text }: Given, at: number, [message, meant, part]: Words): RelctlError {
+  const wrong = part ?? { start: at, end: at + wordAt(text, at).length };
+  const instead = meant === undefined ? undefined : { given: text, meant: corrected(text, wrong, meant) };
+  const { line, at: within, words } = lineAt(text, at);
+  const shownAt = excerpt(line, within);
+  return new RelctlError('usage', `${message}, at ${words}`, { facts: { path }, instead, excerpt: shownAt });
+}

@@ -1,0 +1,237 @@
+import type { RecordType, Type } from '../../contract/build.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { recordBatches } from '../../core/values/batches.js';
+import { type RecordValue, charactersOf, isLongerThan, type Value } from '../../core/values/value.js';
+import { compileExpression, type Expression } from './expression.js';
+import { orderBy } from './order.js';
+import { type Result, ResultList, ResultValue } from './result.js';
+import { openSorting, type Sorting } from './sorting.js';
+
+/** Makes what a query gives of records. */
+interface Answer {
+  /** Takes records. Throws `usage` for what the query cannot be asked of, and `local`. */
+  add(records: readonly RecordValue[]): void;
+  /** What it gives of all of them. Throws as `add` does. */
+  result(): Result;
+  close(): void;
+}
+
+/** Characters of what a query needs all at once, and of one value that it gives: they take several times as much memory. */
+const mostCharacters = 32 * 1024 * 1024;
+
+/** A value takes as much memory as so many characters beside its own. */
+const valueCharacters = 32;
+
+const advice =
+  'A query that begins with [].{a: A} is asked of one record after the other: [].{a: A} | sort_by(@, &a). Or drop records before, by --where.';
+
+const tooMuch = (what: string): Error =>
+  usage('--query', `${what} more than ${mostCharacters / 1024 / 1024} MiB`, { advice });
+
+/** Values that a query needs all at once. */
+class Held {
+  readonly all: Value[] = [];
+  #characters = 0;
+
+  add(values: readonly Value[]): void {
+    for (const value of values) {
+      this.#characters += charactersOf(checked(value)) + valueCharacters;
+      this.all.push(value);
+    }
+    if (this.#characters > mostCharacters) throw tooMuch('what the query needs of the records at once is');
+  }
+}
+
+/** The same value. Throws `usage` for one that is too long to be written. */
+function checked(value: Value): Value {
+  if (isLongerThan(mostCharacters, value)) throw tooMuch('one value that the query gives has');
+  return value;
+}
+
+/** The answer that is a value. Throws `usage` where it, or an item of it, is too long to be written. */
+function answered(value: Value): Result {
+  const result = new ResultValue(value);
+  for (const item of result.items()) checked(item);
+  return result;
+}
+
+/** What a query gives of the one record that is added; of nil where none is. */
+function answerOfOne({ of }: Expression): Answer {
+  let one: RecordValue | undefined;
+  return {
+    add(records) {
+      one ??= records[0];
+    },
+    result: () => answered(of(one ?? null)),
+    close: () => undefined,
+  };
+}
+
+/** What it gives of a list that it needs as a whole. */
+function answerOfWhole({ of }: Expression): Answer {
+  const held = new Held();
+  return {
+    add: (records) => held.add(records),
+    result: () => answered(of(held.all)),
+    close: () => undefined,
+  };
+}
+
+/** What a query gives of a list. Where it looks at one record after the other, none of them is kept. */
+function answerOfList(expression: Expression): Answer {
+  const { inSlices } = expression;
+  if (inSlices === undefined) return answerOfWhole(expression);
+  const { first, rest, most } = inSlices;
+  if (rest !== undefined) {
+    const held = new Held();
+    return {
+      add: (records) => held.add(first(records).slice(0, most - held.all.length)),
+      result: () => answered(rest(held.all)),
+      close: () => undefined,
+    };
+  }
+  const list = new ResultList();
+  return { add: (records) => list.add(first(records).map(checked)), result: () => list, close: () => list.close() };
+}
+
+/** What is asked of records. */
+export interface Questions {
+  /** Columns to sort by. */
+  readonly sort?: string | undefined;
+  /** An expression that is asked of all records, or of the one. */
+  readonly query?: string | undefined;
+  /** How many there are. */
+  readonly count?: boolean | undefined;
+}
+
+/** The records that are asked. */
+export interface Answering {
+  readonly type: RecordType;
+  readonly shape: 'list' | 'single';
+  /** How many records to keep once they are sorted. */
+  readonly limit?: number | undefined;
+}
+
+/** What comes of all records. */
+type Outcome =
+  | { readonly kind: 'records'; readonly records: Iterable<RecordValue> }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'result'; readonly result: Result };
+
+/** Takes records until all of them have come. */
+export interface Collector {
+  add(records: readonly RecordValue[]): void;
+  outcome(): Outcome;
+  /** True when records were sorted that the limit leaves out. */
+  readonly isCut: boolean;
+  close(): void;
+}
+
+const kept = (count: number, limit: number | undefined): number => Math.min(count, limit ?? count);
+
+function counter(limit: number | undefined): Collector {
+  let count = 0;
+  return {
+    add: (records) => {
+      count += records.length;
+    },
+    outcome: () => ({ kind: 'count', count: kept(count, limit) }),
+    get isCut() {
+      return kept(count, limit) < count;
+    },
+    close: () => undefined,
+  };
+}
+
+/** Member of a row with the number of its record, where a record has several rows. No name in XML has this letter. */
+const ownerMember = '\u0000record';
+
+/** Makes a function that gives rows of records the number of their record, so that a limit counts records. */
+export function numbered(rows: (record: RecordValue) => readonly RecordValue[]): typeof rows {
+  let next = 0;
+  return (record) => {
+    const number = next++;
+    return rows(record).map((row) => ({ ...row, [ownerMember]: number }));
+  };
+}
+
+const ownerOf = ({ [ownerMember]: owner }: RecordValue): number | undefined =>
+  typeof owner === 'number' ? owner : undefined;
+
+const plainRow = (row: RecordValue): RecordValue =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => name !== ownerMember));
+
+/** The first records; of those with several rows, all rows of the records whose rows come first. */
+function* first(records: Iterable<RecordValue>, count: number): Generator<RecordValue> {
+  const owners = new Set<number>();
+  let left = count;
+  if (left === 0) return;
+  for (const record of records) {
+    const owner = ownerOf(record);
+    if (owner === undefined) {
+      yield record;
+      left -= 1;
+      if (left === 0) return;
+    } else if (owners.has(owner) || owners.size < count) {
+      owners.add(owner);
+      yield plainRow(record);
+    }
+  }
+}
+
+function sorter(sorting: Sorting, limit: number | undefined): Collector {
+  let count = 0;
+  return {
+    add(records) {
+      const last = records.at(-1);
+      const owner = last && ownerOf(last);
+      count = owner === undefined ? count + records.length : owner + 1;
+      sorting.add(records);
+    },
+    outcome: () => ({ kind: 'records', records: first(sorting.sorted(), kept(count, limit)) }),
+    get isCut() {
+      return kept(count, limit) < count;
+    },
+    close: () => sorting.close(),
+  };
+}
+
+/** Records that are sorted are asked some at a time. */
+const askedRows = 500;
+
+function asker(answer: Answer, sorted: Collector | undefined): Collector {
+  return {
+    add: (records) => (sorted ?? answer).add(records),
+    outcome() {
+      const made = sorted?.outcome();
+      if (made?.kind === 'records') for (const some of recordBatches(made.records, askedRows)) answer.add(some);
+      return { kind: 'result', result: answer.result() };
+    },
+    get isCut() {
+      return sorted?.isCut === true;
+    },
+    close() {
+      sorted?.close();
+      answer.close();
+    },
+  };
+}
+
+/** Makes what takes all records, for --sort, --query and --count. Throws `usage` for a mistake in one of them. */
+export function collectorOf(questions: Questions, { type, shape, limit }: Answering): Collector {
+  const { sort, query, count } = questions;
+  const order = sort === undefined ? undefined : orderBy(sort.split(','), type);
+  if (count === true) {
+    if (query !== undefined) throw usage('--count', '--count and --query exclude each other', '--query "length(@)"');
+    return counter(limit);
+  }
+  const sorted = order && sorter(openSorting(order), limit);
+  if (query === undefined) {
+    if (sorted !== undefined) return sorted;
+    throw new RelctlError('bug', 'nothing is asked of all records');
+  }
+  const asked: Type = shape === 'single' ? type : { kind: 'list', item: type, itemName: type.name };
+  const expression = compileExpression({ path: '--query', text: query }, { type: asked });
+  const answer = shape === 'single' ? answerOfOne(expression) : answerOfList(expression);
+  return asker(answer, sorted);
+}

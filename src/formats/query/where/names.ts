@@ -1,0 +1,108 @@
+import type { RecordType, Type } from '../../../contract/build.js';
+import { string } from '../../../contract/scalars.js';
+import { RelctlError } from '../../../core/errors/relctl-error.js';
+import { nearest } from '../../../core/text/nearest.js';
+import { valueAt, allColumns, findColumn } from '../../columns.js';
+import { askedLeftNil, memberLeftNil, withElsewhere } from '../../left-nil.js';
+import { exploded, listPaths } from '../../list-members.js';
+import type { RecordValue, Value } from '../../../core/values/value.js';
+import { mistakeAt, type Given, type Part } from '../mistake.js';
+
+/** A value that a condition reads of each record. */
+export interface NamedValue {
+  readonly type: Type;
+  /** The member of the record that it is in. */
+  readonly member: string;
+  readonly read: (record: RecordValue) => Value | undefined;
+}
+
+/** What a condition is asked of. */
+export interface Scope {
+  readonly type: RecordType;
+  /** The zone of times that name none. */
+  readonly zone: string;
+  /** Columns that records have no member for, such as those of fields. Throws `usage` for one that is not there. */
+  readonly made?: ((title: string) => NamedValue | undefined) | undefined;
+}
+
+/** A name in a condition, as it was typed. */
+export interface TypedName extends Part {
+  readonly title: string;
+  /** The sign of its quotes, if it has any. */
+  readonly quote: string | undefined;
+  /** A text may be meant in its place. */
+  readonly mayBeText: boolean;
+}
+
+const sameStart = (title: string, list: string): boolean =>
+  `${title}.`.toLowerCase().startsWith(`${list}.`.toLowerCase());
+
+/** The list that a name goes into, which has a value for each of its items. */
+const listWithin = (type: RecordType, title: string): string | undefined =>
+  listPaths(type)
+    .map((path) => path.join('.'))
+    .find((list) => sameStart(title, list));
+
+/** The mistake of a name that goes into a list, where a row for each item has that name. */
+function listMistake(given: Given, { type }: Scope, name: TypedName): RelctlError | undefined {
+  const list = listWithin(type, name.title);
+  if (list === undefined) return undefined;
+  const rowType = exploded(type, list.split('.')).type;
+  const hasName = findColumn(rowType, name.title) !== undefined;
+  const error = mistakeAt(given, name.start, [`${list} is a list: --explode ${list} makes a row of each item`]);
+  return hasName ? error.but({ hint: `--explode ${list}` }) : error;
+}
+
+const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/i;
+
+/** What was probably meant by a name that no column has. */
+function meantBy({ title, quote, mayBeText }: TypedName, known: readonly string[]): string | undefined {
+  if (quote === '`' && literal.test(title)) return title;
+  const near = nearest(title, known);
+  if (near !== undefined) return /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(near) ? near : `"${near}"`;
+  return quote === '"' || mayBeText ? `'${title.replaceAll("'", "''")}'` : undefined;
+}
+
+function unknownName(given: Given, { type }: Scope, name: TypedName): RelctlError {
+  const known = allColumns(type).map(({ title }) => title);
+  const meant = meantBy(name, known);
+  const isValue = meant?.startsWith("'") === true;
+  const words = isValue ? '; a text stands in single quotes' : `; the columns are ${known.join(', ')}`;
+  return mistakeAt(given, name.start, [`there is no column '${name.title}'${words}`, meant, name]);
+}
+
+function madeAt(given: Given, { made }: Scope, name: TypedName): NamedValue | undefined {
+  try {
+    return made?.(name.title);
+  } catch (thrown) {
+    const { message, hint, instead } = RelctlError.from(thrown);
+    throw mistakeAt(given, name.start, [message, instead?.meant, name]).but({ hint });
+  }
+}
+
+/**
+ * The value that a name means, in any case of letters, as columns are named. Throws `usage` with the place of one that means
+ * none, and of one that the service leaves nil.
+ */
+export function valueNamed(given: Given, scope: Scope, name: TypedName): NamedValue {
+  const column = findColumn(scope.type, name.title);
+  if (column === undefined) {
+    const made = madeAt(given, scope, name);
+    if (made !== undefined) return made;
+    throw listMistake(given, scope, name) ?? unknownName(given, scope, name);
+  }
+  const { path } = column;
+  const nil = memberLeftNil(scope.type, column);
+  if (nil !== undefined) throw withElsewhere(mistakeAt(given, name.start, [askedLeftNil(nil)]), scope.type, nil);
+  return { type: column.type, member: path[0] ?? '', read: (record) => valueAt(record, path) };
+}
+
+/** A text made of a value that a name means. */
+export const textMadeOf = ({ member, read }: NamedValue, make: (text: string) => string): NamedValue => ({
+  type: string,
+  member,
+  read: (record) => {
+    const value = read(record);
+    return value === undefined || value === null || typeof value === 'object' ? null : make(String(value));
+  },
+});

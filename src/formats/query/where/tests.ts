@@ -1,0 +1,269 @@
+import type { RelctlError } from '../../../core/errors/relctl-error.js';
+import { fold } from '../../../core/text/fold.js';
+import type { RecordValue } from '../../../core/values/value.js';
+import { mistakeAt, type Given, type Part, type Words } from '../mistake.js';
+import { likeOf } from './like.js';
+import type { NamedValue, Scope } from './names.js';
+import { asDateTime, comparingIn, comparingOf, type Comparing, type Key, type Literal } from './values.js';
+
+/** Whether a condition holds of a record; null where nobody can say, because a value is missing. */
+export type Test = (record: RecordValue) => boolean | null;
+
+/** A literal in its place. */
+export interface PlacedLiteral extends Part {
+  readonly kind: 'literal';
+  readonly literal: Literal;
+}
+
+/** A part of a condition, in its place: a value of each record, a literal, or what is true or false itself. */
+export type Side =
+  | PlacedLiteral
+  | (Part & { readonly kind: 'value'; readonly name: string; readonly value: NamedValue; readonly isFolded?: boolean })
+  | (Part & { readonly kind: 'test'; readonly test: Test });
+
+/** Whether a comparison holds, by how its left side stands to its right one. */
+const signs = {
+  '=': (order: number) => order === 0,
+  '==': (order: number) => order === 0,
+  '<>': (order: number) => order !== 0,
+  '!=': (order: number) => order !== 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+} as const;
+
+/** A sign of a comparison. */
+export type Sign = keyof typeof signs;
+
+/** True for the sign of a comparison. */
+export const isSign = (text: string): text is Sign => Object.hasOwn(signs, text);
+
+/** True where any test is true; null where one is not known and none is true. */
+export const anyOf =
+  (tests: readonly Test[]): Test =>
+  (record) => {
+    let found: boolean | null = false;
+    for (const test of tests) {
+      const one = test(record);
+      if (one === true) return true;
+      if (one === null) found = null;
+    }
+    return found;
+  };
+
+/** The opposite of a test: what is not known stays so. */
+export const opposite =
+  (test: Test): Test =>
+  (record) => {
+    const found = test(record);
+    return found === null ? null : !found;
+  };
+
+/** True where all tests are true; null where one is not known and none is false. */
+export const allOf = (tests: readonly Test[]): Test => opposite(anyOf(tests.map(opposite)));
+
+const kindWords: Readonly<Record<Comparing['name'], string>> = {
+  ...{ number: 'a number', time: 'a time', guid: 'an Id', text: 'a text' },
+  ...{ choice: 'one of some words', boolean: 'true or false', any: 'anything' },
+};
+
+const texts = comparingOf({ is: 'text', text: '' });
+
+/** What is compared by its letters. */
+const words: ReadonlySet<Comparing['name']> = new Set(['text', 'choice']);
+const likeable: ReadonlySet<Comparing['name']> = new Set(['text', 'choice', 'guid', 'any']);
+
+const isFolded = (side: Side): boolean => side.kind === 'value' && side.isFolded === true;
+
+/** Makes tests of the parts of a condition. Its methods throw `usage`, with the place, for what cannot be compared. */
+export class Tests {
+  readonly #given: Given;
+  readonly #comparingOf: ReturnType<typeof comparingIn>;
+
+  constructor(given: Given, scope: Scope) {
+    this.#given = given;
+    this.#comparingOf = comparingIn(scope);
+  }
+
+  /** A mistake at a part of the condition. */
+  mistake(part: Part, [message, meant, place = part]: Words): RelctlError {
+    return mistakeAt(this.#given, part.start, [message, meant, place]);
+  }
+
+  /** A part as what is true or false by itself. */
+  test(side: Side): Test {
+    if (side.kind === 'test') return side.test;
+    if (side.kind === 'literal') {
+      const { is, text } = side.literal;
+      if (is === 'boolean') return () => text === 'true';
+      throw this.mistake(side, ['a condition stands here, as NAME = VALUE']);
+    }
+    const comparing = this.#comparing(side);
+    if (comparing.name === 'boolean' || comparing.name === 'any') {
+      const keyOf = this.#keyOf(side, this.#comparingOf({ kind: 'scalar', name: 'boolean' }) ?? comparing);
+      return (record) => keyOf(record) as boolean | null;
+    }
+    const typed = this.#given.text.slice(side.start, side.end);
+    const words = `${side.name} is ${kindWords[comparing.name]}, which is not true or false`;
+    throw this.mistake(side, [words, `${typed} is not null`]);
+  }
+
+  /** Compares two parts. */
+  compare(left: Side, sign: Part & { readonly text: Sign }, right: Side): Test {
+    const literal = [left, right].find((side) => side.kind === 'literal' && side.literal.is === 'null');
+    if (literal !== undefined) throw this.#nullMistake(sign, literal === right ? right : undefined);
+    const isEqual = /^(?:==?|<>|!=)$/.test(sign.text);
+    const comparing = this.#common(left, right);
+    if (!isEqual && !comparing.isOrdered)
+      throw this.mistake(sign, [`${sign.text} compares what has an order, and ${kindWords[comparing.name]} has none`]);
+    if (isEqual) this.#refuseUnfolded(left, right);
+    const [leftKey, rightKey, holds, { compare }] = [
+      this.#keyOf(left, comparing),
+      this.#keyOf(right, comparing),
+      signs[sign.text],
+      comparing,
+    ];
+    return (record) => {
+      const [a, b] = [leftKey(record), rightKey(record)];
+      return a === null || b === null ? null : holds(compare(a, b));
+    };
+  }
+
+  /** True where a part has no value. */
+  isNull(side: Side): Test {
+    if (side.kind === 'literal') return () => side.literal.is === 'null';
+    if (side.kind === 'test') return (record) => side.test(record) === null;
+    const { read } = side.value;
+    return (record) => (read(record) ?? null) === null;
+  }
+
+  /** True where a part is one of some literals. */
+  isIn(side: Side, literals: readonly PlacedLiteral[]): Test {
+    const [first] = literals;
+    const isNull = literals.find(({ literal }) => literal.is === 'null');
+    if (isNull !== undefined) throw this.mistake(isNull, ['nothing is equal to null: NAME is null asks for it']);
+    if (first === undefined) throw this.mistake(side, ['in ( ) has no values']);
+    for (const literal of literals) this.#refuseUnfolded(side, literal);
+    const all = literals.map((literal) => this.#common(side, literal));
+    const [comparing = comparingOf(first.literal)] = all;
+    if (all.some(({ name }) => name !== comparing.name))
+      throw this.mistake(first, ['these are values of several kinds']);
+    const keyOf = this.#keyOf(side, comparing);
+    const keys = literals.map((literal) => this.#literalKey(literal, comparing));
+    const same = new Set(keys);
+    // Numbers and times have several forms for one value.
+    const hasForms = comparing.name === 'number' || comparing.name === 'time';
+    return (record) => {
+      const key = keyOf(record);
+      if (key === null) return null;
+      return same.has(key) || (hasForms && keys.some((each) => comparing.compare(each, key) === 0));
+    };
+  }
+
+  /** True where a text is like a pattern. */
+  isLike(side: Side, { pattern, escape }: { readonly pattern: PlacedLiteral; readonly escape?: PlacedLiteral }): Test {
+    const { name } = this.#comparing(side);
+    if (!likeable.has(name)) throw this.mistake(side, [`like compares a text, and this is ${kindWords[name]}`]);
+    this.#refusePattern(side, pattern, escape);
+    const keyOf = this.#keyOf(side, texts);
+    const isLike = likeOf(pattern.literal.text, escape?.literal.text);
+    return (record) => {
+      const key = keyOf(record);
+      return key === null ? null : isLike(String(key));
+    };
+  }
+
+  #refusePattern(side: Side, pattern: PlacedLiteral, escape: PlacedLiteral | undefined): void {
+    const refusal = texts.refusal(pattern.literal);
+    if (refusal !== undefined) throw this.mistake(pattern, refusal);
+    const { text } = pattern.literal;
+    const letter = escape?.literal.text;
+    if (escape !== undefined && !/^[^%_]$/su.test(letter ?? ''))
+      throw this.mistake(escape, ['escape takes one letter, which is not % or _']);
+    if (letter !== undefined && text.replaceAll(letter + letter, '').endsWith(letter))
+      throw this.mistake(pattern, [`nothing stands behind the last ${letter}, which escape names`]);
+    if (isFolded(side) && fold(text) !== text.toLowerCase()) throw this.#unfolded(pattern);
+  }
+
+  #comparing(side: Side): Comparing {
+    if (side.kind === 'literal') return comparingOf(side.literal);
+    const type = side.kind === 'test' ? ({ kind: 'scalar', name: 'boolean' } as const) : side.value.type;
+    const comparing = this.#comparingOf(type);
+    if (comparing !== undefined) return comparing;
+    const name = side.kind === 'value' ? side.name : '';
+    if (type.kind === 'record')
+      throw this.mistake(side, [
+        `${name} is a record: its members are ${Object.keys(type.fields)
+          .map((each) => `${name}.${each}`)
+          .join(', ')}`,
+      ]);
+    const words = `${name} is a list: it is null or not, and --explode ${name} makes a row of each item`;
+    throw this.mistake(side, [words]).but({ hint: `--explode ${name}` });
+  }
+
+  /** How two parts are compared. */
+  #common(left: Side, right: Side): Comparing {
+    const [one, other] = [this.#comparing(left), this.#comparing(right)];
+    if (right.kind === 'literal') return this.#asLiteral(one, right, left.kind === 'literal');
+    if (left.kind === 'literal') return this.#asLiteral(other, left, false);
+    if (one.name === other.name && one.name !== 'any') return one;
+    // What is known of one side holds for both.
+    const [known, isKnown] = one.name === 'any' ? [other, other.name !== 'any'] : [one, other.name === 'any'];
+    if (isKnown) return known;
+    if (words.has(one.name) && words.has(other.name)) return texts;
+    const [a, b] = [kindWords[one.name], kindWords[other.name]];
+    throw this.mistake(right, [`${a} is not compared with ${b}`]);
+  }
+
+  #asLiteral(comparing: Comparing, side: PlacedLiteral, isLiteral: boolean): Comparing {
+    const found = comparing.name === 'any' && !isLiteral ? comparingOf(side.literal) : comparing;
+    const refusal = found.refusal(side.literal);
+    if (refusal !== undefined) throw this.mistake(side, refusal);
+    return found;
+  }
+
+  #literalKey({ literal: { text } }: PlacedLiteral, { name, keyOf }: Comparing): Key {
+    return keyOf(name === 'time' ? asDateTime(text) : text) ?? text;
+  }
+
+  #keyOf(side: Side, comparing: Comparing): (record: RecordValue) => Key | null {
+    if (side.kind === 'test') return side.test;
+    if (side.kind === 'literal') {
+      const key = this.#literalKey(side, comparing);
+      return () => key;
+    }
+    const { read } = side.value;
+    const { keyOf } = comparing;
+    return (record) => {
+      const value = read(record);
+      return value === undefined || value === null ? null : keyOf(value);
+    };
+  }
+
+  #nullMistake(sign: Part & { readonly text: Sign }, right: Side | undefined): RelctlError {
+    const meant = { '=': 'is null', '==': 'is null', '<>': 'is not null', '!=': 'is not null' }[sign.text as '='];
+    const place = right === undefined ? undefined : { start: sign.start, end: right.end };
+    return this.mistake(sign, [
+      'nothing is equal to null, or before or behind it: NAME is null asks for it',
+      place === undefined ? undefined : meant,
+      place,
+    ]);
+  }
+
+  /** Throws `usage` for a literal that no folded text is equal to. */
+  #refuseUnfolded(left: Side, right: Side): void {
+    for (const [side, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      if (isFolded(side) && other.kind === 'literal' && fold(other.literal.text) !== other.literal.text)
+        throw this.#unfolded(other);
+    }
+  }
+
+  #unfolded(side: PlacedLiteral): RelctlError {
+    const meant = `'${fold(side.literal.text).replaceAll("'", "''")}'`;
+    return this.mistake(side, ['fold() gives small letters without accents, and these are others', meant]);
+  }
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, read } from 'node:fs';
+import { promisify } from 'node:util';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { unreadableInput } from '../../state/own-file.js';
+import { isPipe } from '../../state/pipes.js';
+import { openTemporaryFile } from '../../state/temporary-file.js';
+import { TextFacts } from './no-text.js';
+
+const readAt = promisify(read);
+
+/** Bytes that are read and checked at a time. */
+const pieceBytes = 64 * 1024;
+
+/** Bytes of a hash of a piece. */
+const markBytes = 16;
+
+/** Bytes of stdin or a pipe that are kept, and of a file that is read. */
+const mostBytes = 8 * 2 ** 30;
+
+interface Opened {
+  readonly name: string;
+  readonly handle: number;
+  readonly close: () => void;
+}
+
+const markOf = (piece: Uint8Array): Buffer => createHash('sha256').update(piece).digest().subarray(0, markBytes);
+
+/** Reads a piece whole, which is shorter only at the end of the file. Throws `usage` and `local`. */
+async function pieceAt({ name, handle }: Opened, at: number): Promise<Buffer> {
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  let length = 0;
+  try {
+    while (length < pieceBytes) {
+      const { bytesRead } = await readAt(handle, piece, length, pieceBytes - length, at + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+  } catch (thrown) {
+    throw unreadableInput(name, thrown);
+  }
+  return piece.subarray(0, length);
+}
+
+const tooLarge = (name: string): RelctlError => usage(name, `${name} has more than ${mostBytes / 2 ** 30} GiB`);
+
+const changed = (name: string): RelctlError =>
+  new RelctlError('local', `${name} was changed while it was read`, {
+    facts: { code: 'changed', path: name },
+    advice:
+      'Nothing more is sent. Where rows were sent already, put the file back as it was, and --resume sends the rest.',
+  });
+
+/** The bytes of an input file: each is the same in every reading. */
+export class InputBytes {
+  readonly name: string;
+  readonly length: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** The first bytes, up to 64 KiB. */
+  readonly head: Buffer;
+  /** What they are as a text. */
+  readonly text: TextFacts;
+  readonly #opened: Opened;
+  readonly #marks: readonly Buffer[];
+
+  constructor(
+    opened: Opened,
+    found: Pick<InputBytes, 'length' | 'sha256' | 'head' | 'text'>,
+    marks: readonly Buffer[],
+  ) {
+    this.name = opened.name;
+    this.length = found.length;
+    this.sha256 = found.sha256;
+    this.head = found.head;
+    this.text = found.text;
+    this.#opened = opened;
+    this.#marks = marks;
+  }
+
+  /** Bytes from a place up to another or the end, in pieces. Throws `local` when they are not what they were. */
+  async *pieces(from = 0, to = this.length): AsyncGenerator<Buffer> {
+    const end = Math.min(to, this.length);
+    for (let at = from - (from % pieceBytes); at < end; at += pieceBytes) {
+      const piece = await pieceAt(this.#opened, at);
+      // Nothing is taken of bytes that were not checked: the file may be written to at any time.
+      if (this.#marks[at / pieceBytes]?.equals(markOf(piece)) !== true) throw changed(this.name);
+      yield piece.subarray(Math.max(0, from - at), end - at);
+    }
+  }
+
+  close(): void {
+    this.#opened.close();
+  }
+}
+
+async function firstReading(opened: Opened): Promise<InputBytes> {
+  const hash = createHash('sha256');
+  const text = new TextFacts();
+  const marks: Buffer[] = [];
+  let head: Buffer | undefined;
+  let length = 0;
+  for (;;) {
+    const piece = await pieceAt(opened, length);
+    if (piece.length === 0) break;
+    head ??= piece;
+    hash.update(piece);
+    text.take(piece);
+    marks.push(Buffer.from(markOf(piece)));
+    length += piece.length;
+    if (length > mostBytes) throw tooLarge(opened.name);
+    if (piece.length < pieceBytes) break;
+  }
+  text.end();
+  const found = { length, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0), text };
+  return new InputBytes(opened, found, marks);
+}
+
+/** Keeps bytes that come only once in a temporary file that nobody else can open. */
+async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Opened> {
+  const file = openTemporaryFile();
+  try {
+    for await (const chunk of chunks) {
+      file.append(chunk);
+      if (file.length > mostBytes) throw tooLarge(name);
+    }
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
+  return { name, handle: file.handle, close: () => file.close() };
+}
+
+/** The bytes of a device, by its handle, which is closed. */
+async function* bytesOfDevice(name: string, handle: number): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(pieceBytes);
+      const { bytesRead } = await readAt(handle, piece, 0, pieceBytes, null);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+    }
+  } catch (thrown) {
+    throw unreadableInput(name, thrown);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function openNamed(name: string): number {
+  try {
+    const handle = openSync(name, 'r');
+    if (!fstatSync(handle).isDirectory()) return handle;
+    closeSync(handle);
+  } catch (thrown) {
+    throw unreadableInput(name, thrown);
+  }
+  throw unreadableInput(name, Object.assign(new Error('a folder'), { code: 'EISDIR' }));
+}
+
+async function opened(name: string, stream: (name: string) => AsyncIterable<Uint8Array>): Promise<Opened> {
+  if (name === '-' || isPipe(name)) return spooled(name, stream(name));
+  const handle = openNamed(name);
+  if (fstatSync(handle).isFile()) return { name, handle, close: () => closeSync(handle) };
+  return spooled(name, bytesOfDevice(name, handle));
+}
+
+/**
+ * Opens the bytes of a file, of a pipe, or of stdin by `-`; what comes only once is kept in a temporary file. Throws `usage`
+ * for what cannot be read, `local` when there is no place to keep it, and what the stream throws.
+ * @param stream the bytes of a pipe, or of stdin
+ */
+export async function openBytes(
+  name: string,
+  stream: (name: string) => AsyncIterable<Uint8Array>,
+): Promise<InputBytes> {
+  const file = await opened(name, stream);
+  try {
+    return await firstReading(file);
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
+}

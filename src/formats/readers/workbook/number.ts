@@ -1,0 +1,126 @@
+import { withoutLastZeros } from '../../../core/text/ends.js';
+import { dayMs, dayZero, firstDay } from '../../../core/text/spreadsheet.js';
+import type { Cell } from '../input.js';
+import type { NumberLook } from './styles.js';
+
+/** Digits that spreadsheets keep of what is typed, and that some write of what they keep. */
+const [keptDigits, writtenDigits] = [15, 17];
+
+const form = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** A number as its digits and the place of its point behind the first of them. */
+interface Parts {
+  readonly sign: string;
+  readonly digits: string;
+  /** Digits before the point; may be less than 0, or more than there are. */
+  readonly point: number;
+}
+
+function partsOf(text: string): (Parts & { readonly hasExponent: boolean }) | undefined {
+  const found = form.exec(text);
+  if (found === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent] = found;
+  return {
+    sign: sign === '-' ? '-' : '',
+    digits: whole + fraction,
+    point: whole.length + Number(exponent ?? 0),
+    hasExponent: exponent !== undefined,
+  };
+}
+
+/** The number with a point and without an exponent. */
+function plainText({ sign, digits, point }: Parts): string {
+  const padded = point > digits.length ? digits.padEnd(point, '0') : digits;
+  const whole = point <= 0 ? '0' : padded.slice(0, point);
+  const fraction = point <= 0 ? '0'.repeat(-point) + digits : padded.slice(point);
+  return `${sign}${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+const significant = (digits: string): string => withoutLastZeros(digits.replace(/^0+/, ''));
+
+/** The number of so many significant digits, rounded half away from zero, without zeros at its end. */
+function rounded({ sign, digits, point }: Parts, most: number): Parts {
+  const zeros = /^0*/.exec(digits)?.[0].length ?? 0;
+  const kept = BigInt(digits.slice(zeros, zeros + most)) + ((digits[zeros + most] ?? '0') >= '5' ? 1n : 0n);
+  const text = kept.toString();
+  const place = point - zeros + (text.length - most);
+  const short = withoutLastZeros(text);
+  return { sign, digits: short === '' ? '0' : short, point: place };
+}
+
+/** A number of a cell, and whether it is what was typed rather than what is written of it. */
+export interface FoundNumber {
+  readonly cell: Cell;
+  readonly isRounded: boolean;
+}
+
+const wrong = (text: string, what: string): FoundNumber => ({ cell: { text, wrong: what }, isRounded: false });
+
+const wholeDigits = (text: string): number => text.replace(/^-/, '').split('.')[0]?.length ?? 0;
+
+function cellOf(text: string): Cell {
+  // A number without a point is the same in all countries.
+  if (wholeDigits(text) <= keptDigits) return text.includes('.') ? { text } : text;
+  const what = `${text} has more digits than the ${keptDigits} that a spreadsheet keeps: make the cell a text, and write it again`;
+  return { text, wrong: what, isWhole: true, rightFor: 'number' };
+}
+
+/**
+ * The number of a cell by the text of it in the file. Excel keeps 15 digits of what is typed, and writes 17 of what it keeps:
+ * 1.1 as 1.1000000000000001. Such a number is the one of 15 digits where both are the same to Excel; where they are not,
+ * nobody knows which is meant.
+ */
+function numberOf(text: string): FoundNumber {
+  const parts = partsOf(text);
+  if (parts === undefined) return wrong(text, `'${text}' is no number`);
+  const { length } = significant(parts.digits);
+  if (length <= keptDigits || length > writtenDigits)
+    return { cell: cellOf(parts.hasExponent ? plainText(parts) : text), isRounded: false };
+  const typed = plainText(rounded(parts, keptDigits));
+  if (Number(typed) === Number(text)) return { cell: cellOf(typed), isRounded: true };
+  return wrong(
+    text,
+    `${text} has more digits than a spreadsheet keeps: round it there by ROUND, or make the cell a text and write the number again`,
+  );
+}
+
+/** The end of the calendar. */
+const lastMs = Date.UTC(10_000, 0);
+
+/** The dateTime of a number that is shown as a day, with the zone of its format; undefined for what is none. */
+function timeOf(
+  text: string,
+  { zone, digits }: NumberLook & { kind: 'date' },
+  startsIn1904: boolean,
+): string | undefined {
+  const serial = partsOf(text) === undefined ? Number.NaN : Number(text) + (startsIn1904 ? 1462 : 0);
+  const ms = dayZero + Math.round(serial * dayMs);
+  if (!(serial >= firstDay && ms < lastMs)) return undefined;
+  const [time = '', fraction = ''] = new Date(ms).toISOString().slice(0, -1).split('.');
+  const shown = fraction.slice(0, Math.max(digits, withoutLastZeros(fraction).length));
+  return `${time}${shown === '' ? '' : `.${shown}`}${zone}`;
+}
+
+/**
+ * The number of a cell, unless it is shown as something else.
+ * @param startsIn1904 the days of the workbook are counted from 1904
+ */
+export function shownNumber(text: string, look: NumberLook | undefined, startsIn1904: boolean): FoundNumber {
+  switch (look?.kind) {
+    case 'date': {
+      const what = `is a date or a time, which the file has as the number ${text}: make the cell a text, such as 2026-01-31`;
+      const time = look.hasDay ? timeOf(text, look, startsIn1904) : undefined;
+      if (time === undefined) return wrong(text, what);
+      return { cell: { text: time, wrong: what, isWhole: true, rightFor: 'time' }, isRounded: false };
+    }
+    case 'percent':
+      return wrong(text, `is shown as a percentage, and the file has ${text}: make the cell a plain number or a text`);
+    case 'zeros': {
+      if (wholeDigits(text) >= look.digits) return numberOf(text);
+      return wrong(text, `is shown with zeros before ${text}, which the file does not have: make the cell a text`);
+    }
+    case 'number':
+    case undefined:
+      return numberOf(text);
+  }
+}

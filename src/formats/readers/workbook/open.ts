@@ -1,0 +1,233 @@
+import { type RelctlError, usage, badAnswer } from '../../../core/errors/relctl-error.js';
+import { columnLetters } from '../../../core/text/column-letters.js';
+import { forMessage } from '../../../core/text/text.js';
+import { nearest } from '../../../core/text/nearest.js';
+import type { InputBytes } from '../bytes.js';
+import {
+  wrongRow,
+  type Cell,
+  type InputRow,
+  fitted,
+  isEmptyRow,
+  shownCell,
+  titlesOf,
+  type InputTable,
+} from '../input.js';
+import { mostNamed, noFacts, readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
+import { readStrings } from './strings.js';
+import { readStyles } from './styles.js';
+import { ZipFile } from './zip.js';
+import { posix } from 'node:path';
+import type { XmlAttribute } from '../../../xml/events.js';
+import { attributeOf, isYes, readWhole, type PartSource } from './xml-part.js';
+
+/** A sheet of a workbook. */
+interface SheetPart {
+  readonly name: string;
+  readonly path: string;
+  readonly isHidden: boolean;
+}
+
+/** Where the parts of a workbook are. */
+interface WorkbookParts {
+  readonly sheets: readonly SheetPart[];
+  readonly strings: string | undefined;
+  readonly styles: string | undefined;
+  /** Its days are counted from 1904, as by Excel for the Mac. */
+  readonly startsIn1904: boolean;
+}
+
+interface Relation {
+  readonly id: string;
+  /** The last word of its type. */
+  readonly type: string;
+  readonly path: string;
+}
+
+/** Sheets of a workbook, and relations of a part: a file has no more parts. */
+const mostListed = 10_000;
+
+const noEvents = { text: () => undefined, close: () => undefined };
+
+function elementsOf(source: PartSource, path: string, names: readonly string[]): readonly (readonly XmlAttribute[])[] {
+  const found: (readonly XmlAttribute[])[] = [];
+  readWhole(source, path, {
+    ...noEvents,
+    open: ({ local }, attributes) => {
+      if (!names.includes(local)) return;
+      if (found.length === mostListed) throw badAnswer('limit', `it has more than ${mostListed} elements <${local}>`);
+      found.push(attributes);
+    },
+  });
+  return found;
+}
+
+/** The relations of a part, whose targets stand relative to it. */
+function relationsOf(source: PartSource, part: string): readonly Relation[] {
+  const folder = posix.dirname(part);
+  const path = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
+  if (!source.zip.has(path)) return [];
+  const found = elementsOf(source, path, ['Relationship']);
+  return found.map((attributes) => {
+    const target = attributeOf(attributes, 'Target') ?? '';
+    return {
+      id: attributeOf(attributes, 'Id') ?? '',
+      type: posix.basename(attributeOf(attributes, 'Type') ?? ''),
+      path: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
+    };
+  });
+}
+
+function mainPart(source: PartSource): string {
+  const { file, zip } = source;
+  if (!zip.has('_rels/.rels')) {
+    const what = zip.has('content.xml') ? 'is a workbook of OpenDocument' : 'is a ZIP file, and no workbook';
+    throw usage('--file', `${file} ${what}: save it as .xlsx`);
+  }
+  const main = relationsOf(source, '').find(({ type }) => type === 'officeDocument');
+  if (main?.path.endsWith('.xml') !== true) throw usage('--file', `${file} is no .xlsx workbook: save it as .xlsx`);
+  return main.path;
+}
+
+/** Finds the parts of a workbook. Throws `usage` for a file that is none. */
+function findParts(source: PartSource): WorkbookParts {
+  const main = mainPart(source);
+  const relations = relationsOf(source, main);
+  const pathOf = (type: string): string | undefined => relations.find((each) => each.type === type)?.path;
+  const listed = elementsOf(source, main, ['sheet']);
+  const sheets = listed.flatMap((attributes): readonly SheetPart[] => {
+    const id = attributes.find(({ name }) => name.local === 'id' && name.namespace !== '')?.value;
+    const relation = relations.find((each) => each.id === id);
+    // Charts on sheets of their own have no rows.
+    if (relation?.type !== 'worksheet') return [];
+    const state = attributeOf(attributes, 'state') ?? 'visible';
+    return [{ name: attributeOf(attributes, 'name') ?? '', path: relation.path, isHidden: state !== 'visible' }];
+  });
+  const [settings = []] = elementsOf(source, main, ['workbookPr']);
+  const startsIn1904 = isYes(attributeOf(settings, 'date1904'));
+  return { sheets, strings: pathOf('sharedStrings'), styles: pathOf('styles'), startsIn1904 };
+}
+
+/** Names of sheets in one message: one of them is what is looked for. */
+const mostSheets = 20;
+
+const listed = (items: readonly (string | number)[], count = items.length, most = mostNamed): string =>
+  items.slice(0, most).join(', ') + (count > most ? ` and ${count - most} more` : '');
+
+function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undefined): SheetPart {
+  const names = sheets.map(({ name }) => name);
+  const found =
+    wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets.find(({ name }) => name === wanted);
+  if (found !== undefined) return found;
+  if (wanted === undefined)
+    throw usage('--file', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
+  const near = nearest(wanted, names);
+  const shown = listed(
+    names.map((name) => forMessage(name)),
+    names.length,
+    mostSheets,
+  );
+  throw usage('--sheet', `${file} has no sheet '${wanted}', but ${shown}`, {
+    ...(near === undefined ? {} : { instead: { given: wanted, meant: near } }),
+  });
+}
+
+/** The cells up to the last that is not empty. */
+function trimmed(cells: readonly Cell[], least: number): readonly Cell[] {
+  let length = Math.max(cells.length, least);
+  while (length > least && (cells[length - 1] ?? '') === '') length -= 1;
+  return Array.from({ length }, (_, index) => cells[index] ?? '');
+}
+
+/** What was found out by a first reading of the sheet. */
+interface Seen {
+  readonly header: SheetRow;
+  readonly facts: SheetFacts;
+}
+
+function refuseHidden(file: string, what: 'rows' | 'columns', hidden: readonly (string | number)[]): RelctlError {
+  return usage('--file', `${file} has hidden ${what} with values: ${listed(hidden)}`, {
+    advice: 'Show them if they are meant too, or delete them.',
+  });
+}
+
+function refuseMerged(file: string, { merged, merges }: SheetFacts): RelctlError {
+  return usage('--file', `${file} has merged cells: ${listed(merged, merges)}`, {
+    advice: 'All but the first of them have no value: undo the merge, and fill them.',
+  });
+}
+
+/** The hidden columns in which a row has a value; those of relctl's own, such as _base, may be hidden. */
+const unseenIn = (row: SheetRow, header: SheetRow, { hiddenColumns }: SheetFacts): readonly number[] =>
+  (row === header ? [] : hiddenColumns).flatMap(([first, last]) =>
+    row.cells.slice(first, last + 1).flatMap((cell, index) => {
+      const isOwn = shownCell(header.cells[first + index]).startsWith('_');
+      return (cell ?? '') === '' || isOwn ? [] : [first + index];
+    }),
+  );
+
+function look(source: SheetSource, { path }: SheetPart): Seen {
+  const facts = noFacts();
+  const hidden: number[] = [];
+  const hiddenColumns = new Set<number>();
+  let header: SheetRow | undefined;
+  for (const row of readSheet(source, path, facts)) {
+    if (isEmptyRow(row)) continue;
+    header ??= row;
+    for (const at of unseenIn(row, header, facts)) hiddenColumns.add(at);
+    if (row.isHidden) hidden.push(row.line);
+  }
+  const { file } = source;
+  if (header === undefined) throw wrongRow(file, 1, 'the sheet is empty: there is no header');
+  if (hidden.length > 0) throw refuseHidden(file, 'rows', hidden);
+  if (hiddenColumns.size > 0)
+    throw refuseHidden(file, 'columns', [...hiddenColumns].toSorted((a, b) => a - b).map(columnLetters));
+  if (facts.merges > 0) throw refuseMerged(file, facts);
+  return { header, facts };
+}
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+function saidOf({ facts: { formulas, rounded } }: Seen, { name }: SheetPart, sheets: number): readonly string[] {
+  const said: string[] = [];
+  if (sheets > 1) said.push(`its sheet ${forMessage(name)} is read, of ${sheets}`);
+  if (formulas > 0) {
+    const cells = counted(formulas, 'cell is a formula, whose', 'cells are formulas, whose');
+    said.push(`${cells} result is taken as the file has it`);
+  }
+  if (rounded > 0)
+    said.push(`${counted(rounded, 'number', 'numbers')} of 17 digits taken as the 15 that a spreadsheet keeps`);
+  return said;
+}
+
+const quotedName = (name: string): string =>
+  /^[\p{L}\p{N}_]+$/u.test(name) ? name : `'${name.replaceAll("'", "''")}'`;
+
+/** Opens a sheet of a workbook: that of this name, else the first that is shown. Throws `usage`. */
+export async function openWorkbook(bytes: InputBytes, wanted: string | undefined): Promise<InputTable> {
+  const place = { file: bytes.name, zip: await ZipFile.open(bytes) };
+  const parts = findParts(place);
+  const sheet = sheetOf(bytes.name, parts, wanted);
+  const strings = readStrings(place, parts.strings);
+  const { startsIn1904 } = parts;
+  const source = { ...place, strings, looks: readStyles(place, parts.styles), startsIn1904 };
+  const seen = look(source, sheet);
+  const { header } = seen;
+  const columns = titlesOf(bytes.name, { line: header.line, cells: trimmed(header.cells, 0) });
+  const rowOf = ({ line, cells }: SheetRow): InputRow =>
+    fitted({ line, cells: trimmed(cells, columns.length) }, columns.length);
+  return {
+    columns,
+    said: saidOf(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
+    point: 'decimal-as-exported',
+    ...(wanted === undefined ? { sheets: parts.sheets.filter(({ isHidden }) => !isHidden).length } : {}),
+    cellName: (line, column) => `${quotedName(sheet.name)}!${columnLetters(columns.indexOf(column))}${line}`,
+    *rows(onSkip) {
+      for (const row of readSheet(source, sheet.path, noFacts())) {
+        if (row.line <= header.line) continue;
+        if (isEmptyRow(row)) onSkip();
+        else yield rowOf(row);
+      }
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import type { Value, RecordValue } from '../../core/values/value.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import { briefParts, joinedParts, shownText } from '../brief.js';
+import { valueAt, asTyped, type Column } from '../columns.js';
+import { escapeForTerminal } from '../escape.js';
+import { namesIn, refersToOther, type NameOf } from '../id-names.js';
+import { displayWidth, pad } from '../layout/width.js';
+import { wrapped } from '../layout/wrap.js';
+import type { Format, FormatContext } from './format.js';
+import { dim } from './style.js';
+
+/** Between a title and its value. */
+const gap = '  ';
+/** What a value has room for where the terminal allows it: an Id. */
+const valueRoom = 36;
+/** In narrower terminals lines are broken by the terminal. */
+const leastWidth = 20;
+/** Lines of a text that are shown in a terminal. */
+const mostLines = 12;
+
+/** A member of a record as it is shown. */
+interface Member {
+  readonly title: string;
+  readonly value: Value;
+  /** What shows all of it when it is cut. */
+  readonly all: string;
+}
+
+/** What no column holds, under its own name; nothing when the columns were chosen. */
+const restOf = (record: RecordValue, { rest, isChosen }: FormatContext): readonly (readonly [string, Value])[] =>
+  isChosen ? [] : (rest?.(record) ?? []);
+
+/** An Id of another record with the name of that, where it is known. */
+function named(value: Value, column: Column, nameOf: NameOf): Value {
+  if (typeof value !== 'string' || !refersToOther(column)) return value;
+  const name = nameOf(value, column.path.at(-1) ?? '');
+  return name === undefined ? value : `${value} (${name})`;
+}
+
+/** A number of seconds with its unit. */
+const withUnit = (value: Value, { role }: Column): Value =>
+  role === 'seconds' && typeof value === 'number' ? `${value} s` : value;
+
+/** The member above a path that is nil, by its name; undefined when there is none. */
+const nilAbove = (record: RecordValue, path: readonly string[]): string | undefined => {
+  const length = path.findIndex((_, at) => valueAt(record, path.slice(0, at + 1)) === null) + 1;
+  return length === 0 || length === path.length ? undefined : path.slice(0, length).join('.');
+};
+
+function membersOf(record: RecordValue, context: FormatContext, nameOf: NameOf): readonly Member[] {
+  const nils = new Set<string>();
+  const shown = context.columns.flatMap((column): Member[] => {
+    const { title, path } = column;
+    const value = valueAt(record, path);
+    const all = `-o json --columns ${shellWord(asTyped(column))}`;
+    if (value !== undefined) return [{ title, value: withUnit(named(value, column, nameOf), column), all }];
+    const nil = nilAbove(record, path);
+    if (nil === undefined || nils.has(nil)) return [];
+    nils.add(nil);
+    return [{ title: nil, value: null, all }];
+  });
+  const rest = restOf(record, context).map(([title, value]) => ({ title, value, all: '-o json' }));
+  return [...shown, ...rest].map((each) => ({ ...each, title: escapeForTerminal(each.title) }));
+}
+
+/** Characters of a text, of which some take two places in it. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const { length: places } of text) length += places > 0 ? 1 : 0;
+  return length;
+}
+
+/** Where the value of a member stands. */
+interface Place {
+  /** Columns of the terminal; undefined where nobody looks. */
+  readonly room: number | undefined;
+  /** A long text is cut: it would push all else out of sight. */
+  readonly isCut: boolean;
+}
+
+/** What is shown of a text at most, in places of it: the rest is not looked at. */
+const placesShown = (room: number): number => (mostLines + 1) * room * 8;
+
+/** The lines of a text, with its own line breaks. */
+function* linesOf(text: string, room: number | undefined): Generator<string> {
+  for (const line of text.split(/\r?\n/)) {
+    const shown = escapeForTerminal(line);
+    if (room === undefined) yield shown;
+    else yield* wrapped(shown, room);
+  }
+}
+
+function textLines(text: string, { all }: Member, { room, isCut }: Place): readonly string[] {
+  if (room === undefined || !isCut) return [...linesOf(shownText(text), room)];
+  const start = text.slice(0, placesShown(room));
+  const lines: string[] = [];
+  for (const line of linesOf(start, room)) {
+    if (lines.push(line) > mostLines) break;
+  }
+  if (lines.length <= mostLines && start.length === text.length) return lines;
+  const size = lengthOf(text).toLocaleString('en-US');
+  return [
+    ...lines.slice(0, mostLines),
+    ...wrapped(`… (${size} characters; ${escapeForTerminal(all)} shows all)`, room),
+  ];
+}
+
+/** Items of a list behind each other, as many on a line as it has room for. */
+function* flowing(items: readonly string[], room: number): Generator<string> {
+  let line: string | undefined;
+  for (const item of items) {
+    const longer = line === undefined ? item : `${line}; ${item}`;
+    const fits = displayWidth(longer) < room;
+    if (line !== undefined && !fits) yield `${line};`;
+    line = fits ? longer : item;
+  }
+  yield line ?? '';
+}
+
+function valueLines(member: Member, place: Place): readonly string[] {
+  const { value } = member;
+  if (value === null) return ['-'];
+  const parts = briefParts(value);
+  const isFlowing = parts.length > 1 && place.room !== undefined;
+  const text = isFlowing ? [...flowing(parts, place.room)].join('\n') : joinedParts(parts);
+  return textLines(text, member, place);
+}
+
+const titleOf = ({ title }: Member): number => displayWidth(title);
+
+/** How the members of cards stand in a terminal. */
+interface Layout extends Place {
+  readonly titleWidth: number;
+  readonly indent: string;
+  readonly context: FormatContext;
+}
+
+function layoutOf(cards: readonly (readonly Member[])[], context: FormatContext): Layout {
+  const { isOnce } = context;
+  const width = context.width === undefined ? undefined : Math.max(leastWidth, context.width);
+  const most = width === undefined ? Infinity : Math.max(0, width - gap.length - valueRoom);
+  const widest = cards.flat().reduce((most, member) => Math.max(most, titleOf(member)), 0);
+  const titleWidth = Math.min(most, widest);
+  const indent = ' '.repeat(titleWidth) + gap;
+  const room = width === undefined ? undefined : width - indent.length;
+  return { titleWidth, indent, room, isCut: isOnce !== true, context };
+}
+
+function memberLines(member: Member, layout: Layout): readonly string[] {
+  const { titleWidth, indent, context } = layout;
+  const [first = '', ...others] = valueLines(member, layout);
+  const title = dim(pad(member.title, titleWidth), context.hasColor);
+  const width = titleOf(member);
+  // A short value still stands beside a title that is wider than the others.
+  const isShort = others.length === 0 && width + gap.length + displayWidth(first) <= (context.width ?? 0);
+  const begin = width <= titleWidth || isShort ? [title + gap + first] : [title, indent + first];
+  return [...begin, ...others.map((line) => indent + line)].map((line) => line.trimEnd());
+}
+
+/** Records with one width of titles. */
+function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
+  const inRecords = namesIn(records, context.columns);
+  const nameOf: NameOf = (id, member) => inRecords(id, member) ?? context.nameOf?.(id, member);
+  const all = records.map((record) => membersOf(record, context, nameOf));
+  const layout = layoutOf(all, context);
+  return all.map((members) => `${members.flatMap((member) => memberLines(member, layout)).join('\n')}\n`);
+}
+
+/**
+ * A member a line; more lines, below each other, for what does not fit a line of the terminal. There the first 12 lines of a
+ * text are shown, with how to see all of it; elsewhere nothing is cut. Members that are absent are left out, nil is a dash.
+ */
+export const cardFormat: Format = {
+  audience: 'people',
+  layout: 'card',
+  isResumable: false,
+  open(context) {
+    let isFirst = true;
+    return {
+      begin: () => '',
+      records: (batch) =>
+        cards(batch, context)
+          .map((card) => {
+            const blank = isFirst ? '' : '\n';
+            isFirst = false;
+            return blank + card;
+          })
+          .join(''),
+      end: () => '',
+    };
+  },
+};

@@ -1,0 +1,171 @@
+import { csvQuote } from '../../core/text/separated/csv-quote.js';
+import { keptText, mayBeTakenForValue, startsFormula } from '../../core/text/spreadsheet.js';
+import type { RecordValue } from '../../core/values/value.js';
+import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
+import type { CellLayout, Format, FormatContext } from './format.js';
+
+/** How a line of separated values is written. */
+interface Dialect {
+  readonly delimiter: string;
+  readonly quote: (cell: string) => string;
+  /** A line whose only cell is empty. */
+  readonly blank: string;
+  /** Characters that `quote` may change, and the delimiter. */
+  readonly special: string;
+}
+
+const csvDialect = (delimiter: string): Dialect => ({
+  delimiter,
+  quote: csvQuote(delimiter),
+  // Readers skip a blank line.
+  blank: '""',
+  special: `"\r\n${delimiter}`,
+});
+
+const tsvEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** No quotes: a tab, line break or backslash within a cell is written as `\t`, `\n`, `\r`, `\\`. */
+const tsvDialect: Dialect = {
+  delimiter: '\t',
+  quote: (cell) => cell.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character),
+  // Two quotes would read back as two quotes.
+  blank: '',
+  special: '\\\t\n\r',
+};
+
+/** Digits that Excel keeps of a number. */
+const mostDigits = 15;
+
+const namesNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Types whose texts Excel takes for what they are, or leaves alone. */
+const plainTypes: ReadonlySet<string> = new Set(['boolean', 'guid', 'dateTime']);
+
+const isPlainType = ({ type }: Column): boolean => type.kind === 'scalar' && plainTypes.has(type.name);
+
+/** True for a number of a column of numbers that Excel keeps to the digit. */
+const isKeptNumber = (cell: string, column: Column): boolean =>
+  isNumeric(column) && namesNumber.test(cell) && cell.replace(/^-?0*\.?0*|\./g, '').length <= mostDigits;
+
+/** A cell that Excel reads back as it was: numbers of more digits than it keeps, and texts that it would read otherwise. */
+function kept(cell: string, column: Column): string {
+  if (isKeptNumber(cell, column) || (isPlainType(column) && !startsFormula.test(cell))) return cell;
+  return mayBeTakenForValue(cell) ? keptText(cell) : cell;
+}
+
+/** A title that Excel does not run as a formula: a query may name a column as it likes. */
+const safeTitle = ({ title }: Column, { lines }: FormatContext): string =>
+  lines?.hasKeptTexts === true && startsFormula.test(title) ? keptText(title) : title;
+
+/** A decimal with a comma, for spreadsheets of countries that write it so. */
+function withComma(cell: string, { type }: Column): string {
+  return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
+}
+
+function cellOf(record: RecordValue, column: Column, context: FormatContext): string {
+  const { lines } = context;
+  const value = valueAt(record, column.path);
+  if (value === undefined || value === null) return lines?.nullAs ?? '';
+  const text = cellText(value);
+  const safe = lines?.hasKeptTexts === true ? kept(text, column) : text;
+  // What became a text keeps its point.
+  return lines?.hasDecimalComma === true && !safe.startsWith('=') ? withComma(safe, column) : safe;
+}
+
+/** Lines of so many cells each. One join for all, because a line at a time leaves a chain of pieces to be put together. */
+function joined(
+  cells: string[],
+  { width, delimiter, ending }: { readonly width: number; readonly delimiter: string; readonly ending: string },
+): string {
+  const { length } = cells;
+  if (length === 0) return '';
+  const pieces: string[] = [];
+  for (let from = 0; from < length; from += width) {
+    // The end of a line and the beginning of the next one have no delimiter between them.
+    const first = from === 0 ? (cells[0] ?? '') : `${cells[from - 1] ?? ''}${ending}${cells[from] ?? ''}`;
+    pieces.push(first);
+    for (let at = from + 1; at < from + width - 1; at += 1) pieces.push(cells[at] ?? '');
+  }
+  pieces.push((cells[length - 1] ?? '') + ending);
+  return pieces.join(delimiter);
+}
+
+/** For each byte of UTF-8: 1 when a text with it may hold one of these characters. */
+function bytesIn(special: string): Uint8Array {
+  const odd = new Uint8Array(256);
+  for (const byte of Buffer.from(special, 'utf8')) odd[byte] = 1;
+  return odd;
+}
+
+/** How the cells of a line are written where records stand in bytes. */
+function layoutOf(context: FormatContext, { delimiter, quote, blank, special }: Dialect): readonly CellLayout[] {
+  const { columns, lines } = context;
+  const odd = bytesIn(special);
+  const isBlank = (cell: string): boolean => columns.length === 1 && cell === '';
+  return columns.map((column, at) => {
+    const [member = ''] = column.path;
+    const isCopied = column.path.length === 1 && lines?.hasKeptTexts !== true && lines?.hasDecimalComma !== true;
+    return {
+      member,
+      before: at === 0 ? '' : delimiter,
+      of(value) {
+        const cell = quote(cellOf(value === undefined ? {} : { [member]: value }, column, context));
+        return isBlank(cell) ? blank : cell;
+      },
+      ...(isCopied ? { copy: { around: '', odd } } : {}),
+    };
+  });
+}
+
+function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext) => Dialect): Format {
+  return {
+    audience: 'programs',
+    layout: 'cells',
+    isResumable: true,
+    delimiter,
+    open(context: FormatContext) {
+      const { columns, hasHeader, lines = {} } = context;
+      const dialect = dialectFor(context);
+      const { delimiter, quote, blank } = dialect;
+      const ending = lines.lineEnding === 'crlf' ? '\r\n' : '\n';
+      const mark = lines.hasMark === true ? '\ufeff' : '';
+      const text = (cells: string[], width: number): string => {
+        if (width !== 1) return joined(cells, { width, delimiter, ending });
+        return cells.map((cell) => (cell === '' ? blank : cell) + ending).join('');
+      };
+      return {
+        begin: () =>
+          mark +
+          (hasHeader
+            ? text(
+                columns.map((column) => quote(safeTitle(column, context))),
+                columns.length,
+              )
+            : ''),
+        records(batch) {
+          const cells: string[] = [];
+          for (const record of batch) for (const column of columns) cells.push(quote(cellOf(record, column, context)));
+          return text(cells, columns.length);
+        },
+        end: () => '',
+        row: (record) => {
+          let line = '';
+          for (let at = 0; at < columns.length; at += 1) {
+            const column = columns[at];
+            if (column === undefined) continue;
+            const cell = quote(cellOf(record, column, context));
+            line = at === 0 ? cell : line + delimiter + cell;
+          }
+          return (columns.length === 1 && line === '' ? blank : line) + ending;
+        },
+        layout: () => ({ cells: layoutOf(context, dialect), end: ending }),
+      };
+    },
+  };
+}
+
+/** Comma-separated values; exact, so that they read back as they were. */
+export const csv = separated('any', ({ lines }) => csvDialect(lines?.delimiter ?? ','));
+
+/** Tab-separated values. */
+export const tsv = separated('tab', () => tsvDialect);

@@ -1,0 +1,112 @@
+import type { Value, RecordValue } from '../../core/values/value.js';
+import type { Column } from '../columns.js';
+import type { NameOf } from '../id-names.js';
+
+/** How lines of separated values are written. */
+export interface LineStyle {
+  /** One character between cells; for CSV only. */
+  readonly delimiter?: string;
+  readonly lineEnding?: 'lf' | 'crlf';
+  /** Begin with a byte order mark, which some spreadsheets want. */
+  readonly hasMark?: boolean;
+  /** Write decimals with a comma. */
+  readonly hasDecimalComma?: boolean;
+  /** Texts that a spreadsheet would take for something else are written so that it reads them back as they are. */
+  readonly hasKeptTexts?: boolean;
+  /** Text for nil and absent values. */
+  readonly nullAs?: string;
+}
+
+/** What a format must know before the first record. */
+export interface FormatContext {
+  /** Columns for formats that have columns. */
+  readonly columns: readonly Column[];
+  /** True when the columns were asked for: then documents hold these and nothing else. */
+  readonly isChosen: boolean;
+  readonly shape: 'list' | 'single';
+  /** True when the format was asked for: then no other takes its place. */
+  readonly isAsked?: boolean;
+  /** True when the command would give something else the next time: nothing may advise to repeat it. */
+  readonly isOnce?: boolean;
+  /** What is known of the names of records besides what came with them; for formats for people. */
+  readonly nameOf?: NameOf;
+  /** Members of a record that no column holds, for a card. */
+  readonly rest?: (record: RecordValue) => readonly (readonly [string, Value])[];
+  /** Records were written before, by an earlier run; `begin` is not called for a run that goes on, whether some were or not. */
+  readonly isContinued?: boolean;
+  readonly hasHeader: boolean;
+  /** What the records are, in a few words: the name of a sheet. */
+  readonly name?: string;
+  /** The file is edited and fed back: every cell of a workbook is a text, and one that a cell cannot hold is refused, not cut. */
+  readonly isForEdit?: boolean;
+  /** For CSV and TSV: how lines are written, where that is not as usual. */
+  readonly lines?: LineStyle;
+  /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
+  readonly width: number | undefined;
+  readonly hasColor: boolean;
+}
+
+/** Part of an output: text, or bytes of a format that is not text. */
+export type Piece = string | Uint8Array;
+
+/** How a cell of a row is written, for records whose texts stand in bytes of UTF-8. */
+export interface CellLayout {
+  /** The member of the record that it shows, or shows a part of. */
+  readonly member: string;
+  readonly before: string;
+  /** The cell for a value of the member; undefined when it is left out, with what stands before it. */
+  readonly of: (value: Value | undefined) => string | undefined;
+  /** How a text that is not empty may be copied; without it `of` makes the cell. */
+  readonly copy?: {
+    readonly around: string;
+    /** For each byte: 1 when a text with it has to be made by `of`. */
+    readonly odd: Uint8Array;
+  };
+}
+
+/** How a row is put together of its cells. */
+export interface RowLayout {
+  readonly cells: readonly CellLayout[];
+  /** A byte that stands in the place of the first one of the row. */
+  readonly first?: string;
+  readonly end: string;
+}
+
+/** Turns records into text. Pieces are written one after the other; together they are the output. */
+export interface Writer<P extends Piece = string> {
+  begin(): P;
+  records(batch: readonly RecordValue[]): P;
+  end(): P;
+  /** What is told below the output when it is complete: what it does not show, or not whole. */
+  readonly note?: () => string | undefined;
+  /** The text of one record, for a format in which it is the same whatever stands behind it, and but for `placed` before it. */
+  readonly row?: (record: RecordValue) => string;
+  /** The texts of rows that `row` made, as they are written next; left out where that is as they are. */
+  readonly placed?: (rows: Uint8Array) => Uint8Array;
+  /** How `row` makes the text of records with these members and no others; undefined where no layout says that. */
+  readonly layout?: (members: readonly string[]) => RowLayout | undefined;
+}
+
+/** A way to print records, with all that the rest of the program asks of it. */
+export interface Format<P extends Piece = string> {
+  /** Endings of files that mean it, besides its own name. */
+  readonly endings?: readonly string[];
+  /** Whom it is made for: what people read is fitted to their terminal, and no promise to scripts. */
+  readonly audience: 'people' | 'programs';
+  /** What messages call its output, for a format of bytes: no terminal shows these. Undefined for text. */
+  readonly binary?: string;
+  /**
+   * What becomes of the members of a record: `tree` keeps them as they are nested, `cells` makes a column of each, `table`
+   * shows some columns, and `card` has columns and shows the members that no column holds.
+   */
+  readonly layout: 'tree' | 'cells' | 'table' | 'card';
+  /** True when an output may be continued behind any record of it. */
+  readonly isResumable: boolean;
+  /** What may stand between its cells, for a format of lines of cells: these take the flags of CSV. */
+  readonly delimiter?: 'any' | 'tab';
+  /** Its columns always have their titles: it takes no --no-header. */
+  readonly hasFixedTitles?: true;
+  /** How errors are told beside it, where not as text. */
+  readonly errors?: 'json';
+  open(context: FormatContext): Writer<P> | Promise<Writer<P>>;
+}

@@ -1,0 +1,29 @@
+import { inAnyCase } from '../../core/text/nearest.js';
+import { cardFormat } from './card.js';
+import { csv, tsv } from './csv.js';
+import type { Format, Piece } from './format.js';
+import { json, ndjson } from './json.js';
+import { parquet } from './parquet.js';
+import { table } from './table.js';
+import { xlsx } from './xlsx.js';
+import { yaml } from './yaml.js';
+
+const all = { table, card: cardFormat, json, ndjson, csv, tsv, yaml, xlsx, parquet };
+
+/** Name of a format. */
+export type FormatName = keyof typeof all;
+
+/** Every format by its name on the command line. */
+export const formats: Readonly<Record<FormatName, Format<Piece>>> = all;
+
+/** Their names, as help and errors list them. */
+export const formatNames = Object.keys(all) as readonly FormatName[];
+
+/** The names of those that may be printed without having been asked for: bytes are nothing for a terminal. */
+export const textFormatNames = formatNames.filter((name) => formats[name].binary === undefined);
+
+/** The format of a list, and of a single record, when none is asked for. */
+export const usualFormats = { list: 'table', single: 'card' } as const;
+
+/** The format that a text names, in any case of letters; undefined when it names none. */
+export const formatOfName = (text: string): FormatName | undefined => inAnyCase(text, formatNames);

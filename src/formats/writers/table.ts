@@ -1,0 +1,251 @@
+import type { RecordValue } from '../../core/values/value.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import { briefParts, joinedParts, shownText } from '../brief.js';
+import { valueAt, asTyped, isNumeric, type Column } from '../columns.js';
+import { escapeForTerminal } from '../escape.js';
+import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
+import { displayWidth, isPlain, pad, padLeft, truncate } from '../layout/width.js';
+import { wrapped } from '../layout/wrap.js';
+import { cardFormat } from './card.js';
+import type { Format, FormatContext, Writer } from './format.js';
+import { bold } from './style.js';
+
+/** What the numbers of a column take before their decimal point, and from it on. */
+interface PointWidths {
+  readonly before: number;
+  readonly behind: number;
+}
+
+/** The decimal point of a number; the end of any other text. */
+const pointOf = (text: string): number => (/^[+-]?\d*\.\d+$/.test(text) ? text.indexOf('.') : text.length);
+
+/** The widths for all texts of a column. */
+export function pointWidths(texts: Iterable<string>): PointWidths {
+  let [before, behind] = [0, 0];
+  for (const text of texts) {
+    const point = pointOf(text);
+    before = Math.max(before, displayWidth(text.slice(0, point)));
+    behind = Math.max(behind, text.length - point);
+  }
+  return { before, behind };
+}
+
+/** A number with blanks around it, so that its decimal point stands where those of the others do. */
+export function atPoint(text: string, { before, behind }: PointWidths): string {
+  const point = pointOf(text);
+  const blanks = Math.max(0, before - displayWidth(text.slice(0, point)));
+  return `${' '.repeat(blanks)}${text}${' '.repeat(Math.max(0, behind - (text.length - point)))}`;
+}
+
+/** Rows that are looked at to find the widths, or as many as have so many characters; later ones keep to them. */
+const measured = 1000;
+const measuredCharacters = 4 * 1024 * 1024;
+/** Widest column where there is no terminal: each row is filled up to it. A longer cell makes its own row wider. */
+const mostWidth = 1000;
+/** Cells that the library lays out at a time: its time grows with their square. 100 rows of 500 cells took it 27 s. */
+const blockCells = 1000;
+
+/** The parts of a cell: those of a list are its items. */
+type Cell = readonly string[];
+type Cells = readonly Cell[];
+
+const cellsOf = (record: RecordValue, columns: readonly Column[]): Cells =>
+  columns.map(({ path }) => {
+    const value = valueAt(record, path);
+    return value === null ? ['-'] : briefParts(value).map((part) => escapeForTerminal(shownText(part)));
+  });
+
+const charactersIn = (rows: readonly Cells[]): number =>
+  rows.reduce((sum, cells) => cells.reduce((all, cell) => cell.reduce((own, part) => own + part.length, all), sum), 0);
+
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+
+/** A column that is shown. */
+interface Shown {
+  readonly column: Column;
+  /** Its place among the cells of a row. */
+  readonly index: number;
+  readonly title: string;
+  readonly width: number;
+  readonly point: PointWidths | undefined;
+}
+
+/** What a column takes by the rows that are looked at, and where the points of its numbers stand. */
+function measure(column: Column, rows: readonly Cells[], index: number): Measured & Pick<Shown, 'point'> {
+  const cells = rows.map((row) => row[index] ?? []);
+  const title = displayWidth(escapeForTerminal(column.title));
+  const texts = cells.map(joinedParts);
+  const point = isNumeric(column) ? pointWidths(texts) : undefined;
+  const cell = point === undefined ? widest(texts) : point.before + point.behind;
+  return { column, title, cell, part: cells.reduce((most, cell) => Math.max(most, widest(cell)), 0), point };
+}
+
+/** How to see columns that are not shown. */
+function hiddenNote(shown: readonly Column[], hidden: readonly Column[]): string | undefined {
+  if (hidden.length === 0) return undefined;
+  const count = hidden.length === 1 ? '1 column' : `${hidden.length} columns`;
+  // With a column that tells the rows apart, so that the words can be pasted.
+  const mark = shown.find(isKey) ?? shown.find(({ role }) => role === 'name');
+  const pasted = [...(mark === undefined ? [] : [mark]), ...hidden].map(asTyped);
+  return `${count} hidden: --columns ${shellWord(pasted.join(','))}, or -o card`;
+}
+
+/** Stands in for text whose width the library may see otherwise than a terminal does. */
+const stand = '\ue000';
+
+/** A line of a table: a text for each column, as wide as that. */
+type Line = readonly string[];
+
+type Layout = (lines: readonly Line[]) => string;
+
+const noBorders = Object.fromEntries(
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
+    .split(' ')
+    .map((place) => [place, '']),
+);
+
+/** Lays rows of padded cells out with the library, and puts back what only stood in. */
+async function libraryLayout(): Promise<Layout> {
+  const { default: Table } = await import('cli-table3');
+  return (lines) => {
+    const table = new Table({
+      chars: { ...noBorders, middle: gap },
+      style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    });
+    const replaced: string[] = [];
+    for (const line of lines) {
+      table.push(
+        line.map((cell) => {
+          if (isPlain(cell)) return cell;
+          replaced.push(cell);
+          return stand.repeat(displayWidth(cell));
+        }),
+      );
+    }
+    let next = 0;
+    return table.toString().replace(/\ue000+/g, () => replaced[next++] ?? '');
+  };
+}
+
+class TableWriter implements Writer {
+  readonly #context: FormatContext;
+  readonly #layout: Layout;
+  #waiting: Cells[] = [];
+  #characters = 0;
+  #records: RecordValue[] = [];
+  #shown: readonly Shown[] | undefined;
+  #card: Writer | undefined;
+
+  constructor(context: FormatContext, layout: Layout) {
+    this.#context = context;
+    this.#layout = layout;
+  }
+
+  begin(): string {
+    return '';
+  }
+
+  records(batch: readonly RecordValue[]): string {
+    if (this.#card !== undefined) return this.#card.records(batch);
+    const rows = batch.map((record) => cellsOf(record, this.#context.columns));
+    if (this.#shown !== undefined) return this.#lines(rows, this.#shown);
+    this.#waiting = this.#waiting.concat(rows);
+    // Only a terminal may get cards.
+    if (this.#context.width !== undefined) this.#records = this.#records.concat(batch);
+    this.#characters += charactersIn(rows);
+    const isEnough = this.#waiting.length >= measured || this.#characters >= measuredCharacters;
+    return isEnough ? this.#start() : '';
+  }
+
+  end(): string {
+    return this.#shown === undefined && this.#card === undefined && this.#waiting.length > 0 ? this.#start() : '';
+  }
+
+  note(): string | undefined {
+    const shown = this.#shown?.map(({ index }) => index);
+    if (shown === undefined) return undefined;
+    const { columns } = this.#context;
+    const isShown = (_: Column, index: number): boolean => shown.includes(index);
+    return hiddenNote(
+      columns.filter(isShown),
+      columns.filter((column, index) => !isShown(column, index)),
+    );
+  }
+
+  #start(): string {
+    const { columns, width, hasHeader, isAsked } = this.#context;
+    const [waiting, records] = [this.#waiting, this.#records];
+    [this.#waiting, this.#records] = [[], []];
+    const found = columns.map((column, index) => {
+      const each = measure(column, waiting, index);
+      // At least one: the library must find something to put a mark without a width back for.
+      return hasHeader ? each : { ...each, title: 1 };
+    });
+    const natural = found.map(({ title, cell }) => Math.max(title, Math.min(cell, mostWidth)));
+    const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(found, width);
+    if (!plan.isUseful && isAsked !== true) return this.#asCards(records);
+    const shown = found.flatMap(({ column, point }, index): Shown[] => {
+      const room = plan.widths[index];
+      return room === undefined ? [] : [{ column, index, title: escapeForTerminal(column.title), width: room, point }];
+    });
+    this.#shown = shown;
+    return this.#header(shown) + this.#lines(waiting, shown);
+  }
+
+  /** A terminal in which no row could be told from another gets cards, of the table's own columns. */
+  #asCards(records: readonly RecordValue[]): string {
+    const writer = cardFormat.open({ ...this.#context, isChosen: true }) as Writer;
+    this.#card = writer;
+    return writer.begin() + writer.records(records);
+  }
+
+  #header(shown: readonly Shown[]): string {
+    const { hasHeader, hasColor } = this.#context;
+    if (!hasHeader) return '';
+    const titles = shown.map(({ title, width, point }) =>
+      point === undefined ? pad(title, width) : padLeft(title, width),
+    );
+    return `${bold(titles.join(gap).trimEnd(), hasColor)}\n`;
+  }
+
+  #lines(rows: readonly Cells[], shown: readonly Shown[]): string {
+    const padded = rows.flatMap((cells) => this.#rowLines(cells, shown));
+    // Beyond the first blocks the rows are joined as the library would: with fixed widths there is nothing left to lay out.
+    const blockRows = Math.max(1, Math.floor(blockCells / Math.max(1, shown.length)));
+    const head = padded.slice(0, blockRows);
+    // The library would make all rows as wide as the widest.
+    const isEven = head.every((line) => line.every((cell, index) => displayWidth(cell) === shown[index]?.width));
+    const laid = head.length === 0 || !isEven ? [] : this.#layout(head).split('\n');
+    const rest = (isEven ? padded.slice(blockRows) : padded).map((cells) => cells.join(gap));
+    return [...laid, ...rest].map((line) => `${line.trimEnd()}\n`).join('');
+  }
+
+  /** The lines of a row: one, unless a cell takes several. */
+  #rowLines(cells: Cells, shown: readonly Shown[]): readonly Line[] {
+    const columns = shown.map((each) => this.#fitted(cells[each.index] ?? [], each));
+    const count = Math.max(1, ...columns.map((lines) => lines.length));
+    return Array.from({ length: count }, (_, line) =>
+      columns.map((lines, index) => pad(lines[line] ?? '', shown[index]?.width ?? 0)),
+    );
+  }
+
+  /** The lines of a cell. */
+  #fitted(cell: Cell, { column, width, point }: Shown): readonly string[] {
+    const text = joinedParts(cell);
+    if (point !== undefined) return [padLeft(atPoint(text, point), width)];
+    if (this.#context.width === undefined || displayWidth(text) <= width) return [text];
+    if (mayBreak(column)) return column.role === 'words' ? [...wrapped(text, width)] : cell;
+    return [isWhole(column) ? text : truncate(text, width)];
+  }
+}
+
+/** For people: columns side by side, as many as fit the terminal. Titles, keys, dates and numbers are never cut. Not a promise to scripts. */
+export const table: Format = {
+  audience: 'people',
+  layout: 'table',
+  isResumable: false,
+  async open(context) {
+    return new TableWriter(context, await libraryLayout());
+  },
+};

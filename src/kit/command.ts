@@ -1,0 +1,134 @@
+import type { AllowedValues } from '../contract/widen.js';
+import type { Config, Interfaces } from '@oclif/core';
+import { Command } from '@oclif/core/command';
+import type { RecordType } from '../contract/build.js';
+import { contextOf, type Context } from './host/context.js';
+import { checkValues, type Values, type Allowing } from './flags/define.js';
+import { commonFlags, type CommonFlags, maxAgeFlag } from './flags/common.js';
+import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
+import { withoutVariables, withVariables } from './flags/variables.js';
+import { helpWord } from '../formats/column-words.js';
+import type { AskedCommand } from './output/column-help.js';
+import { namedPlaces, takesRecords, type Resolutions } from './names/places.js';
+
+type ArgsText = Interfaces.ArgInput;
+type FlagsText = Interfaces.FlagInput;
+
+/** The arguments of a command that takes none. */
+export type None = Readonly<Record<string, never>>;
+
+/** A command: what help, the manifest and the parser need to know, and what it does. */
+export interface CommandText<A extends ArgsText, F extends FlagsText> {
+  /** One sentence; the first line of the help. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Complete command lines, each of which works as printed. */
+  readonly examples: readonly string[];
+  readonly args?: A;
+  readonly flags: F;
+  /** Names of flags with which nothing else is missed. */
+  readonly looseWith?: readonly string[];
+  /** Records that it prints, where they are not those of its operations; a function makes them when they are asked for. */
+  readonly prints?: readonly RecordType[] | (() => readonly RecordType[]);
+  /** Names of the operations that the command may call; they go into the manifest. */
+  readonly operations?: readonly string[];
+  /** Names of the flags that a job may have, of a command that reads a list only with the first of them. */
+  readonly jobFlags?: readonly string[];
+  readonly run: (given: Given<A, F>) => Promise<void>;
+}
+
+/** What the user gave, and what exists while the command runs. */
+export interface Given<A extends ArgsText, F extends FlagsText> extends Resolutions {
+  readonly args: Interfaces.InferredArgs<A>;
+  readonly flags: Values<F> & CommonFlags;
+  readonly context: Context;
+  readonly config: Config;
+}
+
+/** The same arguments or flags by the same names, with more facts. */
+function withFacts<T extends ArgsText | FlagsText>(all: T, facts: { ignoreStdin: true } | { required: false }): T {
+  return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, { ...each, ...facts }] as const)) as T;
+}
+
+function asksForColumns(argv: readonly string[]): boolean {
+  const at = argv.indexOf('--columns');
+  const word = at === -1 ? argv.find((each) => each.startsWith('--columns='))?.slice(10) : argv[at + 1];
+  return word?.trim().toLowerCase() === helpWord;
+}
+
+const hasFlag = (argv: readonly string[], names: readonly string[] = []): boolean =>
+  names.some((name) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)));
+
+/** What the profile of the command line allows; nothing where that cannot be told: it is said when it is used. */
+async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
+  const { allowedIn } = await import('./session/connection.js');
+  const { profileUsed } = await import('./remedy/profile-in-line.js');
+  const { profileOf } = await import('./session/profile-store.js');
+  const context = contextOf(config);
+  try {
+    const profile = profileUsed(context);
+    return profile === undefined ? undefined : allowedIn(profileOf(context, { profile }));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes a command for oclif out of words and what it does. oclif parses and nothing else: errors pass through to main.ts,
+ * JSON is ours, and no format silences a warning.
+ */
+export function defineCommand<const A extends ArgsText = None, const F extends FlagsText = FlagsText>(
+  text: CommandText<A, F>,
+): typeof Command {
+  // oclif takes none of them from stdin by itself: that is read only when it is asked for.
+  const words = withFacts(text.args ?? {}, { ignoreStdin: true });
+  const declared = { ...(takesRecords(words) ? maxAgeFlag : {}), ...text.flags, ...commonFlags };
+  const parsedFlags = withoutVariables(declared);
+  const operations = text.operations ?? [];
+  const loose = () => ({
+    args: withFacts(words, { required: false }),
+    flags: withFacts(parsedFlags, { required: false }),
+  });
+  return class extends Command implements Allowing {
+    static override readonly summary = text.summary;
+    static override readonly description = text.description;
+    static override readonly examples = [...text.examples];
+    static override readonly args = words;
+    static override readonly flags = declared;
+    static override readonly enableJsonFlag = false;
+    static readonly operations = operations;
+    static readonly jobFlags = text.jobFlags ?? [];
+
+    /** A method, so that the manifest does not hold it. */
+    static prints(): readonly RecordType[] {
+      return typeof text.prints === 'function' ? text.prints() : (text.prints ?? []);
+    }
+
+    /** No method, because oclif gives parsers of flags a copy of the command. */
+    readonly allowedValues = () => allowedHere(this.config);
+
+    override async run(): Promise<void> {
+      const context = contextOf(this.config);
+      if ('columns' in declared && asksForColumns(this.argv)) {
+        const asked = await this.parse({ ...loose(), strict: false });
+        checkValues(asked.args, asked.flags);
+        const line = { ...asked, loaded: this.ctor } as unknown as AskedCommand;
+        return (await import('./output/column-help.js')).printColumns(context, line);
+      }
+      const expected = hasFlag(this.argv, text.looseWith) ? loose() : { args: words, flags: parsedFlags };
+      const { args, ...parsed } = await this.parse(expected);
+      checkValues(args, parsed.flags);
+      const flags = withVariables(declared, parsed, context.environment.variables);
+      // Two formats are refused before anything is done.
+      if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
+      // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
+      const found = { args, flags, context, config: this.config, named: [], mirrored: [] };
+      const given = found as unknown as Given<A, F>;
+      const places = namedPlaces({ args: words, flags: text.flags }, given);
+      // A GUID needs no look-up, and most are GUIDs.
+      if (places.length === 0) return text.run(given);
+      const { withIds } = await import('./names/resolve.js');
+      await text.run(await withIds(given, places, operations));
+    }
+  };
+}

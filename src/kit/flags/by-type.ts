@@ -1,0 +1,94 @@
+import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { jsonWithLetters } from '../../core/values/json.js';
+import type { Fields, ScalarName, Type } from '../../contract/build.js';
+import { isDateTime } from '../../core/text/time/datetime.js';
+import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { isInteger } from '../../core/text/scalars/integer.js';
+import { inAnyCase } from '../../core/text/nearest.js';
+import { choiceOf, decimalOf, guidOf, no, wholeOf, yesNoOf } from './readers.js';
+
+const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value>> = {
+  string: (text) => text,
+  anyType: (text) => text,
+  guid: guidOf,
+  decimal: decimalOf,
+  boolean: yesNoOf,
+  int: (text, flag) => wholeOf(text, flag, { least: -(2 ** 31), most: 2 ** 31 - 1 }),
+  short: (text, flag) => wholeOf(text, flag, { least: -(2 ** 15), most: 2 ** 15 - 1 }),
+  long: (text, flag) => {
+    if (isInteger(text, 'long')) return text;
+    throw no(flag, `a 64-bit whole number, not '${text}'`);
+  },
+  dateTime: (text, flag) => {
+    if (isDateTime(text)) return text;
+    throw no(flag, `a date and time such as 2026-01-31T09:30:00, not '${text}'`);
+  },
+};
+
+function json(text: string, flag: string): Lettered {
+  const found = jsonWithLetters(text);
+  // Whatever JSON says is such a value.
+  if (found !== undefined) return found as Lettered;
+  throw no(flag, `a record or a list as JSON, not '${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`);
+}
+
+function textInServiceForm(type: Type, text: string): string {
+  if (type.kind === 'enumeration') return inAnyCase(text, type.values) ?? text;
+  return type.kind === 'scalar' && type.name === 'guid' ? (pastedGuid(text) ?? text) : text;
+}
+
+/** A value, and the same with the text of each number in its place. */
+export type Lettered = readonly [value: Value, letters: Value];
+
+/** The name of a member of JSON that holds words for people, as those of a template do: no element can be called so. */
+export const comment = '//';
+
+/** Members as `inServiceForm` makes them, without comments; one that no field describes has the text of its numbers. */
+const membersInServiceForm = (fields: Fields, record: RecordValue, letters: RecordValue): RecordValue =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, member]): (readonly [string, Value])[] => {
+      if (name === comment) return [];
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const text = letters[name] ?? null;
+      return [[name, field === undefined ? text : inServiceForm(field.type, [member, text])]];
+    }),
+  );
+
+/** Types whose values are texts, of which people write the number. */
+const isTextOfNumber = (type: Type): boolean =>
+  type.kind === 'scalar' && (['long', 'decimal'].includes(type.name) || ['float', 'double'].includes(type.as ?? ''));
+
+/** JSON of a type with the GUIDs and enumeration values that people typed as the service writes them, and numbers to the letter. */
+function inServiceForm(type: Type, [value, letters]: Lettered): Value {
+  if (typeof value === 'string') return textInServiceForm(type, value);
+  if (typeof value === 'number') return isTextOfNumber(type) ? letters : value;
+  // Both are of the same JSON.
+  if (type.kind === 'list' && isList(value) && isList(letters))
+    return value.map((item, at) => inServiceForm(type.item, [item, letters[at] ?? null]));
+  if (type.kind !== 'record' || !isRecord(value) || !isRecord(letters)) return value;
+  return membersInServiceForm(type.fields, value, letters);
+}
+
+/** The parameters that JSON says, each as a value of its type; undefined for what is no record. */
+export function parametersOfJson(fields: Fields, [value, letters]: Lettered): RecordValue | undefined {
+  return isRecord(value) && isRecord(letters) ? membersInServiceForm(fields, value, letters) : undefined;
+}
+
+/** The value of a type that a text means; a record or a list is JSON. Throws `usage` that names the flag. */
+export function valueOfType(type: Type, text: string, flag: string): Value {
+  switch (type.kind) {
+    case 'scalar':
+      return scalars[type.name](text, flag);
+    case 'enumeration':
+      return choiceOf(text, flag, type.values);
+    case 'record':
+    case 'list':
+      return inServiceForm(type, json(text, flag));
+  }
+}
+
+/** The words that a value of a type may be: of an enumeration, or true and false; none of any other. */
+export function wordsOfType(type: Type): readonly string[] {
+  if (type.kind === 'enumeration') return type.values;
+  return type.kind === 'scalar' && type.name === 'boolean' ? ['true', 'false'] : [];
+}

@@ -1,0 +1,167 @@
+import { nearest } from '../../core/text/nearest.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import { formatNames, formatOfName, textFormatNames, type FormatName } from '../../formats/writers/index.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import type { CsvFlags } from './csv.js';
+import {
+  namesOption,
+  outputFileOption,
+  textOption,
+  folderOption,
+  profileOption,
+  settingOption,
+  durationOption,
+  ownFileOption,
+} from './kinds.js';
+import { neutralGroup, option, switchFlag, type Values, inGroup, repeated } from './define.js';
+import { setOption, setWords } from './values/set.js';
+
+/** Asks something of records, whatever gives them. */
+const queryFlag = inGroup('OUTPUT', {
+  query: textOption({
+    summary: 'Print what this JMESPath gives of all records: "[].{Nr: Number, Name: Info}".',
+    helpValue: 'EXPR',
+  }),
+});
+
+/** Flags that choose among records, order them, or ask something of them. */
+const queryFlags = inGroup('OUTPUT', {
+  where: textOption({
+    summary: `Only records for which this SQL is true: "Name like '%veen%' and not IsInactive".`,
+    helpValue: 'CONDITION',
+  }),
+  sort: namesOption({ offers: 'columns', summary: 'Sort by these columns: SalesPrice:desc,Name.' }),
+  ...queryFlag,
+  count: switchFlag({ summary: 'Print how many records there are, not the records.' }),
+});
+
+/** The format of this name. Throws `usage`; a value that looks like a path points to --output-file. */
+export function formatNamed(text: string): FormatName {
+  const format = formatOfName(text);
+  if (format !== undefined) return format;
+  const looksLikePath = /[./\\]/.test(text);
+  throw usage(
+    '--output',
+    `unknown output format '${text}'; the formats are ${formatNames.join(', ')}`,
+    looksLikePath
+      ? { advice: `A file is named by --output-file ${shellWord(text)}.` }
+      : perhaps(text, nearest(text, formatNames)),
+  );
+}
+
+const notUsual = formatNames.filter((name) => !textFormatNames.includes(name));
+
+const formatFlags = neutralGroup('OUTPUT', {
+  output: option(formatNamed, { offers: formatNames })({
+    char: 'o',
+    summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''} (RELCTL_OUTPUT, but for ${notUsual.join(', ')}).`,
+    env: 'RELCTL_OUTPUT',
+    helpValue: 'FORMAT',
+  }),
+  json: switchFlag({ summary: 'The same as -o json.' }),
+  'output-file': outputFileOption({
+    summary: 'Write to this file when complete, not to stdout; its name may say the format: x.csv.',
+  }),
+  force: switchFlag({ summary: 'Replace the output file when it exists.' }),
+  columns: namesOption({
+    offers: 'column-words',
+    summary: 'Columns to show: Id,AuditData.CreatedAt; Nr=Id for another title; * for all; help lists them.',
+  }),
+  'no-header': switchFlag({ summary: 'Leave the header of tables, CSV, TSV and workbooks out.' }),
+});
+
+/** Flags of every command that prints records. */
+export const outputFlags = { ...formatFlags, ...queryFlags };
+
+/** Flags of a command that prints what it wrote. */
+export const writeOutputFlags = { ...formatFlags, ...queryFlag };
+
+/** Flags of every command whatsoever. */
+export const commonFlags = neutralGroup('GLOBAL', {
+  quiet: switchFlag({
+    char: 'q',
+    summary: 'No warnings and notes, only errors.',
+    env: 'RELCTL_QUIET',
+  }),
+  'no-input': switchFlag({ summary: 'Never ask in a terminal.', env: 'RELCTL_NO_INPUT' }),
+});
+
+/** Values of those flags. */
+export type CommonFlags = Values<typeof commonFlags>;
+
+/** Values of the flags of a command that prints records; some have no flags of CSV. */
+export type OutputFlags = Values<typeof writeOutputFlags> &
+  Partial<Values<typeof queryFlags>> &
+  CommonFlags &
+  Partial<CsvFlags>;
+
+/** The file that flags name for the output; undefined for stdout. */
+export const fileOf = ({ 'output-file': file }: Partial<Pick<OutputFlags, 'output-file'>>): string | undefined =>
+  file === '-' ? undefined : file;
+
+/** Flags of every command that calls a service. The profile's settings are the owners of their rules. */
+export const connectionFlags = neutralGroup('CONNECTION', {
+  profile: profileOption({
+    char: 'p',
+    summary: 'Profile to use.',
+    env: 'RELCTL_PROFILE',
+    description: '`sandbox` is built in: it starts the embedded service for the length of the command.',
+    helpValue: 'NAME',
+  }),
+  timeout: settingOption('timeout')({
+    summary: 'Longest time for one call: 30s, 5m.',
+    helpValue: 'DURATION',
+  }),
+  set: setOption({
+    ...repeated,
+    summary: 'Change a setting of the profile for this run: soapVersion=1.1, retries=0; may be repeated.',
+  }),
+  envelope: switchFlag({ summary: 'Print the SOAP request, secrets masked, and write nothing.' }),
+  trace: outputFileOption({
+    summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
+    env: 'RELCTL_TRACE',
+  }),
+  record: folderOption({ summary: 'Record each call in this folder; secrets are masked, personal data is not.' }),
+});
+
+/** Values of those flags. */
+export type ConnectionFlags = Values<typeof connectionFlags>;
+
+/** The flags of a command that goes on with the same service in the same way. */
+export const connectionWords = (flags: Partial<ConnectionFlags>): readonly string[] => [
+  ...(flags.profile === undefined ? [] : [`--profile=${flags.profile}`]),
+  ...(flags.timeout === undefined ? [] : [`--timeout=${flags.timeout}`]),
+  ...setWords(flags.set),
+];
+
+/** The flag that says which mirror a command works on. */
+export const mirrorFlags = neutralGroup('MIRROR', {
+  mirror: ownFileOption({ summary: 'File of the mirror; the default is one for each profile.' }),
+});
+
+/** Values of those flags. */
+export type MirrorFlags = Values<typeof mirrorFlags>;
+
+/** What can be added to a mirror beside lists of operations. */
+export const addedKinds = ['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'] as const;
+
+/** The flag of a command that reads the mirror. */
+export const maxAgeFlag = neutralGroup('MIRROR', {
+  'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.' }),
+});
+
+/** Flags of a command that waits for another one on the same mirror. */
+export const mirrorLockFlags = neutralGroup('MIRROR', {
+  'lock-wait': durationOption({ summary: 'Wait for another sync of the same mirror: 30s, 10m.' }),
+});
+
+/** Flags of each read whose records hold Ids of others. */
+export const withNamesFlags = inGroup('MIRROR', {
+  'with-names': switchFlag({
+    summary: 'Add the names behind Ids, as the mirror and the profile know them: ParentRelationId.Name.',
+  }),
+  ...maxAgeFlag,
+});
+
+/** Values of those flags. */
+export type WithNamesFlags = Partial<Values<typeof withNamesFlags>>;

@@ -1,0 +1,190 @@
+import type { Interfaces } from '@oclif/core';
+import { momentOf } from '../../core/text/time/moment.js';
+import type { RecordKind } from '../../mirror/names/kinds.js';
+import type { NameKind } from '../../profiles/names.js';
+import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { argument, option, type OptionKind, type Reader } from './define.js';
+import {
+  choiceOf,
+  decimalOf,
+  durationMs,
+  someDurationMs,
+  minutesOf,
+  guidOf,
+  idOrNameOf,
+  idOrTextOf,
+  noTime,
+  wholeOf,
+  yesNoOf,
+  type Bounds,
+} from './readers.js';
+
+/** An option that holds the id of a record of a kind, or its name in the profile. */
+export const idOption = (kind: NameKind): OptionKind<string> =>
+  option(idOrNameOf, { helpValue: 'ID|NAME', idOf: kind });
+
+/** An option that holds a decimal, to the digit. */
+export const decimalOption = option(decimalOf, { helpValue: 'DECIMAL' });
+
+/** An option that holds a length of time; its value is in milliseconds. */
+export const durationOption = option(durationMs, { helpValue: 'DURATION' });
+
+/** The same for one that must not be over at once. */
+export const someDurationOption = option(someDurationMs, { helpValue: 'DURATION' });
+
+/** An option that holds a length of time, in minutes. */
+export const minutesOption = option(minutesOf, { helpValue: 'DURATION' });
+
+/** An option that holds a whole number within bounds. */
+export const wholeOption = (bounds: Bounds): OptionKind<number> =>
+  option((text, flag) => wholeOf(text, flag, bounds), { helpValue: 'N', bounds });
+
+/** An option that takes one of these words. */
+export const choiceOption = <V extends string>(values: readonly V[]): OptionKind<V> =>
+  option((text, flag) => choiceOf(text, flag, values), {
+    helpValue: values.join('|'),
+    offers: values,
+    choices: values,
+  });
+
+const yesNo = ['true', 'false'] as const;
+
+/** An option that says true or false, where leaving it out is a third thing. */
+export const yesNoOption = option(yesNoOf, { helpValue: yesNo.join('|'), offers: yesNo });
+
+/** An option that holds a setting of the profile for one command; its value is the text, which the profile reads. */
+export const settingOption = (name: SettingName): OptionKind<string> => {
+  const { form, choices = [], environment: env }: Setting = settings[name];
+  const offers = form === 'zone' ? 'zones' : choices;
+  const reader: Reader<string> = (text, flag) => {
+    checkedSetting(name, text, flag);
+    return text;
+  };
+  return option(
+    reader,
+    form === 'file' ? { env, helpValue: 'FILE', form: 'input-file', offers: 'files' } : { env, offers },
+  );
+};
+
+/** Nearly the first and the last time of the calendar: what is none from either is none at all. */
+const someTimes = [Date.UTC(200, 0), Date.UTC(9800, 0)];
+
+const asGiven = (text: string): string => text;
+
+/** An option that holds any text. */
+export const textOption = option(asGiven);
+
+/** An option that names a profile. */
+export const profileOption = option(asGiven, { helpValue: 'NAME', offers: 'profiles' });
+
+/** An option that names a bookmark. */
+export const bookmarkOption = option(asGiven, { helpValue: 'NAME', offers: 'bookmarks' });
+
+/** An option that names a field. */
+export const fieldOption = option(asGiven, { helpValue: 'FIELD', offers: 'fields' });
+
+/** A path as it was given. Throws `usage` for an empty one, such as a variable of a shell that is not set: it is no folder. */
+function pathGiven(text: string, flag: string): string {
+  if (text !== '') return text;
+  throw usage(flag, `${flag} takes a path, and an empty text is none`);
+}
+
+/** An option that names a file to read; - is stdin. */
+export const inputFileOption = option(pathGiven, { helpValue: 'FILE', form: 'input-file', offers: 'files' });
+
+/** An option that names a file to write; - is a stream of output. */
+export const outputFileOption = option(pathGiven, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
+
+/** The same for a file that relctl reads again, which no stream can be. Throws `usage` for -. */
+export const keptFileOption = option(
+  (text, flag) => {
+    if (text === '-') throw usage(flag, `${flag} takes a file, not -: relctl reads it again`, `${flag} FILE`);
+    return pathGiven(text, flag);
+  },
+  { helpValue: 'FILE', form: 'output-file', offers: 'files' },
+);
+
+/** An option that names a file of relctl's own. Throws `usage` for an address. */
+export const ownFileOption = option(
+  (text, flag) => {
+    if (/^\w+:\/\//.test(text)) throw usage(flag, `${flag} takes the path of a file, and this is an address`);
+    return pathGiven(text, flag);
+  },
+  { helpValue: 'FILE', offers: 'files' },
+);
+
+/** An option that names a folder. */
+export const folderOption = option(pathGiven, { helpValue: 'DIR', offers: 'folders' });
+
+/** An option that holds names with commas between them. */
+export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });
+
+/** An option that holds a name and its value. */
+export const pairOption = option(asGiven, { helpValue: 'NAME=VALUE', form: 'pairs' });
+
+/** The form of a time; which one it is depends on the profile's zone and the clock. Throws `usage` that names the flag. */
+function timeForm(text: string, flag: string): string {
+  if (someTimes.some((nowMs) => momentOf(text, { nowMs, zone: 'UTC' }) !== undefined)) return text;
+  throw noTime(text, flag);
+}
+
+/** An option that holds a time, as it was given. */
+export const timeOption = option(timeForm, { helpValue: 'TIME', offers: ['now', 'today', 'yesterday', '-7d', '-2h'] });
+
+/** An argument that holds any text. */
+export const textArg = argument(asGiven);
+
+/** An argument that names a file. */
+export const fileArg = argument(asGiven, { offers: 'files' });
+
+/** An argument that names a folder. */
+export const folderArg = argument(asGiven, { offers: 'folders' });
+
+/** An argument that names a profile. */
+export const profileArg = argument(asGiven, { offers: 'profiles' });
+
+/** An argument that names a bookmark. */
+export const bookmarkArg = argument(asGiven, { offers: 'bookmarks' });
+
+/** An argument that names a source of the mirror. */
+export const sourceArg = argument(asGiven, { offers: 'sources' });
+
+/** An argument that says what is added to a mirror: a kind, or an operation behind `call:`. */
+export const addedArg = argument(asGiven, { offers: 'added-kinds' });
+
+/** An argument that is a name of the kind that stands before it. */
+export const nameArg = argument(asGiven, { offers: 'names' });
+
+/** An argument that names an operation. */
+export const operationArg = argument(asGiven, { offers: 'operations' });
+
+const guid = argument(guidOf);
+
+/** An argument that holds the GUID of a record. */
+export const guidArg = (description: string): Interfaces.Arg<string> => guid({ required: true, description });
+
+/** An argument that holds the id of a record of a kind, or its name in the profile. */
+export const idArg = (kind: NameKind, description: string): Interfaces.Arg<string> =>
+  argument(idOrNameOf, { idOf: kind })({ required: true, description });
+
+/** What stands for the Id of a record, once it is mirrored. */
+const namesOfKind: Readonly<Record<RecordKind, string>> = {
+  relation: 'name or import key',
+  relationship: 'name',
+  activity: 'number',
+};
+
+const recordWords = (kind: RecordKind, noun: string): string =>
+  `Id of the ${noun}, or its ${namesOfKind[kind]} in the mirror`;
+
+/** An argument that holds the Id of a record, or a name of it in the mirror. */
+export const recordArg = (kind: RecordKind, noun: string = kind): Interfaces.Arg<string> =>
+  argument(idOrTextOf, { idOf: kind })({ required: true, description: `${recordWords(kind, noun)}.` });
+
+/** The same where --ids may stand instead. */
+export const optionalRecordArg = (kind: RecordKind): Interfaces.Arg<string | undefined> =>
+  argument(idOrTextOf, { idOf: kind })({ required: false, description: `${recordWords(kind, kind)}; or --ids.` });
+
+/** A flag that holds a user's GUID. */
+export const userFlag = idOption('user')({ summary: "User to ask for; the default is the profile's UserId." });

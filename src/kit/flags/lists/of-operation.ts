@@ -1,0 +1,45 @@
+import { inGroup, option, switchFlag, repeated } from '../define.js';
+import { inputFileOption, pairOption } from '../kinds.js';
+import { usage } from '../../../core/errors/relctl-error.js';
+
+const trimmed = (text: string): string => text.trim();
+const columnOption = option((text: string): string => text, { offers: 'columns' });
+
+/** The parameters of a page, either of which may be left out: `page,rows`, `page`, `,rows`. Throws `usage`. */
+function pageParamsOf(text: string, flag: string): { readonly pageParam?: string; readonly sizeParam?: string } {
+  const [pageParam = '', sizeParam = '', ...others] = text.split(',').map(trimmed);
+  if (others.length > 0) throw usage(flag, `${flag} takes two parameters, NUMBER,SIZE, not '${text}'`);
+  return { ...(pageParam === '' ? {} : { pageParam }), ...(sizeParam === '' ? {} : { sizeParam }) };
+}
+
+const parameterOption = option(pageParamsOf, { helpValue: 'NUMBER,SIZE', offers: 'page-parameters' });
+
+/** Flags that say which list of an operation is read, and how. */
+export const listChoiceFlags = inGroup('LIST', {
+  list: option(trimmed, { helpValue: 'MEMBER', offers: 'lists' })({
+    summary: 'Read this list of the answer as list commands do, page by page: its name, or its path with dots.',
+  }),
+  'page-params': parameterOption({
+    summary:
+      'The parameters that take the number of a page and its number of rows; none where one answer has the whole list.',
+  }),
+  key: columnOption({
+    summary: 'The member that tells the records of the list apart, where it has another name than usual.',
+    helpValue: 'MEMBER',
+  }),
+});
+
+/** Flags that give the parameters of an operation. */
+export const parameterFlags = {
+  param: pairOption({
+    offers: 'parameters',
+    ...repeated,
+    summary: 'A parameter; a record or a list as JSON. May be repeated.',
+  }),
+  input: inputFileOption({ summary: 'Parameters as one JSON object; - reads stdin; 8 MiB at most.' }),
+};
+
+/** Says that an operation only reads. */
+export const readFlag = {
+  read: switchFlag({ summary: 'Call an operation that is not in the contract, which only reads.' }),
+};

@@ -1,0 +1,76 @@
+import type { Command, Config } from '@oclif/core';
+import type { ErrorShape } from '../../formats/error.js';
+import type { Sink, Streams } from '../../formats/streams.js';
+import type { KeptOut } from '../../core/secrets/kept-out.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Clock, Environment } from './environment.js';
+import type { Collection } from './heap.js';
+import type { JobReport } from './parent-channel.js';
+
+/** A command line to run apart: with streams, stdin and a signal of its own. */
+export interface CommandLine {
+  /** The words of the command and those behind them. */
+  readonly argv: readonly string[];
+  /** All of its stdin. */
+  readonly input: string;
+  readonly out: Sink;
+  readonly err: Sink;
+  /** Aborted when nobody wants more of its output: a reason to stop, not a failure. */
+  readonly outClosed: AbortSignal;
+  /** Aborted with the reason why its work is to stop. */
+  readonly signal: AbortSignal;
+  readonly guardWrite: Context['guardWrite'];
+  /** Variables of the environment that it does not have. */
+  readonly without: readonly string[];
+}
+
+/** How a command line that ran apart ended. */
+export interface LineEnd {
+  readonly failure: RelctlError | undefined;
+  readonly notes: readonly string[];
+  /** A text without the secrets that it came to know: for what is told of its end. */
+  readonly hide: (text: string) => string;
+}
+
+/** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
+export interface Context {
+  readonly environment: Environment;
+  readonly streams: Streams;
+  /** What must not leave the process but in requests; stderr hides it. */
+  readonly secrets: KeptOut;
+  readonly clock: Clock;
+  /** Aborted by a signal or when the reader of stdout went away; all work stops at it. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+  readonly errorShape: ErrorShape;
+  /** What is to be said on stderr as JSON when the run ends. */
+  readonly notes: string[];
+  /** Does a write: as long as its outcome is open, no signal ends the process as if nothing had been sent. */
+  readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
+  /** Sets how the process collects garbage from here on: early, unless `when` says otherwise. */
+  readonly collectGarbage: (when?: Collection) => void;
+  /** Tells the run that this process is a job of, if it is one. */
+  readonly report: (report: JobReport) => Promise<void>;
+  /** A command by its id, `relation:get`; that there is one is known by the configuration. */
+  readonly loadCommand: (id: string) => Promise<Command.Class>;
+  /** Runs another command within this one, by its id and the words behind it. It prints nothing on stdout. Throws what it throws. */
+  readonly runCommand: (id: string, argv: readonly string[]) => Promise<void>;
+  /** Runs a command line apart from this one, as a process of its own would, but within this one. Never throws. */
+  readonly runApart: (line: CommandLine) => Promise<LineEnd>;
+  /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
+  onClose(close: () => void | Promise<void>): void;
+}
+
+const contexts = new WeakMap<Config, Context>();
+
+/** Makes the context reachable for the command that oclif creates with this config. */
+export function provideContext(config: Config, context: Context): void {
+  contexts.set(config, context);
+}
+
+/** The context of a running command. Throws `bug` when main.ts did not provide one. */
+export function contextOf(config: Config): Context {
+  const context = contexts.get(config);
+  if (context === undefined) throw new RelctlError('bug', 'a command ran without a context');
+  return context;
+}

@@ -1,0 +1,122 @@
+import { renderWarning } from '../../formats/error.js';
+import type { Note } from '../../soap/codec/notes.js';
+import type { Context } from './context.js';
+
+/** The flag that keeps notes back. */
+export interface QuietFlag {
+  readonly quiet?: boolean | undefined;
+}
+
+/** A note as it is told; `beside` is a member of a result that the output does not hold. */
+type Told = Omit<Note, 'kind'> & { readonly kind: Note['kind'] | 'beside' };
+
+const words: Record<Told['kind'], string> = {
+  beside: 'is not in the contract and not in the output',
+  'missing-field': 'is missing though the contract requires it',
+  'unknown-field': 'is not in the contract',
+  'bad-value': 'holds a value that does not fit its type; it was kept as text',
+  'unexpected-elements': 'holds elements where its type has none; they were kept',
+  'stray-text': 'holds text beside its members; it was kept',
+  'other-item': 'is not what the contract calls an item of this list; it was kept as one',
+  'out-of-order': 'came out of order',
+  'control-character': 'holds control characters; they were kept',
+  'content-type': 'has an unexpected Content-Type',
+  'content-encoding': 'has a Content-Encoding that is none; it was read without',
+  'leading-space': 'has white space before the document; it was passed over',
+  'differing-encodings': 'has two encodings; it was read by its byte order mark, or strictly as UTF-8',
+  'missing-list': 'is not in the answer; it was taken for an empty list',
+  'late-nil': 'is marked nil but holds content',
+  'no-rows': 'is not in the output, for the list has no rows',
+  message: 'of the call, which succeeded, says',
+};
+
+/** Oddities that change what the data mean: everybody hears of them. */
+const serious: ReadonlySet<Told['kind']> = new Set([
+  'beside',
+  'missing-field',
+  'missing-list',
+  'bad-value',
+  'unexpected-elements',
+  'stray-text',
+  'other-item',
+  'late-nil',
+  'no-rows',
+  'message',
+]);
+
+/** Oddities for people who look. The rest lose nothing: `profile test` counts them, and a trace tells them. */
+const telling: ReadonlySet<Told['kind']> = new Set(['unknown-field']);
+
+/** Kinds of which each value is told, and up to how many; of the others the first value stands for all. */
+const toldValues: Partial<Record<Note['kind'], number>> = { message: Infinity, 'no-rows': 10 };
+
+/** A note without its value when enough of its kind are told with theirs. */
+function shortened(note: Note, all: readonly Note[]): Note {
+  const { kind, path, count } = note;
+  const most = toldValues[kind] ?? Infinity;
+  return most < Infinity && all.filter((known) => known.kind === kind).length >= most ? { kind, path, count } : note;
+}
+
+const isSame = (known: Note, { kind, path, value }: Note): boolean =>
+  known.kind === kind && known.path === path && (toldValues[kind] === undefined || known.value === value);
+
+/** Adds notes of one answer to those of a whole run: the same oddity is counted, not repeated. */
+export function collectNotes(all: Note[], more: readonly Note[]): void {
+  for (const given of more) {
+    const each = shortened(given, all);
+    const at = all.findIndex((known) => isSame(known, each));
+    const known = all[at];
+    if (known === undefined) all.push(each);
+    else all[at] = { ...known, count: known.count + each.count };
+  }
+}
+
+/**
+ * Notes of an answer of which some members are printed. Of unknown members those beside them are told to everybody, because
+ * no output holds them; those within are the output's to tell, which knows whether it shows them.
+ * @param shown members of the result that are printed; undefined when the whole result is
+ */
+export function notesOfPrinted(notes: readonly Note[], shown: readonly string[] | undefined): readonly Told[] {
+  const isShown = ({ path }: Note): boolean =>
+    shown === undefined || shown.some((member) => path.startsWith(`${member}.`));
+  return notes.flatMap((each): Told[] => {
+    if (each.kind !== 'unknown-field') return [each];
+    return isShown(each) ? [] : [{ ...each, kind: 'beside' }];
+  });
+}
+
+/** Says on stderr what was odd about answers. Without a terminal only what changes the meaning of the data is said. */
+export async function warnOfNotes(context: Context, flags: QuietFlag, notes: readonly Told[]): Promise<void> {
+  for (const { kind, path, count, value } of notes) {
+    if (!serious.has(kind) && !(telling.has(kind) && context.streams.err.isTerminal)) continue;
+    const times = count > 1 ? ` (${count} times)` : '';
+    await note(context, flags, `${path} ${words[kind]}${value === undefined ? '' : `: '${value}'`}${times}`);
+  }
+}
+
+/** A note on stderr, broken between words in a terminal, unless --quiet; with JSON, kept for the one object that stderr gets. */
+export async function note(context: Context, flags: QuietFlag, text: string): Promise<void> {
+  if (flags.quiet === true) return;
+  if (context.errorShape === 'json') {
+    context.notes.push(text);
+    return;
+  }
+  const { err } = context.streams;
+  await err.write(renderWarning(text, err.isTerminal ? err.width : undefined));
+}
+
+/** What each run has said already, by the notes that it collects. */
+const said = new WeakMap<readonly string[], Set<string>>();
+
+/** A note that a run says once, however often it comes up, also in the commands that it runs within itself. */
+export async function noteOnce(
+  context: Context,
+  flags: QuietFlag,
+  { about, text }: { readonly about: string; readonly text: string },
+): Promise<void> {
+  const known = said.get(context.notes) ?? new Set();
+  said.set(context.notes, known);
+  if (known.has(about)) return;
+  known.add(about);
+  await note(context, flags, text);
+}

@@ -1,0 +1,148 @@
+import type { Sink } from '../../formats/streams.js';
+import { truncate } from '../../formats/layout/width.js';
+import type { Context } from './context.js';
+
+const rate = (rows: number, elapsed: number): string => `${((rows * 1000) / elapsed).toFixed(1)} rows/s`;
+
+/** Tells how many rows were checked; how many there are is known at the end only. Call it for each. */
+export function tellChecked(line: ProgressLine): () => void {
+  let rows = 0;
+  return () => {
+    rows += 1;
+    line.tell((elapsed) => `${rows} rows checked, ${rate(rows, elapsed)}, ${seconds(elapsed)}`);
+  };
+}
+
+/** Tells how many rows of some have ended, how many do in a second, and how long the rest takes. Call it for each. */
+export function tellEnded(line: ProgressLine, count: number): () => void {
+  let ended = 0;
+  return () => {
+    ended += 1;
+    line.tell((elapsed) => {
+      const share = shareOf({ done: ended, before: 0, of: count }, elapsed);
+      return `${ended} of ${count} rows${share}, ${rate(ended, elapsed)}`;
+    });
+  };
+}
+
+/** Tells on stderr how far a list is. */
+export interface Progress {
+  page(rows: number): void;
+  /** What an earlier run wrote: the count goes on from there. */
+  kept(before: { readonly rows: number; readonly pages: number }): void;
+  /** One of the records that were asked for is done. */
+  item(): void;
+  /** Wipes the line. */
+  end(): Promise<void>;
+}
+
+/** How much is to come, where it is known before: rows, or records that are asked for one by one. */
+export interface Total {
+  readonly rows?: number | undefined;
+  readonly items?: number | undefined;
+}
+
+const lineEveryMs = 300;
+const plainEveryMs = 10_000;
+
+/** A time in words: 7s, 2m05s. */
+export function seconds(ms: number): string {
+  const whole = Math.floor(ms / 1000);
+  return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m${String(whole % 60).padStart(2, '0')}s`;
+}
+
+type Watched = Pick<Context, 'streams' | 'clock' | 'errorShape' | 'onClose'>;
+
+interface ProgressFlags {
+  readonly progress?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** A line on stderr that says how far something is; it is written now and then, however often it is told. */
+export interface ProgressLine {
+  /** Says it, when it is time to; the text is asked for then only, with the milliseconds since the beginning. */
+  tell(text: (elapsedMs: number) => string): void;
+  /** Wipes the line. */
+  end(): Promise<void>;
+}
+
+/** A line that a terminal does not wrap: what is wrapped cannot be wiped. */
+const fitted = (line: string, { isTerminal, width }: Sink): string =>
+  isTerminal && width !== undefined ? truncate(line, width - 1) : line;
+
+/** A line that says nothing unless somebody looks, or asked with the setting progress. */
+export function openProgressLine(context: Watched, flags: ProgressFlags): ProgressLine {
+  const { err } = context.streams;
+  const isWanted =
+    flags.quiet !== true && (flags.progress === true || err.pass !== undefined) && context.errorShape === 'text';
+  if (!isWanted) return { tell: () => undefined, end: () => Promise.resolve() };
+  const started = context.clock.nowMs();
+  let [toldAt, isShown] = [started, false];
+  const end = async (): Promise<void> => {
+    if (isShown) await err.pass?.('');
+    isShown = false;
+  };
+  // Work whose reader goes away, or that fails, never comes to its end.
+  context.onClose(end);
+  return {
+    tell(text) {
+      const now = context.clock.nowMs();
+      if (now - toldAt < (err.pass ? lineEveryMs : plainEveryMs)) return;
+      toldAt = now;
+      isShown = err.pass !== undefined;
+      const line = fitted(text(Math.max(1, now - started)), err);
+      void (err.pass?.(line) ?? err.write(`${line}\n`));
+    },
+    end,
+  };
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** How much is done of a total, and how long the rest takes when it goes on as since the beginning; empty without a total. */
+export function shareOf(
+  { done, before, of }: { done: number; before: number; of: number | undefined },
+  elapsed: number,
+): string {
+  if (of === undefined || of <= 0 || done > of) return '';
+  const made = done - before;
+  const left = made > 0 && done < of ? `, ${seconds((elapsed * (of - done)) / made)} left` : '';
+  return ` (${Math.floor((done * 100) / of)} %${left})`;
+}
+
+/** The progress of a list: a line that says nothing unless somebody looks, or asked with the setting progress. */
+export function openProgress(context: Watched, flags: ProgressFlags, total: Total = {}): Progress {
+  const line = openProgressLine(context, flags);
+  let [rows, pages, items, keptRows] = [0, 0, 0, 0];
+  const text = (elapsed: number): string => {
+    const of = total.rows;
+    const all = of === undefined || rows > of ? '' : ` of ${of}`;
+    const parts = [
+      ...(total.items === undefined
+        ? []
+        : [`${items} of ${total.items}${shareOf({ done: items, before: 0, of: total.items }, elapsed)}`]),
+      `${counted(rows, 'row').replace(' ', `${all} `)}${shareOf({ done: rows, before: keptRows, of }, elapsed)}`,
+      counted(pages, 'page'),
+      `${Math.round(((rows - keptRows) * 1000) / elapsed)} rows/s`,
+      seconds(elapsed),
+    ];
+    return parts.join(', ');
+  };
+  return {
+    page(more) {
+      rows += more;
+      pages += 1;
+      line.tell(text);
+    },
+    kept(before) {
+      rows += before.rows;
+      pages += before.pages;
+      keptRows += before.rows;
+    },
+    item() {
+      items += 1;
+      line.tell(text);
+    },
+    end: () => line.end(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Kind } from '../../core/errors/kinds.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+
+/** Signals that end a run, and the exit code a shell shows for each. */
+const ending = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** A signal that ends a run. */
+type EndingSignal = keyof typeof ending;
+
+const words: Record<EndingSignal, string> = {
+  SIGINT: 'interrupted by Ctrl-C',
+  SIGTERM: 'ended by SIGTERM',
+  SIGHUP: 'ended because the terminal went away',
+};
+
+/** Watches for the signals that end a run. */
+export interface SignalWatch {
+  /** Aborted with an `interrupted` error at the first signal. */
+  readonly signal: AbortSignal;
+  /** Does what a first signal does without one having come; false when the work is stopping already. */
+  ask(signal: EndingSignal): boolean;
+  /** The signal that came, if any. */
+  received(): EndingSignal | undefined;
+  /**
+   * Does a write. A second signal that comes before its outcome is known, or has been told to be unknown, ends the process
+   * with the exit code of `outcome-unknown`.
+   */
+  readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
+  /** True while a write is under way, and once the outcome of one is unknown. */
+  isWriting(): boolean;
+  /** Stops watching, so that the signal raised again ends the process the way the shell expects. */
+  stop(): void;
+}
+
+function createWriteGuard(): Pick<SignalWatch, 'guardWrite' | 'isWriting'> {
+  let open = 0;
+  return {
+    isWriting: () => open > 0,
+    async guardWrite(write) {
+      open += 1;
+      try {
+        const done = await write();
+        open -= 1;
+        return done;
+      } catch (thrown) {
+        if (!(thrown instanceof RelctlError) || thrown.kind !== 'outcome-unknown') open -= 1;
+        throw thrown;
+      }
+    },
+  };
+}
+
+/**
+ * Starts watching. The first signal asks the work to stop; a second one ends the process at once.
+ * @param endAtOnce ends the process with the exit code of a kind
+ */
+export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
+  const controller = new AbortController();
+  const guard = createWriteGuard();
+  let received: EndingSignal | undefined;
+  const ask = (signal: EndingSignal): boolean => {
+    if (controller.signal.aborted) return false;
+    const facts = { code: signal, exitCode: ending[signal] };
+    controller.abort(new RelctlError('interrupted', words[signal], { facts }));
+    return true;
+  };
+  const listeners = Object.keys(ending).map((name) => {
+    const signal = name as EndingSignal;
+    const listener = (): void => {
+      if (received !== undefined) {
+        stop();
+        if (guard.isWriting()) endAtOnce('outcome-unknown');
+        process.kill(process.pid, signal);
+        return;
+      }
+      received = signal;
+      ask(signal);
+    };
+    process.on(signal, listener);
+    return { signal, listener };
+  });
+  const stop = (): void => {
+    for (const { signal, listener } of listeners) process.off(signal, listener);
+  };
+  return { signal: controller.signal, ask, received: () => received, ...guard, stop };
+}

@@ -1,0 +1,179 @@
+import { opt, type Field, type Fields, type RecordType, type Type } from '../../contract/build.js';
+import { PvFieldValueData } from '../../contract/records/shared.js';
+import { string } from '../../contract/scalars.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { note } from '../host/notes.js';
+import { refersToMirrored, tablesBehind } from '../../mirror/names/shown.js';
+import { columnNames } from '../../formats/column-words.js';
+import { formats, type FormatName } from '../../formats/writers/index.js';
+import type { Column } from '../../formats/columns.js';
+import type { NameOf } from '../../formats/id-names.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import type { CommonFlags } from '../flags/common.js';
+import { hasMirror } from '../mirror/place.js';
+import type { Session } from '../session/session.js';
+import type { LookUpPlace } from './with-names.js';
+import { profileNames } from './profile-names.js';
+
+const ending = '.Name';
+
+/** What the Id in a member refers to; undefined for the own Id of a record, and for no Id. A field value has that of its field. */
+function referredBy(name: string, { fields, name: record }: RecordType): string | undefined {
+  const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
+  if (type?.kind !== 'scalar' || type.name !== 'guid') return undefined;
+  if (name !== 'Id') return name;
+  return record === PvFieldValueData.name ? 'FieldId' : undefined;
+}
+
+function besideType(type: Type): Type {
+  if (type.kind === 'record') return withNameFields(type);
+  return type.kind === 'list' && type.item.kind === 'record' ? { ...type, item: withNameFields(type.item) } : type;
+}
+
+function besideFields(type: RecordType): Fields {
+  return Object.fromEntries(
+    Object.entries(type.fields).flatMap(([name, field]): readonly [string, Field][] => {
+      if (referredBy(name, type) === undefined) return [[name, { ...field, type: besideType(field.type) }]];
+      return [
+        [name, field],
+        [`${name}${ending}`, opt(string, `What the record is called that ${name} refers to.`)],
+      ];
+    }),
+  );
+}
+
+/** A record type with a member for the name behind each Id of another record, also in records and lists within it. */
+const withNameFields = (type: RecordType): RecordType => ({ ...type, fields: besideFields(type) });
+
+function namedValue(value: Value, type: Type | undefined, nameOf: NameOf): Value {
+  if (type?.kind === 'record' && isRecord(value)) return withNames(value, type, nameOf);
+  if (type?.kind !== 'list' || type.item.kind !== 'record' || !isList(value)) return value;
+  return value.map((item) => namedValue(item, type.item, nameOf));
+}
+
+function withNames(record: RecordValue, type: RecordType, nameOf: NameOf): RecordValue {
+  const named: [string, Value][] = [];
+  for (const [name, value] of Object.entries(record)) {
+    const field = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+    named.push([name, namedValue(value, field?.type, nameOf)]);
+    const referred = referredBy(name, type);
+    const known = referred === undefined || typeof value !== 'string' ? undefined : nameOf(value, referred);
+    if (known !== undefined) named.push([`${name}${ending}`, known]);
+  }
+  // fromEntries defines keys, so that a member named `__proto__` is a member.
+  return Object.fromEntries(named);
+}
+
+/** Titles of columns, with the name before each Id that has one. */
+const namesBefore = (titles: readonly string[], hasName: (member: string) => boolean): readonly string[] =>
+  titles.flatMap((title) => {
+    const member = title.split('.').at(-1) ?? '';
+    return hasName(member) ? [`${title}${ending}`, title] : [title];
+  });
+
+const asksForNames = (columns: readonly string[], type: RecordType): boolean => {
+  const titles = new Set(nameTitles(type, []));
+  return columns.some((title) => titles.has(title.trim().toLowerCase()));
+};
+
+const nameTitles = (type: RecordType, above: readonly string[]): readonly string[] =>
+  Object.entries(type.fields).flatMap(([name, field]) => {
+    const path = [...above, name];
+    const inner = field.type.kind === 'list' ? field.type.item : field.type;
+    if (inner.kind === 'record') return nameTitles(inner, path);
+    return referredBy(name, type) === undefined ? [] : [`${path.join('.')}${ending}`.toLowerCase()];
+  });
+
+/** Where names are shown. */
+export interface NamingPlace extends LookUpPlace {
+  readonly session: Session;
+  readonly flags: LookUpPlace['flags'] &
+    CommonFlags & {
+      readonly columns?: string | undefined;
+      readonly explode?: string | undefined;
+      readonly 'with-names'?: boolean | undefined;
+    };
+}
+
+/** Records as they are printed, and the columns of a table of them. */
+export interface Shown {
+  readonly type: RecordType;
+  readonly of: (record: RecordValue) => RecordValue;
+  readonly table: readonly string[];
+}
+
+/** The same with names behind Ids. */
+export interface Named extends Shown {
+  /** The state of the mirror that the names are from: with another one, an export would hold other names. */
+  readonly state: string;
+}
+
+const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
+
+/** True where a table shows names although nobody asked: its Ids may be those of a mirror, and there is one. */
+function isUsual({ context, session, flags }: NamingPlace, { table }: Shown, format: FormatName): boolean {
+  const isTable = formats[format].layout === 'table' && flags.columns === undefined;
+  // Items that have rows of their own may hold Ids that the columns do not tell of.
+  const mayRefer = isTable && (flags.explode !== undefined || table.map(memberOf).some(refersToMirrored));
+  return mayRefer && hasMirror(context, session.profile.name);
+}
+
+/** Says why names are not shown that nobody asked for: a table is worth more than they are. Throws what is no such reason. */
+async function noteMissing(
+  { context, flags }: Pick<NamingPlace, 'context'> & { flags: CommonFlags },
+  thrown: unknown,
+): Promise<void> {
+  const { kind, message } = RelctlError.from(thrown);
+  if (kind !== 'local' && kind !== 'profile') throw thrown;
+  await note(context, flags, `names are not shown: ${message}`);
+}
+
+const tablesOfColumns = (titles: readonly string[]): readonly string[] => [
+  ...new Set(titles.map(memberOf).flatMap(tablesBehind)),
+];
+
+/**
+ * Names behind the Ids of other records: with --with-names, where --columns names them, and in tables where a mirror is
+ * there. Undefined for records that are shown without. Throws `local` and `profile` when names are asked for and the mirror
+ * cannot be read, and what a sync throws.
+ */
+export async function namedRecords(place: NamingPlace, shown: Shown, format: FormatName): Promise<Named | undefined> {
+  const { flags } = place;
+  const isAsked = flags['with-names'] === true || asksForNames(columnNames(flags.columns) ?? [], shown.type);
+  if (!isAsked && !isUsual(place, shown, format)) return undefined;
+  // A card shows names behind Ids, in brackets.
+  if (formats[format].layout === 'card' && flags.columns === undefined) return undefined;
+  try {
+    // The driver of the database is loaded for those alone that need it.
+    const { openNames } = await import('./with-names.js');
+    const { nameOf, isMirrored, state } = await openNames(place, tablesOfColumns(shown.table));
+    const { type, of } = shown;
+    return {
+      type: withNameFields(type),
+      of: (record) => withNames(of(record), type, nameOf),
+      table: namesBefore(shown.table, isMirrored),
+      state,
+    };
+  } catch (thrown) {
+    if (isAsked) throw thrown;
+    await noteMissing(place, thrown);
+    return undefined;
+  }
+}
+
+/** What a card shows behind Ids: names that the profile has, and those of its mirror where there is one. */
+export async function namesBehind(
+  place: Omit<NamingPlace, 'flags'> & { readonly flags: CommonFlags & LookUpPlace['flags'] },
+  columns: readonly Column[],
+): Promise<NameOf> {
+  const { context, session } = place;
+  const isMirrored = columns.some(({ path }) => refersToMirrored(path.at(-1) ?? ''));
+  if (!isMirrored || !hasMirror(context, session.profile.name)) return profileNames(context, session);
+  try {
+    const { openNames } = await import('./with-names.js');
+    return (await openNames(place, [])).nameOf;
+  } catch (thrown) {
+    await noteMissing(place, thrown);
+    return profileNames(context, session);
+  }
+}

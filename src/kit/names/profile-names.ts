@@ -1,0 +1,86 @@
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import type { Context } from '../host/context.js';
+import { nearest } from '../../core/text/nearest.js';
+import { shellCommand } from '../../core/text/shell/command.js';
+import { isRecordKind } from '../../mirror/names/kinds.js';
+import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../../profiles/names.js';
+import { chosenName, profileStore } from '../session/profile-store.js';
+import type { Session } from '../session/session.js';
+import { corrected, shownPlace, type NamedPlace } from './places.js';
+
+const mostListed = 10;
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'it has none';
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
+  return `it has ${names.slice(0, mostListed).join(', ')}${more}`;
+}
+
+interface ProfileNames {
+  readonly profile: string;
+  readonly argv: readonly string[];
+  readonly names: Names;
+}
+
+/** The names of the profile in use, or of another one. Throws `profile`. */
+export function readProfileNames(context: Context, profile: string | undefined): ProfileNames {
+  const chosen = chosenName(context, profile);
+  return { profile: chosen, argv: context.environment.argv, names: namesOf(profileStore(context).kept(chosen)) };
+}
+
+/** The id that a name of a profile means. Throws `usage` for a name that the profile does not have. */
+export function idNamed(place: NamedPlace, text: string, { profile, argv, names }: ProfileNames): string {
+  // What is no kind of records in a mirror is one of the profile.
+  const kind = place.kind as NameKind;
+  const known = Object.keys(names[kind]);
+  const [name, second] = namesLike(text, known);
+  if (name !== undefined && second === undefined) return names[kind][name] ?? '';
+  const near = nearest(text, known);
+  const path = shownPlace(place);
+  throw usage(
+    path,
+    second === undefined
+      ? `${path}: '${text}' is no GUID, and profile '${profile}' has no ${kind} of that name; ${listed(known)}`
+      : `${path}: '${text}' may be ${name} or ${second}`,
+    near === undefined
+      ? {
+          advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', kind, text])} GUID\``,
+          hint: `relctl name list ${kind}`,
+        }
+      : corrected(place, text, { value: near, argv }),
+  );
+}
+
+/** What is wrong with the name in a place, in words; undefined when it is known, or may be, or its profile is not. */
+export function wrongNameIn(context: Context, profile: string | undefined, place: NamedPlace): string | undefined {
+  // What a mirror has is known when the job runs.
+  if (isRecordKind(place.kind)) return undefined;
+  try {
+    const known = readProfileNames(context, profile);
+    for (const text of place.texts) idNamed(place, text, known);
+    return undefined;
+  } catch (thrown) {
+    const { kind, message } = RelctlError.from(thrown);
+    return kind === 'usage' ? message : undefined;
+  }
+}
+
+function namesById(context: Context, { profile }: Pick<Session, 'profile'>): ReadonlyMap<string, string> {
+  try {
+    const names = namesOf(profileStore(context).kept(profile.name));
+    const kinds = nameKinds.filter((kind) => kind !== 'field-datastore');
+    return new Map(
+      kinds.flatMap((kind) => Object.entries(names[kind]).map(([name, id]) => [id.toLowerCase(), name] as const)),
+    );
+  } catch (thrown) {
+    // A record is worth more than names for what it refers to.
+    if (thrown instanceof RelctlError) return new Map();
+    throw thrown;
+  }
+}
+
+/** What the profile of a session calls ids; its file is read when the first is asked for. */
+export function profileNames(context: Context, session: Pick<Session, 'profile'>): (id: string) => string | undefined {
+  let names: ReadonlyMap<string, string> | undefined;
+  return (id) => (names ??= namesById(context, session)).get(id.toLowerCase());
+}

@@ -1,0 +1,69 @@
+import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { shellCommand } from '../../core/text/shell/command.js';
+import { isNearGuid } from '../../core/text/scalars/guid.js';
+import { findNamed } from '../../mirror/names/find.js';
+import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
+import type { AskingFlags } from '../consent.js';
+import { guidOf } from '../flags/readers.js';
+import { mirrorFor, type LookUpPlace } from './with-names.js';
+import { candidateLines, corrected, refuseUnasked, shownPlace, type IdPlace } from './places.js';
+
+/** A place of a command line that holds the name of a record. */
+export interface RecordPlace extends IdPlace {
+  readonly kind: RecordKind;
+}
+
+const syncLine = (kind: RecordKind): string =>
+  addedKinds.has(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
+
+function unresolved({ kind, ...place }: RecordPlace, text: string, why: string): RelctlError {
+  const path = shownPlace(place);
+  const keys = [...new Set(namedTables[kind].flatMap(({ keys: own }) => own))].join(' or ');
+  return usage(path, `${path}: '${text}' is no GUID, and ${why.replace('KEYS', `${keys} of a record (${kind})`)}`, {
+    advice: `It may be newer than the mirror: \`${syncLine(kind)}\``,
+    hint: shellCommand(['find', text]),
+  });
+}
+
+/**
+ * The record that a text in a place means, by the mirror of the profile in use, and what it was resolved to in words. Throws
+ * `usage` for a text that names none or several, and for one in a write that nobody is asked about; `local` and `profile` when
+ * the mirror cannot be read, and what a sync throws.
+ */
+export async function recordNamed(
+  place: RecordPlace,
+  text: string,
+  lookUp: LookUpPlace & { readonly flags: AskingFlags; readonly isWrite: boolean },
+): Promise<{ readonly id: string; readonly words: string }> {
+  const found = await mirrorFor(place.kind, lookUp);
+  const path = shownPlace(place);
+  // A slip in a GUID is no name.
+  const refuseSlip = (): void => {
+    if (isNearGuid(text)) guidOf(text, path);
+  };
+  if ('why' in found) {
+    refuseSlip();
+    const error = unresolved(place, text, found.why).but({ advice: undefined, hint: syncLine(place.kind) });
+    throw found.isUnfilled ? error.but({ kind: 'not-found' }) : error;
+  }
+  const { mirror, age } = found;
+  const { hits, isExact } = findNamed(mirror.database, place.kind, text);
+  const [hit, second] = hits;
+  const lineWith = (value: string): string => corrected(place, text, { value, argv: lookUp.context.environment.argv });
+  if (hit === undefined) {
+    refuseSlip();
+    throw unresolved(place, text, `no KEYS in the mirror, ${age}`);
+  }
+  if (!isExact || second !== undefined) {
+    const why = isExact
+      ? `several records (${place.kind}) in the mirror have that name`
+      : 'no KEYS in the mirror is the same to the letter';
+    throw usage(path, unresolved(place, text, `${why}, ${age}`).message, {
+      advice: 'Give the Id of the one that is meant.',
+      hint: shellCommand(['find', text]),
+    }).but({ excerpt: candidateLines(hits, lineWith) });
+  }
+  const words = `${path}: ${place.kind} '${text}' is ${hit.id} by the mirror, ${age}`;
+  if (lookUp.isWrite) refuseUnasked(words, lineWith(hit.id), lookUp);
+  return { id: hit.id, words };
+}

@@ -1,0 +1,70 @@
+import { findOperation } from '../../contract/service.js';
+import type { Context } from '../host/context.js';
+import { note } from '../host/notes.js';
+import { isGuid } from '../../core/text/scalars/guid.js';
+import { isRecordKind } from '../../mirror/names/kinds.js';
+import type { CommonFlags } from '../flags/common.js';
+import { shownPlace, type NamedPlace, type Resolutions } from './places.js';
+import { idNamed, readProfileNames } from './profile-names.js';
+
+interface Given {
+  readonly args: object;
+  readonly flags: CommonFlags & { readonly profile?: string | undefined };
+  readonly context: Context;
+}
+
+/** A text in a place of a command line, the id that it means, and how it was resolved in words; none for a GUID. */
+interface Resolved {
+  readonly place: NamedPlace;
+  readonly id: string;
+  readonly words: readonly string[];
+}
+
+async function resolve(
+  place: NamedPlace,
+  text: string,
+  given: Given & { readonly isWrite: boolean },
+): Promise<Resolved> {
+  if (isGuid(text)) return { place, id: text, words: [] };
+  const { kind } = place;
+  if (isRecordKind(kind)) {
+    // The driver of the database is loaded for those alone that need it.
+    const { recordNamed } = await import('./records.js');
+    const { id, words } = await recordNamed({ ...place, kind }, text, given);
+    return { place, id, words: [words] };
+  }
+  const id = idNamed(place, text, readProfileNames(given.context, given.flags.profile));
+  return { place, id, words: [`${shownPlace(place)}: ${kind} '${text}' is ${id}`] };
+}
+
+function replaced<V extends object>(values: V, group: NamedPlace['group'], all: readonly Resolved[]): V {
+  const entries = Object.entries(values).map(([key, before]: readonly [string, unknown]): [string, unknown] => {
+    const ids = all.filter(({ place }) => place.group === group && place.key === key).map(({ id }) => id);
+    if (ids.length === 0) return [key, before];
+    return [key, Array.isArray(before) ? ids : ids[0]];
+  });
+  return { ...values, ...Object.fromEntries(entries) };
+}
+
+/**
+ * Puts ids in the place of names: of those of the profile, and of the records of its mirror. A GUID means itself. A read
+ * reports on stderr which record a name was resolved to; a write shows it in its question. Throws `usage` for a name that is
+ * not known or means several records, `profile`, and `local` when the mirror cannot be read.
+ * @param operations names of those that the command may call: they tell whether it writes
+ */
+export async function withIds<G extends Given>(
+  given: G,
+  places: readonly NamedPlace[],
+  operations: readonly string[],
+): Promise<G & Resolutions> {
+  const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');
+  const all: Resolved[] = [];
+  for (const place of places)
+    for (const text of place.texts) all.push(await resolve(place, text, { ...given, isWrite }));
+  const wordsOf = (isOfMirror: boolean): readonly string[] =>
+    all.flatMap(({ place, words }) => (isRecordKind(place.kind) === isOfMirror ? words : []));
+  const mirrored = wordsOf(true);
+  if (!isWrite) for (const line of mirrored) await note(given.context, given.flags, line);
+  const [args, flags] = [replaced(given.args, 'args', all), replaced(given.flags, 'flags', all)];
+  return { ...given, args, flags, named: wordsOf(false), mirrored };
+}

@@ -1,0 +1,155 @@
+import { isUtf8 } from 'node:buffer';
+import { parametersOfJson, valueOfType, type Lettered } from '../flags/by-type.js';
+import type { Fields, Operation, Type } from '../../contract/build.js';
+import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
+import { readBounded } from '../../state/read-bounded.js';
+import type { Context } from '../host/context.js';
+import { mostTextBytes } from '../host/environment.js';
+import { givenName, openGiven } from '../host/given.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { shellCommand, shellWord } from '../../core/text/shell/command.js';
+import { jsonWithLetters } from '../../core/values/json.js';
+import type { RecordValue, Value } from '../../core/values/value.js';
+import { encodeFields } from '../../soap/codec/encode.js';
+import { filled, placeOf, type Path } from './places.js';
+import { unfilledIn } from './template.js';
+
+/** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
+export async function inputText(context: Context, file: string): Promise<string> {
+  const bytes = await readBounded(openGiven(context, file), mostTextBytes);
+  if (bytes === undefined) {
+    throw usage(
+      '--input',
+      `${givenName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of --input`,
+      {
+        advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --file.',
+      },
+    );
+  }
+  if (!isUtf8(bytes))
+    throw usage(
+      '--input',
+      `${givenName(file)} is no UTF-8: convert it from what it is, such as \`iconv -f windows-1252 -t utf-8\``,
+    );
+  const text = bytes.toString('utf8');
+  return file === '-' ? text.replace(/\r?\n$/, '') : text;
+}
+
+/** The parameters of a file, as JSON. Throws `usage`. */
+export async function fromFile(
+  context: Context,
+  file: string | undefined,
+  { parameters }: Operation,
+): Promise<RecordValue> {
+  return file === undefined ? {} : parametersIn(await inputText(context, file), file, parameters);
+}
+
+/** The parameters in the text of a file. Throws `usage`. */
+export function parametersIn(text: string, file: string, fields: Fields): RecordValue {
+  const json = jsonWithLetters(text);
+  if (json === undefined) throw usage('--input', `--input ${file} is not JSON`);
+  // The encoder refuses values that are not of the contract's types, with their path.
+  const found = parametersOfJson(fields, json as Lettered);
+  if (found !== undefined) return found;
+  throw usage('--input', '--input holds one JSON object: parameters by name');
+}
+
+/** The place and the value that --param says. Throws `usage`. */
+function param(text: string, operation: Operation, isKnown: boolean): readonly [Path, Value] {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    throw usage('--param', `--param takes NAME=VALUE, not '${text}'`);
+  }
+  const [typed, value] = [text.slice(0, at), text.slice(at + 1)];
+  const names = Object.keys(operation.parameters);
+  const name = inAnyCase(typed, names) ?? typed;
+  const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+  if (field !== undefined) return [[name], valueOfType(field.type, value, `--param ${name}`)];
+  if (!isKnown) return [[name], value];
+  const place = /[.[]/.test(typed) ? placeOf(typed, operation, (what) => usage('--param', what)) : undefined;
+  if (place !== undefined) return [place.path, valueOfType(place.type, value, `--param ${typed}`)];
+  throw usage(
+    '--param',
+    `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
+    perhaps(name, nearest(name, names)),
+  );
+}
+
+/** Parameters with those of --param at their places, also within records and lists. Throws `usage`, also for words of a template. */
+export function withParams(
+  base: RecordValue,
+  texts: readonly string[] = [],
+  { operation, isKnown }: { readonly operation: Operation; readonly isKnown: boolean },
+): RecordValue {
+  const input = filled(
+    base,
+    texts.map((text) => param(text, operation, isKnown)),
+  );
+  checkFilled(operation, input);
+  return input;
+}
+
+/** As many places are named. */
+const mostNamed = 20;
+
+/** Throws `usage` for values that are the words of a template still, with all that is wrong beside them. */
+function checkFilled({ name, parameters }: Operation, input: RecordValue): void {
+  const { paths, otherwise } = unfilledIn(parameters, input);
+  if (paths.length === 0) return;
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  const holds = `${paths.slice(0, mostNamed).join(', ')}${more} still ${paths.length === 1 ? 'holds' : 'hold'}`;
+  const mistakes = mistakesIn(parameters, otherwise, name);
+  throw usage(
+    '--input',
+    `${holds} the words of the template: put a value there, or take the member out${mistakes === undefined ? '' : `; ${mistakes}`}`,
+    shellCommand(['operations', name]),
+  );
+}
+
+const placeholders: Readonly<Record<string, string>> = {
+  guid: 'GUID',
+  dateTime: 'TIME',
+  string: 'TEXT',
+  boolean: 'true',
+};
+
+/** What stands for a value of a type in a command line that is shown. */
+const placeholder = (type: Type): string =>
+  type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
+
+/** Throws `usage` for all parameters that are missing. */
+export function checkGiven({ name, parameters }: Operation, input: RecordValue): void {
+  const missing = Object.entries(parameters).filter(
+    ([key, { presence }]) => presence === 'req' && input[key] === undefined,
+  );
+  if (missing.length === 0) return;
+  const rest = Object.entries(parameters).filter(([key]) => missing.every(([each]) => each !== key));
+  const mistakes = mistakesIn(Object.fromEntries(rest), input, name);
+  const names = missing.map(([key]) => key).join(', ');
+  const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholder(type)}`)}`).join(' ');
+  const message = `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`;
+  if (mistakes === undefined) throw usage('--param', message, flags);
+  throw usage('--param', `${message}; ${mistakes}`, shellCommand(['operations', name]));
+}
+
+/** What is wrong with values that are there; undefined when nothing is. */
+function mistakesIn(fields: Fields, input: RecordValue, of: string): string | undefined {
+  try {
+    encodeFields(fields, input, { direction: 'request', of });
+    return undefined;
+  } catch (thrown) {
+    return RelctlError.from(thrown).message;
+  }
+}
+
+/** Runs a call; for a mistake of its input, the way to its parameters is shown. Throws what the call throws. */
+export async function showingParameters<T>({ name, parameters }: Operation, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    const [first = ''] = (error.facts.path ?? '').split(/[.[]/);
+    if (error.kind !== 'usage' || error.hint !== undefined || !Object.hasOwn(parameters, first)) throw thrown;
+    throw error.but({ hint: shellCommand(['operations', name]) });
+  }
+}

@@ -1,0 +1,105 @@
+import type { Fields, ListType, Operation } from '../../contract/build.js';
+import { memberAt } from '../../contract/walk.js';
+import { type RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { listPathsIn } from '../../formats/list-members.js';
+
+/** A list in the result of an operation. */
+export interface ListOfOperation {
+  /** Names of the records of the result that hold it, outermost first, and its own. */
+  readonly path: readonly [string, ...string[]];
+  readonly type: ListType;
+}
+
+/** The lists that an operation answers, by their paths with dots; those within the items of others are not among them. */
+export const listNames = ({ result }: Operation): readonly string[] =>
+  listPathsIn(result).map((path) => path.join('.'));
+
+/** Names as fields spell them, of a text with dots in any case of letters; undefined where there is no such member. */
+export function pathIn(fields: Fields, text: string): readonly string[] | undefined {
+  const names = Object.keys(fields);
+  const whole = inAnyCase(text, names);
+  if (whole !== undefined) return [whole];
+  const dot = text.indexOf('.');
+  const first = dot < 1 ? undefined : inAnyCase(text.slice(0, dot), names);
+  const type = first === undefined ? undefined : fields[first]?.type;
+  if (first === undefined || type?.kind !== 'record') return undefined;
+  const rest = pathIn(type.fields, text.slice(dot + 1));
+  return rest === undefined ? undefined : [first, ...rest];
+}
+
+/** The list that a path goes through, and what is behind it in the path. */
+function listBefore(fields: Fields, text: string): { readonly list: string; readonly behind: string } | undefined {
+  const parts = text.split('.');
+  const counts = parts.map((_, at) => at + 1).slice(0, -1);
+  for (const count of counts) {
+    const path = pathIn(fields, parts.slice(0, count).join('.'));
+    if (path !== undefined && memberAt(fields, path)?.type.kind === 'list')
+      return { list: path.join('.'), behind: parts.slice(count).join('.') };
+  }
+  return undefined;
+}
+
+/** True for a path that leads below what nothing describes: an element that the WSDL leaves open, or one without a type. */
+export function isBelowOpen({ result, wire }: Operation, text: string): boolean {
+  let [fields, isOpen]: [Fields, boolean] = [result, wire?.isOpen === true];
+  const names = text.split('.');
+  for (const [at, name] of names.entries()) {
+    const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
+    if (type === undefined) return isOpen;
+    if (type.kind !== 'record') return type.kind === 'scalar' && type.name === 'anyType' && at < names.length - 1;
+    [fields, isOpen] = [type.fields, type.isOpen === true];
+  }
+  return false;
+}
+
+function noList(operation: Operation, text: string): RelctlError {
+  const { name, result } = operation;
+  const known = listNames(operation);
+  if (known.length === 0) return usage('--list', `${name} answers no list`, { hint: `relctl operations ${name}` });
+  const [first = ''] = known;
+  const its = known.length === 1 ? `its list is ${first}` : `its lists are ${known.join(', ')}`;
+  const outer = listBefore(result, text);
+  if (outer !== undefined) {
+    return usage('--list', `${outer.list} of ${name} is a list itself, and '${text}' is within its items`, {
+      hint: `--list ${outer.list} --explode ${outer.behind}`,
+    });
+  }
+  const path = pathIn(result, text);
+  if (path === undefined)
+    return usage(
+      '--list',
+      `${name} has no list '${text}'; ${its}`,
+      perhaps(text, known.length === 1 ? first : nearest(text, known)),
+    );
+  const what = memberAt(result, path)?.type.kind === 'record' ? 'one record' : 'one value';
+  return usage('--list', `${path.join('.')} of ${name} is ${what}, and no list; ${its}`, `--list ${first}`);
+}
+
+/** The path of a list that is meant by its end alone, where no other list ends so. */
+function pathByEnd(operation: Operation, text: string): readonly string[] | undefined {
+  const end = `.${text.toLowerCase()}`;
+  const [only, ...others] = listPathsIn(operation.result).filter((path) =>
+    `.${path.join('.').toLowerCase()}`.endsWith(end),
+  );
+  return others.length === 0 ? only : undefined;
+}
+
+/** The path that a text names: one that is there, before a list of which it is the end alone. */
+function pathNamed(operation: Operation, text: string): readonly string[] {
+  const exact = pathIn(operation.result, text);
+  const isList = exact !== undefined && memberAt(operation.result, exact)?.type.kind === 'list';
+  return (isList ? exact : (pathByEnd(operation, text) ?? exact)) ?? [];
+}
+
+/** The list that a text names: by its path, or as much of its end as no other has. Throws `usage` for what is no list. */
+export function listNamed(operation: Operation, text: string): ListOfOperation {
+  const { result, name } = operation;
+  const [first, ...rest] = pathNamed(operation, text);
+  const path = first === undefined ? undefined : ([first, ...rest] as const);
+  const field = path === undefined ? undefined : memberAt(result, path);
+  if (path === undefined || field?.type.kind !== 'list') throw noList(operation, text);
+  const { type } = field;
+  if (type.item.kind === 'list') throw usage('--list', `the items of ${text} of ${name} are lists themselves`);
+  return { path, type };
+}

@@ -1,0 +1,107 @@
+import type { Field, Fields, Operation, Type } from '../../contract/build.js';
+import type { RelctlError } from '../../core/errors/relctl-error.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+
+/** A place in the parameters of an operation: names of members, and indexes of lists. */
+export type Path = readonly (string | number)[];
+
+/** Lists of so many items are written in columns at most. */
+const mostItems = 1000;
+
+/** The steps of a path as it is written: `fieldValues[0].Id`; undefined for what is none. */
+function stepsOf(text: string): Path | undefined {
+  const isPath = /^[^.[\]]+(?:\[\d{1,4}\])*(?:\.[^.[\]]+(?:\[\d{1,4}\])*)*$/.test(text);
+  if (!isPath) return undefined;
+  const steps = text.match(/[^.[\]]+/g) ?? [];
+  const isIndex = [...text.matchAll(/(\[)?[^.[\]]+/g)].map(([, bracket]) => bracket !== undefined);
+  return steps.map((step, index) => (isIndex[index] === true ? Number(step) : step.trim()));
+}
+
+/** A path as it is written. */
+export const pathText = (path: Path): string =>
+  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`)).join('');
+
+/** What a path leads to. */
+export interface Found {
+  readonly path: Path;
+  readonly type: Type;
+  /** Undefined for an item of a list. */
+  readonly field?: Field;
+}
+
+/** Makes the error for a place that is none. */
+type No = (what: string) => RelctlError;
+
+/** Where a path stands after some steps. */
+interface Standing {
+  readonly no: No;
+  /** The operation, or the place, in words. */
+  readonly holder: string;
+  readonly path: Path;
+  /** Undefined at the beginning. */
+  readonly type: Type | undefined;
+  readonly fields: Fields;
+}
+
+function itemIn(standing: Standing, index: number): Found {
+  const { type, path, holder } = standing;
+  if (type?.kind !== 'list') throw standing.no(`${holder} is no list`);
+  if (index >= mostItems) throw standing.no(`at most ${mostItems} items have columns`);
+  return { path: [...path, index], type: type.item };
+}
+
+function memberIn(standing: Standing, step: string): Found {
+  const { type, path, holder, fields } = standing;
+  if (type?.kind === 'list') throw standing.no(`${holder} is a list, whose first item is ${holder}[0]`);
+  const names = Object.keys(fields);
+  const name = inAnyCase(step, names);
+  const found = name === undefined ? undefined : fields[name];
+  if (name !== undefined && found !== undefined) return { path: [...path, name], type: found.type, field: found };
+  const near = nearest(step, names);
+  const there = names.length === 0 ? 'no members' : names.join(', ');
+  throw standing.no(`${holder} has no '${step}'${near === undefined ? '' : ` (is it ${near}?)`}; it has ${there}`);
+}
+
+/** The place that a path names, with names as the contract spells them; undefined for what is no path. Throws what `no` makes. */
+export function placeOf(text: string, { parameters, name }: Operation, no: No): Found | undefined {
+  let found: Found | undefined;
+  for (const step of stepsOf(text) ?? []) {
+    const { path = [], type }: Partial<Found> = found ?? {};
+    const fields = type === undefined ? parameters : type.kind === 'record' ? type.fields : {};
+    const standing = { no, holder: path.length === 0 ? name : pathText(path), path, type, fields };
+    found = typeof step === 'number' ? itemIn(standing, step) : memberIn(standing, step);
+  }
+  return found;
+}
+
+/** A value while cells are put into it: lists may have holes. */
+type Draft = Record<string, unknown> | unknown[];
+
+/** The value with another one put at a path of it. */
+function put(holder: Draft, [step, ...rest]: Path, value: Value | undefined): void {
+  const at = holder as Record<string | number, unknown>;
+  if (step === undefined) return;
+  if (rest.length === 0) {
+    at[step] = value;
+    return;
+  }
+  const next = at[step];
+  const isThere = typeof rest[0] === 'number' ? Array.isArray(next) : isRecord(next as Value);
+  if (!isThere) at[step] = typeof rest[0] === 'number' ? [] : {};
+  put(at[step] as Draft, rest, value);
+}
+
+/** The same without the holes of lists: an item of which no cell says anything is left out. */
+function closed(value: Value): Value {
+  if (isList(value)) return value.filter((each) => (each as unknown) !== undefined).map(closed);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]));
+}
+
+/** Parameters with these values at their places; nothing at those of undefined. */
+export function filled(base: RecordValue, values: readonly (readonly [Path, Value | undefined])[]): RecordValue {
+  const draft = structuredClone(base) as Record<string, unknown>;
+  for (const [path, value] of values) put(draft, path, value);
+  return closed(draft as RecordValue) as RecordValue;
+}

@@ -1,0 +1,173 @@
+import type { RecordValue } from '../../core/values/value.js';
+import { typeWith } from '../../contract/widen.js';
+import type { Context } from '../host/context.js';
+import { note } from '../host/notes.js';
+import type { Collector, Questions } from '../../formats/query/questions.js';
+import type { Session } from '../session/session.js';
+import {
+  openPlainOutput,
+  refuseBytesOnTerminal,
+  formatFor,
+  type OutputRequest,
+  type RecordOutput,
+} from './record-output.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { formats, type FormatName } from '../../formats/writers/index.js';
+import type { Scope } from '../../formats/query/where/names.js';
+import type { Where } from '../../formats/query/where/where.js';
+import { profileOf } from '../session/profile-store.js';
+import { machineZone, zoneName } from '../session/times.js';
+
+/** What flags ask of records. */
+interface Asking {
+  /** False for a record that --where drops. */
+  readonly keeps: Where['keeps'];
+  /** Takes all records before any is printed; undefined when they are printed as they come. */
+  readonly collector: Collector | undefined;
+}
+
+/** True when records cannot be printed as they come. */
+export const asksAll = ({ sort, query, count }: Questions): boolean =>
+  sort !== undefined || query !== undefined || count === true;
+
+/** Flags that say what is shown of records, and mean nothing where no record is. */
+interface ShownFlags {
+  readonly columns?: string | undefined;
+  readonly explode?: string | undefined;
+  readonly join?: string | undefined;
+  readonly meta?: boolean | undefined;
+}
+
+function refuseShown({ columns, explode, join, meta, query, count }: Questions & ShownFlags): void {
+  if (query === undefined && count !== true) return;
+  const other = query === undefined ? '--count' : '--query';
+  const shown = Object.entries({ columns, explode, join, meta: meta || undefined }).find(
+    ([, value]) => value !== undefined,
+  )?.[0];
+  if (shown === undefined) return;
+  throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, {
+    advice: `--${shown} says how records are shown, and ${other} shows none.`,
+  });
+}
+
+function refuseCountIn(format: FormatName, { count }: Questions): void {
+  const { binary } = formats[format];
+  if (count !== true || binary === undefined) return;
+  throw usage('--count', `--count writes a line of text, which is not ${binary}`, {
+    advice: 'Take another format, such as -o csv, and another ending of the file.',
+  });
+}
+
+/** Throws `usage` for flags that mean nothing beside --query or --count, and for --count in a format that is no text. */
+export function checkAnswerFlags(flags: Questions & ShownFlags, format: FormatName): void {
+  refuseShown(flags);
+  refuseCountIn(format, flags);
+}
+
+/** Where what is asked of records is read: a session, or what finds a profile. */
+interface AskingPlace {
+  readonly context: Context;
+  readonly session: Session | undefined;
+}
+
+/** The zone of times that name none: that of the profile, or of the machine where a command has none. */
+function zoneOf({ context, session }: AskingPlace, flags: OutputRequest['flags']): string {
+  if (session !== undefined) return zoneName(context, session.profile);
+  try {
+    return zoneName(context, profileOf(context, flags));
+  } catch (thrown) {
+    if (RelctlError.from(thrown).kind === 'profile') return machineZone(context.environment);
+    throw thrown;
+  }
+}
+
+/** What --where keeps of records; undefined without it. It is loaded for those that ask. Throws `usage` for a mistake. */
+export async function whereIn(
+  place: AskingPlace,
+  flags: OutputRequest['flags'],
+  scope: Omit<Scope, 'zone'>,
+): Promise<Where | undefined> {
+  if (flags.where === undefined) return undefined;
+  const { whereOf } = await import('../../formats/query/where/where.js');
+  return whereOf(flags.where, {
+    ...scope,
+    // A condition without times needs none.
+    get zone() {
+      return zoneOf(place, flags);
+    },
+  });
+}
+
+/** What flags ask of records; undefined when they ask nothing. Loaded on use. Throws `usage` for a mistake in it. */
+export async function askingOf(place: AskingPlace, request: OutputRequest): Promise<Asking | undefined> {
+  const { flags, isFiltered, record: type, made, shape, limit } = request;
+  // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
+  const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
+  if (!asksAll(flags)) return where && { keeps: where.keeps, collector: undefined };
+  const { collectorOf } = await import('../../formats/query/questions.js');
+  return { keeps: where?.keeps ?? (() => true), collector: collectorOf(flags, { type, shape, limit }) };
+}
+
+/** The note about sorted records that --limit cut. */
+export const moreSorted = 'stopped at --limit: more were sorted';
+
+/** An output of which nothing is printed before all records have come. */
+async function openCollected(
+  place: AskingPlace & { readonly request: OutputRequest },
+  collector: Collector,
+): Promise<RecordOutput> {
+  const { context, session, request } = place;
+  context.onClose(() => collector.close());
+  const format = formatFor(context, session, request);
+  checkAnswerFlags(request.flags, format);
+  refuseBytesOnTerminal(context, request.flags, format);
+  const { query, count } = request.flags;
+  const isSorted = query === undefined && !count;
+  const sorted = isSorted ? await openPlainOutput(context, session, request) : undefined;
+  // Loaded now, because the program may be replaced while the records come.
+  const { printOutcome } = await import('./asked-output.js');
+  return {
+    write(records) {
+      collector.add(records);
+      return Promise.resolve();
+    },
+    async finish() {
+      await printOutcome(place, collector, sorted);
+      if (collector.isCut) await note(context, request.flags, moreSorted);
+    },
+  };
+}
+
+const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput => ({
+  write: (records) => output.write(records.filter((record) => keeps(record))),
+  finish: () => output.finish(),
+});
+
+/** Opens the output of a command with what --where, --sort, --query and --count ask. Throws `usage` and `local`. */
+export async function openOutput(
+  context: Context,
+  session: Session | undefined,
+  given: OutputRequest,
+): Promise<RecordOutput> {
+  const allowed = session?.connection.allowedValues;
+  const request = allowed === undefined ? given : { ...given, record: typeWith(given.record, allowed) };
+  const asking = await askingOf({ context, session }, request);
+  if (asking === undefined) return openPlainOutput(context, session, request);
+  const { collector } = asking;
+  const output =
+    collector === undefined
+      ? await openPlainOutput(context, session, request)
+      : await openCollected({ context, session, request }, collector);
+  return filtered(output, asking);
+}
+
+/** Prints records; nothing is made when the output cannot be opened. Throws `usage`, `local` and what making throws. */
+export async function printRecords(
+  context: Context,
+  request: OutputRequest & { readonly session?: Session },
+  make: () => readonly RecordValue[] | Promise<readonly RecordValue[]>,
+): Promise<void> {
+  const output = await openOutput(context, request.session, request);
+  await output.write(await make());
+  await output.finish();
+}

@@ -1,0 +1,265 @@
+import { type RecordValue, defined } from '../../core/values/value.js';
+import type { RecordType } from '../../contract/build.js';
+import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../state/output-registry.js';
+import { membersBeyond, reportingBeyond } from '../../formats/beyond.js';
+import { escapeLayout } from '../../formats/escape.js';
+import { allColumns, chosenColumns, columnsNamed, type Column } from '../../formats/columns.js';
+import { membersLeftNil } from '../../formats/left-nil.js';
+import { formats, usualFormats, type FormatName } from '../../formats/writers/index.js';
+import type { FormatContext, Piece, Writer } from '../../formats/writers/format.js';
+import type { Context } from '../host/context.js';
+import type { Scope } from '../../formats/query/where/names.js';
+import { isGzipName, openGzip } from '../../state/gzip.js';
+import { openPartFile } from '../../state/part-file.js';
+import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
+import { fileOf, formatNamed, type OutputFlags } from '../flags/common.js';
+import { note } from '../host/notes.js';
+import { ownFiles, tracesFolder } from './own-files.js';
+import { chosenFormat } from './output-choice.js';
+import { namesBehind } from '../names/naming.js';
+import type { Session } from '../session/session.js';
+import { usage } from '../../core/errors/relctl-error.js';
+
+/** What is to be printed, and how it was asked for. */
+export interface OutputRequest {
+  readonly flags: OutputFlags;
+  readonly record: RecordType;
+  readonly shape: 'list' | 'single';
+  /** Columns of a table when none are asked for. */
+  readonly table?: readonly string[];
+  /** What a person is told when there are no records: "Nothing found." when left out. */
+  readonly blank?: string;
+  /** True when the command would do or give something else the next time: a write, a list since the last run. */
+  readonly isOnce?: boolean;
+  /** How many records to print of those that --sort has put in order. */
+  readonly limit?: number | undefined;
+  /** Every cell of a workbook is a text, whatever is typed into it. */
+  readonly isForEdit?: boolean;
+  /** The records passed --where before. */
+  readonly isFiltered?: boolean;
+  /** Columns that --where may name, and records have no member for. */
+  readonly made?: Scope['made'];
+  /** Stands for a list that is read whole, for what is remembered of its file. */
+  readonly list?: string | undefined;
+}
+
+/** Makes the rows of records before they are written. */
+export type RowMaker = Pick<Writer<Piece>, 'layout'> & Required<Pick<Writer<Piece>, 'row'>>;
+
+/** Writes records to stdout or to a file. */
+export interface RecordOutput {
+  /** @param count number of records that these are rows of; one for each when left out */
+  write(rows: readonly RecordValue[], count?: number): Promise<void>;
+  /** Rows that are made before they are written; undefined where the format does not allow that. */
+  readonly made?: { readonly maker: RowMaker; write(rows: Uint8Array, count: number): Promise<void> } | undefined;
+  /** Ends the output; a file appears only now. */
+  finish(): Promise<void>;
+}
+
+/** Where the pieces of an output go. */
+export interface Target {
+  write(piece: Piece): Promise<void> | void;
+  finish(list: ListRecord | undefined): Promise<void>;
+}
+
+/** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
+export function columnsFor(format: FormatName, { flags, record, table }: OutputRequest): readonly Column[] {
+  if (flags.columns !== undefined) return chosenColumns(record, flags.columns);
+  const { layout } = formats[format];
+  if (layout === 'table' && table !== undefined) return columnsNamed(record, table);
+  return allColumns(record);
+}
+
+/** The members with columns in an output that the service leaves nil in the records. Throws `usage`. */
+export function leftNilIn(format: FormatName, request: OutputRequest): readonly string[] {
+  const { query, count } = request.flags;
+  return query !== undefined || count === true ? [] : membersLeftNil(request.record, columnsFor(format, request));
+}
+
+/** The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment. Throws `usage`. */
+function askedFormat(
+  context: Context,
+  session: Session | undefined,
+  { flags }: Pick<OutputRequest, 'flags'>,
+): FormatName | undefined {
+  const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
+  return chosenFormat(flags) ?? (preferred === undefined ? undefined : formatNamed(preferred));
+}
+
+/** The format asked for, else a table for lists and a card for a record. Throws `usage`, also for flags without a meaning. */
+export function formatFor(context: Context, session: Session | undefined, request: OutputRequest): FormatName {
+  const format = askedFormat(context, session, request) ?? usualFormats[request.shape];
+  refuseStyle(request.flags, format);
+  return format;
+}
+
+function toSink({ streams }: Context, piece: Piece): Promise<void> {
+  return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);
+}
+
+/** A file is written beside its place and renamed when complete. A symbolic link stays, and its target is replaced. */
+export function openTarget(context: Context, flags: OutputFlags): Target {
+  const named = fileOf(flags);
+  if (named === undefined) return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
+  const file = targetOf(named);
+  const folder = tracesFolder(context);
+  const force = flags.force;
+  const before = checkReplaceable(file, { folder, force });
+  const part = openPartFile(file);
+  context.onClose(() => part.discard());
+  const gzip = isGzipName(named) ? openGzip((bytes) => part.write(bytes)) : undefined;
+  const into = gzip ?? part;
+  return {
+    write: (piece) => into.write(typeof piece === 'string' ? Buffer.from(piece) : piece),
+    async finish(list) {
+      gzip?.end();
+      checkUntouched(file, { before, force });
+      const own = ownFiles(context, flags);
+      part.putAs(file, (made) => own.add(file, { part: made, list }));
+      await own.tell();
+    },
+  };
+}
+
+/** What the records are: the words of the command, up to what is given to it. */
+function nameOf({ environment: { argv } }: Context): string {
+  const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+  return argv.slice(0, end === -1 ? argv.length : end).join(' ');
+}
+
+interface OpenedFormat {
+  readonly format: FormatName;
+  readonly isContinued?: boolean;
+  readonly isAsked?: boolean;
+  /** The session whose profile has names for ids. */
+  readonly session?: Session | undefined;
+}
+
+/** The writer, with text that does nothing to a terminal. Pipes and files get every character as it is. */
+function neutral(
+  writer: Writer<Piece>,
+  { streams }: Context,
+  to: { flags: OutputFlags; format: FormatName },
+): Writer<Piece> {
+  const isShown = streams.out.isTerminal && fileOf(to.flags) === undefined;
+  if (!isShown || formats[to.format].audience === 'people') return writer;
+  const shown = (piece: Piece): Piece => (typeof piece === 'string' ? escapeLayout(piece) : piece);
+  return {
+    begin: () => shown(writer.begin()),
+    records: (batch) => shown(writer.records(batch)),
+    end: () => shown(writer.end()),
+    note: () => writer.note?.(),
+  };
+}
+
+/** How a stream looks: a file has no width and no colour. */
+const lookOf = (out: Context['streams']['out'], flags: OutputFlags): Pick<FormatContext, 'width' | 'hasColor'> =>
+  fileOf(flags) === undefined ? { width: out.width, hasColor: out.hasColor } : { width: undefined, hasColor: false };
+
+/** Opens a writer for the records of a request. Throws `usage` before anything is called. */
+export async function writerFor(
+  context: Context,
+  request: OutputRequest,
+  { format, isContinued = false, isAsked = false, session }: OpenedFormat,
+): Promise<Writer<Piece>> {
+  const { flags, record, shape, isOnce = false } = request;
+  const { out } = context.streams;
+  const columns = columnsFor(format, request);
+  const { audience, layout } = formats[format];
+  const isChosen = flags.columns !== undefined;
+  const behind = session && audience === 'people' ? await namesBehind({ context, session, flags }, columns) : undefined;
+  const writer: Writer<Piece> = await formats[format].open({
+    columns,
+    // What a card shows of members without a column.
+    ...(layout === 'card' ? { rest: (each) => membersBeyond(each, record) } : {}),
+    isChosen,
+    shape,
+    isAsked,
+    isOnce,
+    ...defined({ nameOf: behind }),
+    isContinued,
+    hasHeader: !flags['no-header'],
+    name: nameOf(context),
+    isForEdit: request.isForEdit === true,
+    lines: linesOf(flags, request.isForEdit),
+    ...lookOf(out, flags),
+  });
+  return neutral(reportingBeyond(writer, record, { layout, columns, isChosen }), context, { flags, format });
+}
+
+/** Throws `usage` for bytes that would go to a terminal. */
+export function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
+  const { binary } = formats[format];
+  if (binary === undefined || !streams.out.isTerminal || fileOf(flags) !== undefined) return;
+  throw usage('--output', `${binary} is not for a terminal`, `--output-file list.${format}`);
+}
+
+/** Checks, and loads, what an output needs that is opened only after the calls. Throws `usage` and `local`. */
+export async function checkOutput(
+  context: Context,
+  session: Session | undefined,
+  request: OutputRequest,
+): Promise<void> {
+  const { flags } = request;
+  const format = formatFor(context, session, request);
+  refuseBytesOnTerminal(context, flags, format);
+  await writerFor(context, request, { format });
+  const file = fileOf(flags);
+  if (file === undefined) return;
+  checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
+}
+
+async function tellFile(context: Context, flags: OutputFlags, count: number): Promise<void> {
+  const file = fileOf(flags);
+  if (file === undefined || !context.streams.err.isTerminal) return;
+  await note(context, flags, `${count} ${count === 1 ? 'row' : 'rows'} to ${file}`);
+}
+
+/** Opens an output that writes records as they come; columns are fixed before the first. Throws `usage` and `local`. */
+export async function openPlainOutput(
+  context: Context,
+  session: Session | undefined,
+  request: OutputRequest,
+): Promise<RecordOutput> {
+  const { flags } = request;
+  const format = formatFor(context, session, request);
+  refuseBytesOnTerminal(context, flags, format);
+  const isAsked = askedFormat(context, session, request) !== undefined;
+  const excel = { ...request, flags: withExcelOf(flags, session, format) };
+  const writer = await writerFor(context, excel, { format, isAsked, session });
+  const target = openTarget(context, flags);
+  let isBegun = false;
+  let count = 0;
+  const begin = async (): Promise<void> => {
+    if (isBegun) return;
+    isBegun = true;
+    await target.write(writer.begin());
+  };
+  const { row, layout, placed } = writer;
+  return {
+    async write(records, of = records.length) {
+      await begin();
+      count += of;
+      await target.write(writer.records(records));
+    },
+    made: row && {
+      maker: { row, ...defined({ layout }) },
+      async write(rows, of) {
+        await begin();
+        count += of;
+        await target.write(placed === undefined ? rows : placed(rows));
+      },
+    },
+    async finish() {
+      await begin();
+      await target.write(writer.end());
+      await target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
+      await context.report({ rows: count });
+      await tellFile(context, flags, count);
+      const below = writer.note?.();
+      if (below !== undefined) await note(context, flags, below);
+      const isBlank = count === 0 && formats[format].audience === 'people' && !flags.quiet;
+      if (isBlank) await context.streams.err.write(`${request.blank ?? 'Nothing found.'}\n`);
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import type { Config } from '@oclif/core';
+import type { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Context } from '../host/context.js';
+import { hasFlags, withCorrection, withFlags, withoutFlags, type Failed, wordsOf } from './command-line.js';
+import { named, profileUsed, withProfile } from './profile-in-line.js';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Kind } from '../../core/errors/kinds.js';
+import { shellCommand, shellWord } from '../../core/text/shell/command.js';
+
+/** Names of flags whose value may be a secret, where the command has no flag of that name. */
+const secretFlag = /key|pass|secret|token|pwd|cred/i;
+
+/** A name within a word, and the secret behind it: `apiKey=…`, `RELCTL_PASSWORD=…`, `"password": "…"`. Bounded, to stay fast. */
+const namedSecret =
+  /(?:pass(?:wor|wd|phr)|pwd|secret|token|api[-_]?key)[\w-]{0,40}["']?\s{0,3}[=:\s]\s{0,3}["']?(.+)/gis;
+
+/** The user and the password of an address. */
+const login = /:\/\/(\S{1,2000})@/g;
+
+/** The address of a PostgreSQL database with a user alone, which is no secret. */
+const userAlone = /\bpostgres(?:ql)?:\/\/[^:@\s]{0,200}@(?![^]*@)/i;
+
+const plain = /\bplain:(.+)$/gs;
+
+/** A value that says where a secret is, and is none. */
+const isReference = (text: string): boolean => /^(?:env|file|cmd|keyring):/.test(text);
+
+/** What stands in a word behind a name, in an address or behind `plain:`. */
+function withinWord(word: string): readonly string[] {
+  const found = [namedSecret, login, plain].flatMap((form) =>
+    [...word.replace(userAlone, '').matchAll(form)].map(([, secret = '']) => secret),
+  );
+  return found.filter((secret) => !isReference(secret));
+}
+
+/** The value of a flag that the command does not have, or that takes a reference to a secret. */
+function ofFlag(word: string, next: string, { command }: Failed): readonly string[] {
+  const [, name = '', value = next] = /(?:^|\s)--?([^=\s]+)(?:=(.*))?$/s.exec(word) ?? [];
+  const isKnown = command !== undefined && Object.hasOwn(command.flags, name) && !name.endsWith('-from');
+  return isKnown || !secretFlag.test(name) || isReference(value) || value.startsWith('--') ? [] : [value];
+}
+
+/** A secret, and as messages may name it: without the user of an address, without what stands behind it in a list or in JSON. */
+const formsOf = (secret: string): readonly string[] =>
+  [/^/, /^[^:]*:/, /["&,\s].*$/s].map((other) => secret.replace(other, ''));
+
+function secretsIn(failed: Failed): readonly string[] {
+  const { argv } = failed;
+  const found = argv.flatMap((word, at) => [...ofFlag(word, argv[at + 1] ?? '', failed), ...withinWord(word)]);
+  const forms = new Set(found.flatMap(formsOf).filter((text) => text !== ''));
+  return [...forms].toSorted((left, right) => right.length - left.length);
+}
+
+/** The facts of an error that may repeat what was typed. */
+const typedFacts = ['path', 'profile', 'url'] as const;
+
+/** Letters from which on a secret is hidden in a sentence: shorter ones are found in words that have nothing to do with it. */
+const leastHidden = 4;
+
+/**
+ * The same error without what may be a secret in the command line: nobody should have typed it there, and an error must not
+ * bring it into a log. A line to try that would repeat it gives way to the help of the command.
+ */
+export function withoutSecrets(error: RelctlError, failed: Failed): RelctlError {
+  const secrets = secretsIn(failed);
+  if (secrets.length === 0) return error;
+  const hidden = (text: string): string =>
+    secrets
+      .filter(({ length }) => length >= leastHidden)
+      .reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
+  // As a shell takes it, a quote is written otherwise.
+  const tells = (text: string): boolean =>
+    secrets.some((secret) => text.includes(secret) || text.includes(secret.replaceAll("'", "'\\''")));
+  const { message, hint = '', advice = '', excerpt, facts } = error;
+  return error.but({
+    message: hidden(message),
+    excerpt: excerpt?.map(hidden),
+    facts: { ...facts, ...Object.fromEntries(typedFacts.map((name) => [name, facts[name] && hidden(facts[name])])) },
+    ...(tells(advice) ? { advice: undefined } : {}),
+    ...(tells(hint)
+      ? { hint: `relctl ${failed.command === undefined ? '' : `${wordsOf(failed.command)} `}--help` }
+      : {}),
+  });
+}
+
+const couldTake = ({ command, argv }: Failed, flag: string): boolean =>
+  command !== undefined && flag in command.flags && !argv.some((word) => word.split('=', 1)[0] === `--${flag}`);
+
+const again = ({ argv }: Failed): string => shellCommand(argv);
+
+const help = ({ command }: Failed): string =>
+  command === undefined ? 'relctl --help' : `relctl ${wordsOf(command)} --help`;
+
+/** The command once more, with what shows the call: a write shows it without being sent. */
+function looking(failed: Failed): string {
+  const { command, argv } = failed;
+  const isWrite = command !== undefined && 'confirm' in command.flags;
+  const flag = isWrite ? 'envelope' : 'trace';
+  return command !== undefined && couldTake(failed, flag) ? withFlags(argv, `--${flag}`, command) : 'relctl doctor';
+}
+
+const testing = ({ command }: Failed): string =>
+  command?.id === 'profile:test' ? 'relctl doctor --profile NAME' : 'relctl profile test NAME';
+
+/** A file that the system refused, or that is none of ours. */
+function fileOf({
+  facts: { code = '', path },
+}: RelctlError): { readonly code: string; readonly path: string } | undefined {
+  return path === undefined || !/^(?:E[A-Z]+|foreign)$/.test(code) || process.platform === 'win32'
+    ? undefined
+    : { code, path };
+}
+
+/** The folder of a path, or the nearest one above it that is there. */
+function folderThere(path: string): string {
+  const folder = dirname(path);
+  return folder === path || existsSync(folder) ? folder : folderThere(folder);
+}
+
+/** A command that shows why a file cannot be used; undefined when no file is to blame. */
+function looksAtFile(error: RelctlError): string | undefined {
+  const file = fileOf(error);
+  if (file === undefined) return undefined;
+  const folder = shellWord(folderThere(file.path));
+  if (file.code === 'ENOSPC' || file.code === 'EDQUOT') return `df -h ${folder}`;
+  return file.code === 'ENOENT' ? `ls ${folder}` : `ls -ld ${shellWord(file.path)}`;
+}
+
+/** The command that leaves the writing of a device or a pipe to the shell. */
+function redirects({ command, argv }: Failed, { facts: { code, path } }: RelctlError): string | undefined {
+  if (code !== 'no-file' || path === undefined || command === undefined) return undefined;
+  return `${shellCommand(withoutFlags(argv, ['output-file'], command))} > ${shellWord(path)}`;
+}
+
+/** True for a path that is not there because its ~ was not expanded: nobody wants a folder of that name. */
+function hasTilde(error: RelctlError): boolean {
+  const file = fileOf(error);
+  return file?.code === 'ENOENT' && /(?:^|\/)~(?:[\w.-]*\/|$)/.test(file.path);
+}
+
+const tildeWords =
+  'The shell leaves ~ as it is within quotes and behind =: write $HOME in its place, or the path as a word of its own.';
+
+function makesFolder({ argv }: Failed, error: RelctlError): string | undefined {
+  const file = fileOf(error);
+  return file?.code === 'ENOENT' ? `mkdir -p ${shellWord(dirname(file.path))} && ${shellCommand(argv)}` : undefined;
+}
+
+const usual: Readonly<Record<Kind, (failed: Failed, error: RelctlError) => string>> = {
+  bug: (failed) => `RELCTL_DEBUG=1 ${again(failed)}`,
+  usage: (failed, error) => looksAtFile(error) ?? help(failed),
+  profile: () => 'relctl profile show NAME',
+  refused: looking,
+  'not-found': () => 'relctl whoami',
+  'no-answer': testing,
+  'bad-answer': looking,
+  partial: again,
+  'outcome-unknown': looking,
+  local: (failed, error) =>
+    redirects(failed, error) ??
+    makesFolder(failed, error) ??
+    looksAtFile(error) ??
+    (error.facts.code === 'ENOSPC' ? 'df -h' : 'relctl doctor'),
+  locked: (failed) =>
+    failed.command !== undefined && 'lock-wait' in failed.command.flags
+      ? withFlags(failed.argv, '--lock-wait 10m', failed.command)
+      : again(failed),
+  different: ({ command, argv }) => shellCommand(command ? withoutFlags(argv, ['exit-code'], command) : argv),
+  conflict: again,
+  interrupted: again,
+};
+
+/** What to try where an error does not say it. */
+const usualTry = (error: RelctlError, failed: Failed): string => usual[error.kind](failed, error);
+
+/** Where an error came about. */
+export interface Place {
+  readonly config: Config;
+  readonly context: Context;
+}
+
+function failedIn({ config, context: { environment } }: Place): Failed {
+  const { argv } = environment;
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  const words = end === -1 ? argv : argv.slice(0, end);
+  for (let count = words.length; count > 0; count -= 1) {
+    const command = config.findCommand(words.slice(0, count).join(':'));
+    if (command !== undefined) return { command, argv };
+  }
+  return { command: undefined, argv };
+}
+
+/** The command line to try, before it names a profile. */
+function lineOf(error: RelctlError, failed: Failed): string {
+  const { hint, instead } = error;
+  // A yes was meant for what was typed.
+  const argv = failed.command === undefined ? failed.argv : withoutFlags(failed.argv, ['yes'], failed.command);
+  const meant = instead && withCorrection(argv, instead);
+  if (meant !== undefined) return meant;
+  if (hint === undefined) return usualTry(error, failed);
+  if (!hint.startsWith('-')) return hint;
+  const { command } = failed;
+  return command !== undefined && hasFlags(command, hint)
+    ? withFlags(failed.argv, hint, command)
+    : usualTry(error, failed);
+}
+
+/**
+ * The same error with a whole command line as its hint, that can be pasted and uses the profile that the failed command
+ * used: the flags of a hint stand in the command that failed, a wrong word is put right in it, and where an error says
+ * nothing, its kind does.
+ */
+export function completed(error: RelctlError, place: Place): RelctlError {
+  const failed = failedIn(place);
+  const isTilde = hasTilde(error);
+  const tried = error.hint === '' || isTilde ? undefined : lineOf(error, failed);
+  const line = tried && named(tried, error.facts.profile ?? profileUsed(place.context));
+  const said = isTilde ? tildeWords : error.advice;
+  const advice = said && withProfile(said, place.config, place.context);
+  const excerpt = error.excerpt?.map((each) =>
+    each.startsWith('relctl ') ? withProfile(each, place.config, place.context) : each,
+  );
+  const hint = line && withProfile(line, place.config, place.context);
+  const whole = error.but({ hint, advice, excerpt, instead: undefined });
+  return withoutSecrets(whole, failed);
+}

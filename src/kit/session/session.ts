@@ -1,0 +1,256 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient, type Client, type ClientSurroundings } from '../../client/client.js';
+import type { Connection } from '../../client/connection.js';
+import type { Operation } from '../../contract/build.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { isSandbox, resolveSecrets, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
+import { createTransport } from '../../soap/transport/axios-client.js';
+import { secretsOfProxy } from '../../soap/transport/agents.js';
+import type { HttpClient } from '../../soap/transport/http.js';
+import type { Context } from '../host/context.js';
+import { readRate } from '../../core/text/time/duration.js';
+import type { ConnectionFlags, CommonFlags } from '../flags/common.js';
+import type { SpreadsheetSettings } from '../flags/csv.js';
+import type { PagingFlags } from '../flags/lists/list.js';
+import { note, noteOnce } from '../host/notes.js';
+import { limitsOfReads, Pace } from '../../client/pace.js';
+import { connectionOf, credentialsFor, textOf, transportSettings, type Uncredited } from './connection.js';
+import { gatewayOf } from './gateway.js';
+import { readableFor } from '../operations/readable.js';
+import { risksOf } from './risks.js';
+import { profileOf } from './profile-store.js';
+import { defined } from '../../core/values/value.js';
+import { shellWord } from '../../core/text/shell/command.js';
+
+/** The way to a service, with the profile that it came from: enough for what is got without credentials. */
+export interface Way {
+  readonly profile: ResolvedProfile;
+  readonly connection: Uncredited;
+  /** Makes an exchange that is no call, by the way that calls take. */
+  readonly send: HttpClient;
+}
+
+/** A service that a command talks to. */
+export interface Session extends Way, SpreadsheetSettings {
+  readonly connection: Connection;
+  readonly client: Client;
+  /** Names of the operations that were called, where a request or a change is shown and not sent. */
+  readonly called: ReadonlySet<string>;
+  /** Members that records of this run had, though the interface document says that their lists leave them nil. */
+  readonly seen: Set<string>;
+  /** Format when none is asked for. */
+  readonly output: string | undefined;
+  /** How far a list is, is told also without a terminal. */
+  readonly progress: boolean;
+}
+
+/** Where a command does its work. */
+export interface SessionPlace<F> {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: F;
+}
+
+type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
+  readonly confirm?: string | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+};
+
+/** Tells which variables of the environment come before the profile. */
+export async function noteOverrides(context: Context, flags: Flags, profile: ResolvedProfile): Promise<void> {
+  for (const variable of profile.overridden)
+    await note(context, flags, `${variable} overrides profile '${profile.name}'`);
+}
+
+async function saySurprises(
+  context: Context,
+  flags: Flags,
+  { profile, url }: { profile: ResolvedProfile; url: string },
+): Promise<void> {
+  await noteOverrides(context, flags, profile);
+  const address = new URL(url);
+  for (const { words } of risksOf(address, profile.values.insecureTls?.value === true)) {
+    const text = `${address.hostname} ${words}`;
+    await noteOnce(context, flags, { about: text, text });
+  }
+}
+
+/** Waits, and shows in a terminal why. Throws the reason of the signal. */
+async function shownWait(
+  context: Context,
+  flags: Flags,
+  { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string },
+): Promise<void> {
+  const { showWait } = await import('../host/waiting.js');
+  const over = showWait(context, flags, { reason, ms });
+  await wait(ms, undefined, { signal })
+    .catch(() => Promise.reject(RelctlError.from(signal.reason)))
+    .finally(over);
+}
+
+/** What sees the calls of a session: `--trace`, `--record`, and who is told what was read for a request that is shown. */
+async function observersOf(
+  context: Context,
+  flags: Flags,
+  called: {
+    readonly connection: Connection;
+    readonly secrets: readonly string[];
+    readonly isPublic: boolean;
+    readonly names: Set<string>;
+  },
+): Promise<Pick<ClientSurroundings, 'onAttempt' | 'record'>> {
+  const { connection, secrets, isPublic, names } = called;
+  const isShown = flags.envelope === true || flags['dry-run'] === true;
+  const trace =
+    flags.trace === undefined
+      ? undefined
+      : (await import('../calls/trace.js')).openTrace(context, connection, {
+          target: flags.trace,
+          secrets: isPublic ? [] : secrets,
+        });
+  const onAttempt: ClientSurroundings['onAttempt'] = isShown
+    ? (attempt) => {
+        names.add(attempt.operation.name);
+        return trace?.(attempt);
+      }
+    : trace;
+  const record =
+    flags.record === undefined || isShown
+      ? undefined
+      : (await import('../calls/record.js')).openRecord(context, connection, { folder: flags.record, secrets });
+  return defined({ onAttempt, record });
+}
+
+/** The profile in use. Throws `profile` and `usage`, also for --confirm with another one: the command was made for that. */
+function meantProfile(context: Context, flags: Flags): ResolvedProfile {
+  const profile = profileOf(context, flags);
+  const { name } = profile;
+  const { confirm: meant = name } = flags;
+  if (meant === name) return profile;
+  throw usage(
+    '--confirm',
+    `--confirm names profile '${meant}', and the profile in use is '${name}'; nothing was sent`,
+    {
+      advice: `Say which one is meant: \`--profile ${shellWord(meant)}\` or \`--confirm ${shellWord(name)}\`.`,
+    },
+  );
+}
+
+async function wayOf(
+  context: Context,
+  flags: Flags,
+  { profile, secrets, found }: { profile: ResolvedProfile; secrets: Secrets; found: Uncredited },
+): Promise<Way & { readonly connection: { readonly secrets: readonly string[] } }> {
+  // The embedded service has none in front of it.
+  const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
+  const settings = await transportSettings(context, profile, { url: found.url, secrets, gateway });
+  const connection = {
+    ...found,
+    gatewayHeaders: gateway.headers.map(({ name }) => name),
+    secrets: [...secretsOfProxy(settings), ...gateway.secrets],
+  };
+  // Those of the sandbox are in its documentation.
+  if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
+  await saySurprises(context, flags, { profile, url: connection.url });
+  const transport = createTransport(settings);
+  context.onClose(() => transport.close());
+  return { profile, connection, send: transport.send };
+}
+
+/** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */
+export async function openWay(context: Context, flags: Flags): Promise<Way> {
+  const profile = meantProfile(context, flags);
+  const secrets = await resolveSecrets(profile, context.environment.variables, { signal: context.signal, isWay: true });
+  return wayOf(context, flags, { profile, secrets, found: await connectionOf(context, profile) });
+}
+
+/**
+ * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
+ * and makes a client. Nothing is called yet. Throws `profile` and `usage`, also for --confirm with another name.
+ * @param operation the only one that is called, where it is known: one that takes no credentials needs no key
+ */
+export async function openSession(
+  context: Context,
+  flags: Flags,
+  operation?: Pick<Operation, 'wire'>,
+): Promise<Session> {
+  const profile = meantProfile(context, flags);
+  const secrets = await resolveSecrets(profile, context.environment.variables, context);
+  const found = await connectionOf(context, profile);
+  const needsNone = operation?.wire?.takesCredentials === false && secrets.apiKey === undefined;
+  const credentials = needsNone ? {} : credentialsFor(context, profile, secrets);
+  const way = await wayOf(context, flags, { profile, secrets, found });
+  const readable = await readableFor(context, profile);
+  const connection = { ...way.connection, credentials, ...defined({ readable }) };
+  const called = new Set<string>();
+  const observers = await observersOf(context, flags, {
+    connection,
+    names: called,
+    secrets: [...Object.values(secrets), ...connection.secrets],
+    isPublic: isSandbox(profile),
+  });
+  const client = createClient(connection, {
+    send: way.send,
+    signal: context.signal,
+    onLongAnswer: () => context.collectGarbage(),
+    nowMs: context.clock.nowMs,
+    random: context.clock.random,
+    pause: async (ms, signal, after) => {
+      const { reasonToWait } = await import('../host/waiting.js');
+      await shownWait(context, flags, { ms, signal, reason: reasonToWait(after) });
+    },
+    pace: new Pace(Infinity, {
+      nowMs: context.clock.nowMs,
+      pause: (ms, signal) =>
+        shownWait(context, flags, { ms, signal, reason: 'because the service is asked less often' }),
+      onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
+      limits: limitsOfReads,
+    }),
+    ...observers,
+  });
+  return {
+    ...way,
+    connection,
+    client,
+    called,
+    seen: new Set(),
+    output: textOf(profile, 'output'),
+    excel: profile.values.excel?.value === true,
+    country: textOf(profile, 'country'),
+    progress: profile.values.progress?.value === true,
+  };
+}
+
+/** How many calls may begin in a second, by the setting `rate`. */
+export const rateOf = ({ profile }: Session): number => readRate(textOf(profile, 'rate') ?? '') ?? Infinity;
+
+/** How old the reading may be by which a record is written, in milliseconds, by the setting `maxStaleness`. */
+export const stalenessMs = ({ profile }: Session): number => Number(profile.values.maxStaleness?.value) * 1000;
+
+/** The user that a command asks about: the flag's, or the profile's. Throws `usage` when there is neither. */
+export function userOf(flag: string | undefined, session: Session): string {
+  const user = flag ?? textOf(session.profile, 'userId');
+  if (user !== undefined) return user;
+  throw usage('--user', `which user? Profile '${session.profile.name}' has no userId`, {
+    advice: 'Give --user with the Id of the user, or keep it in the profile with --user-id.',
+  });
+}
+
+/** What identifies the service of an export or a bookmark. */
+interface Service {
+  readonly url: string;
+  readonly namespace: string;
+  /** Empty where the credentials name no database. */
+  readonly database: string;
+}
+
+/** The service of a session. The embedded one has another port each time, and is called `sandbox`. */
+export function serviceOf({ profile, connection }: Session): Service {
+  const { url, namespace, credentials } = connection;
+  const database = credentials['DatabaseId'];
+  return {
+    url: isSandbox(profile) ? 'sandbox' : url,
+    namespace,
+    database: typeof database === 'string' ? database : '',
+  };
+}

@@ -1,0 +1,266 @@
+import type { RecordValue } from '../../core/values/value.js';
+import { opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
+import { guid, string } from '../../contract/scalars.js';
+import { IdSet } from '../../client/ids/id-set.js';
+import type { Claim, Page } from '../../client/pages.js';
+import { ledBy, readBack } from '../../client/rows/rendered.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { inBatches } from '../../core/values/batches.js';
+import { contentDigest } from './digest.js';
+import { writeBookmarkFile, type Job, type RowsToWrite } from './bookmark-file.js';
+import { openBookmarkFile } from './read-bookmark.js';
+import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
+import { BitSet } from '../../core/values/bit-set.js';
+import { chosenColumns } from '../../formats/columns.js';
+import { refuseShrink } from '../export/shrink.js';
+import { noRows, RowIndex } from './rows.js';
+import { SnapshotRows } from './snapshot-rows.js';
+import { commandOf } from '../export/export.js';
+import type { ChangesFlags } from '../../kit/flags/lists/list.js';
+import { allOthers, columnNames } from '../../formats/column-words.js';
+import { refuseWith } from '../../kit/operations/legacy.js';
+import { overflowFor } from '../overflow.js';
+import {
+  itemType,
+  idIn,
+  type ListMiddleware,
+  type ListFlags,
+  type ListPlan,
+  type ListRun,
+  type Walk,
+} from '../plan.js';
+import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
+
+/** Name of the column that says how a record changed. */
+const changeColumn = '_change';
+
+type Change = 'new' | 'changed';
+
+interface Run {
+  readonly run: ListRun;
+  readonly name: string;
+  readonly file: string;
+  readonly job: Job;
+  readonly prior: RowIndex;
+  readonly idOf: (record: RecordValue) => string | undefined;
+  /** What was kept of the records of the run before. */
+  readonly before: () => Iterable<readonly [id: string, kept: RecordValue]>;
+  /** What is kept of a record for the next run; undefined where nothing is. */
+  readonly keeps: ((record: RecordValue) => RecordValue) | undefined;
+}
+
+/** How many records that are gone are written at once. */
+const goneBatch = 1000;
+
+/** Compares a list with its snapshot, and writes a new snapshot when the output is complete. */
+class SnapshotMiddleware implements ListMiddleware {
+  readonly #run: Run;
+  readonly #prior: RowIndex;
+  readonly #now: SnapshotRows;
+  /** Lines of what is kept of the records. */
+  readonly #kept: TemporaryFile | undefined;
+  #isWhole = false;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.#prior = run.prior;
+    const { context } = run.run;
+    this.#now = new SnapshotRows(this.#prior, () => overflowFor(context));
+    if (run.keeps === undefined) return;
+    const kept = openTemporaryFile();
+    context.onClose(() => kept.close());
+    this.#kept = kept;
+  }
+
+  #idOf(record: RecordValue): string {
+    const id = this.#run.idOf(record);
+    if (id !== undefined) return id;
+    throw new RelctlError('bad-answer', 'a record without Id cannot be followed from run to run', {
+      facts: { code: 'no-id' },
+    });
+  }
+
+  #changeOf(record: RecordValue): Change | undefined {
+    return this.#now.take(this.#idOf(record), contentDigest(readBack(record)));
+  }
+
+  /** Keeps what the next run shows of records that are gone then. */
+  #keep(records: readonly RecordValue[]): void {
+    const { keeps } = this.#run;
+    if (keeps === undefined) return;
+    const lines = records.map((record) => `${JSON.stringify([this.#idOf(record), keeps(readBack(record))])}\n`);
+    this.#kept?.append(Buffer.from(lines.join('')));
+  }
+
+  #changes(records: readonly RecordValue[]): readonly RecordValue[] {
+    this.#keep(records);
+    return records.flatMap((record) => {
+      const change = this.#changeOf(record);
+      return change === undefined ? [] : [ledBy(changeColumn, change, record)];
+    });
+  }
+
+  /** The records that are gone, with what was kept of them. */
+  *#gone(): Generator<RecordValue> {
+    const isGone = (place: number): boolean => !this.#now.there.has(place);
+    const told = new BitSet(this.#prior.size);
+    if (this.#now.there.size < this.#prior.size)
+      for (const [id, kept] of this.#run.before()) {
+        const place = this.#prior.find(id)?.place;
+        if (place === undefined || !isGone(place) || told.has(place)) continue;
+        told.add(place);
+        yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place), ...kept };
+      }
+    for (const place of this.#prior.places())
+      if (isGone(place) && !told.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place) };
+  }
+
+  /** Throws `partial` when so many are gone that the service may have lost them. */
+  #refuseShrink(): void {
+    const { run, name } = this.#run;
+    const shrink = {
+      before: this.#prior.size,
+      now: this.#now.there.size,
+      counted: 'of the records of before',
+      mostPercent: run.flags['max-shrink'],
+    };
+    refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(run, ['--max-shrink'])} ${flag}`);
+  }
+
+  walk(inner: Walk): Walk {
+    return () => this.#walked(inner);
+  }
+
+  /** Changes of the records that are in the snapshot and not in the first pass: rows may have moved while it read. */
+  #lookAgain(records: readonly RecordValue[]): readonly RecordValue[] {
+    const missed = records.filter((record) => {
+      const found = this.#prior.find(this.#idOf(record));
+      return found !== undefined && !this.#now.there.has(found.place);
+    });
+    return this.#changes(missed);
+  }
+
+  async *#walked(inner: Walk): AsyncGenerator<Page, Claim> {
+    let [rows, last, filled] = [0, 0, 0];
+    const pages = inner();
+    let step = await pages.next();
+    for (; step.done !== true; step = await pages.next()) {
+      const records = this.#changes(step.value.records);
+      rows += records.length;
+      filled += step.value.records.length > 0 ? 1 : 0;
+      last = step.value.number;
+      yield { ...step.value, records };
+    }
+    const claim = step.value;
+    if (claim.ended !== 'empty page') return claim;
+    const mayMiss = filled > 1 && this.#now.there.size < this.#prior.size;
+    for await (const records of this.#later(inner, mayMiss)) {
+      rows += records.length;
+      last += 1;
+      yield { number: last, records, duplicates: 0, signature: '', retries: 0 };
+    }
+    this.#isWhole = true;
+    return { ...claim, rows };
+  }
+
+  /** What is written after the pages: records that a second pass finds, where one is needed, and those that are gone. */
+  async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly RecordValue[]> {
+    if (mayMiss) for await (const { records } of inner()) yield this.#lookAgain(records);
+    this.#refuseShrink();
+    yield* inBatches(this.#gone(), goneBatch);
+  }
+
+  whole(records: readonly RecordValue[]): readonly RecordValue[] {
+    const ids = new IdSet();
+    const once = records.filter((record) => ids.add(this.#idOf(record)));
+    const changes = this.#changes(once);
+    this.#refuseShrink();
+    this.#isWhole = true;
+    return [...changes, ...this.#gone()];
+  }
+
+  /** Of what is gone only what the run before kept is known; a condition on the change itself is meant. */
+  isUnsure(record: RecordValue, looksAt: ReadonlySet<string>): boolean {
+    if (record[changeColumn] !== 'gone' || looksAt.has(changeColumn)) return false;
+    return [...looksAt].some((name) => !Object.hasOwn(record, name));
+  }
+
+  written(): void {
+    const { run, name, file, job } = this.#run;
+    if (!this.#isWhole) throw new RelctlError('bug', 'a list was written without its end');
+    const writtenAt = run.context.clock.date().toISOString();
+    const now = this.#now;
+    const rows: RowsToWrite = {
+      others: now.others,
+      pieces: () => now.pieces(),
+      close: () => now.close(),
+      records: this.#kept,
+    };
+    writeBookmarkFile(file, { profile: run.session.profile.name, name, job, writtenAt }, rows);
+  }
+}
+
+function withChange(type: RecordType): RecordType {
+  return recordWithoutPresence(type.name, type.doc, {
+    [changeColumn]: req(string, 'new, changed or gone since the run before.'),
+    ...type.fields,
+    ...(Object.hasOwn(type.fields, 'Id') ? {} : { Id: opt(guid, 'Id of the record.') }),
+  });
+}
+
+function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | 'printed'> {
+  const { type, of } = plan.printed ?? { type: itemType(plan), of: (record: RecordValue) => record };
+  return { table: [changeColumn, ...plan.table], printed: { type: withChange(type), of } };
+}
+
+/** What --show keeps of a record: the members that its columns are of. Throws `usage` for a column that is none. */
+function keeperOf(plan: ListPlan, shown: string | undefined): Run['keeps'] {
+  if (shown === undefined) return undefined;
+  const columns = chosenColumns(itemType(plan), shown);
+  const members = new Set(columns.map(({ path: [member = ''] }) => member));
+  return (record) =>
+    shown.trim() === allOthers
+      ? record
+      : Object.fromEntries(Object.entries(record).filter(([name]) => members.has(name)));
+}
+
+function columnsWithChange(columns: string | undefined): string | undefined {
+  if (columns === undefined) return undefined;
+  const isNamed = columnNames(columns)?.some((name) => name === allOthers || name.toLowerCase() === changeColumn);
+  return isNamed === true ? columns : `${changeColumn},${columns}`;
+}
+
+/**
+ * With --changes-since, the plan of a list that gives the changes since the run before; else the plan itself. Throws `usage`
+ * for flags that give a part of the list and for a snapshot of another job, `locked` while another run uses it, and `local`.
+ */
+export async function changesSince(
+  run: ListRun,
+  flags: ListFlags & Partial<ChangesFlags>,
+  plan: ListPlan,
+): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
+  const name = flags['changes-since'];
+  if (name === undefined) {
+    if (flags.show === undefined) return { run, plan };
+    throw usage('--show', '--show goes with --changes-since', '--changes-since NAME');
+  }
+  const { context, session } = run;
+  refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
+  checkBookmarkName(name, '--changes-since');
+  const files = filesFor(context, session.profile.name, name);
+  if (flags.envelope) return { run, plan };
+  await lockName(context, { files, name }, run.flags);
+  const kept = openBookmarkFile(files.kept);
+  context.onClose(() => kept?.rows.close());
+  const job = jobOf(run, plan);
+  checkJob(kept, { name, job });
+  const idOf = idIn(plan);
+  const prior = new RowIndex(kept?.rows ?? noRows);
+  const before = (): ReturnType<Run['before']> => kept?.records() ?? [];
+  const keeps = keeperOf(plan, flags.show);
+  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps });
+  return {
+    run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
+    plan: { ...plan, ...printedWithChange(plan), middleware },
+  };
+}

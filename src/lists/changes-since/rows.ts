@@ -1,0 +1,138 @@
+import { guidWords, hashAt, readGuid } from '../../client/ids/guid-table.js';
+import { guidOfDigits } from '../../core/text/scalars/guid.js';
+import { idBytes, rowBytes, type OtherRows } from './bookmark-file.js';
+
+/** Id (16 bytes) and digest (16 bytes) of many records in an open file; of two with the same Id the later one counts. */
+export interface RowsOnDisk {
+  /** How many rows have a GUID. */
+  readonly guids: number;
+  readonly others: OtherRows;
+  /** Fills `into` with rows of GUIDs from a place on. Throws `local`. */
+  read(into: Uint8Array, place: number): void;
+  /** Closes the file; may be called again. */
+  close(): void;
+}
+
+/** No rows. */
+export const noRows: RowsOnDisk = { guids: 0, others: [], read: () => undefined, close: () => undefined };
+
+/** A row that was found: its place, and its digest. */
+interface FoundRow {
+  /** From 0; those whose Id is no GUID come last. */
+  readonly place: number;
+  /** Valid until the next row is looked for. */
+  readonly digest: Uint8Array;
+}
+
+/** Rows that are read at once: a list mostly has the order that it had before. */
+const blockRows = 64;
+
+/** Slots for each row. */
+const slotsPerRow = 1.5;
+
+/**
+ * Finds rows by Id, in their file: 9 bytes of memory for each of a GUID. GUIDs are compared without regard to case. All that
+ * reads throws `local` when the file cannot be read.
+ */
+export class RowIndex {
+  /** Number of different Ids. */
+  readonly size: number;
+  readonly #rows: RowsOnDisk;
+  readonly #others: ReadonlyMap<string, number>;
+  /** One more than the place of a row; 0 for a slot that is free. */
+  readonly #slots: Uint32Array;
+  /** A part of the hash of its Id, by which nearly every other Id is told without reading the row. */
+  readonly #tags: Uint16Array;
+  /** Places of rows whose Id comes again behind them. */
+  readonly #repeated = new Set<number>();
+  readonly #wanted = new Uint32Array(guidWords);
+  #block = Buffer.alloc(0);
+  #blockAt = -1;
+
+  constructor(rows: RowsOnDisk) {
+    const slots = Math.ceil(rows.guids * slotsPerRow) + 1;
+    this.#rows = rows;
+    this.#others = new Map(rows.others.map(([id], at) => [id, rows.guids + at]));
+    this.#slots = new Uint32Array(slots);
+    this.#tags = new Uint16Array(slots);
+    for (let place = 0; place < rows.guids; place += 1) this.#add(place);
+    this.size = rows.guids - this.#repeated.size + rows.others.length;
+  }
+
+  #add(place: number): void {
+    const at = this.#read(place);
+    for (let word = 0; word < guidWords; word += 1) this.#wanted[word] = this.#block.readUInt32BE(at + word * 4);
+    const slot = this.#slotOfWanted();
+    const before = this.#slots[slot] ?? 0;
+    if (before !== 0) this.#repeated.add(before - 1);
+    this.#slots[slot] = place + 1;
+    this.#tags[slot] = hashAt(this.#wanted, 0) >>> 16;
+  }
+
+  /** The slot of the Id that is wanted, or the free one where it belongs. */
+  #slotOfWanted(): number {
+    const [slots, hash] = [this.#slots, hashAt(this.#wanted, 0)];
+    const tag = hash >>> 16;
+    for (let slot = hash % slots.length; ; slot = slot + 1 === slots.length ? 0 : slot + 1) {
+      const found = slots[slot] ?? 0;
+      if (found === 0 || (this.#tags[slot] === tag && this.#isWanted(found - 1))) return slot;
+    }
+  }
+
+  #isWanted(place: number): boolean {
+    const at = this.#read(place);
+    for (let word = 0; word < guidWords; word += 1)
+      if (this.#block.readUInt32BE(at + word * 4) !== this.#wanted[word]) return false;
+    return true;
+  }
+
+  /** Reads the block of a row; gives where the row begins in it. */
+  #read(place: number): number {
+    const row = place % blockRows;
+    const from = place - row;
+    if (from !== this.#blockAt) this.#readBlock(from);
+    return row * rowBytes;
+  }
+
+  #readBlock(from: number): void {
+    const length = Math.min(blockRows, this.#rows.guids - from) * rowBytes;
+    if (this.#block.length !== length) this.#block = Buffer.alloc(length);
+    // What is in the block is of no use when it cannot be read.
+    this.#blockAt = -1;
+    this.#rows.read(this.#block, from);
+    this.#blockAt = from;
+  }
+
+  find(id: string): FoundRow | undefined {
+    if (!readGuid(id, this.#wanted)) return this.#findOther(id);
+    const place = (this.#slots[this.#slotOfWanted()] ?? 0) - 1;
+    if (place === -1) return undefined;
+    const at = this.#read(place);
+    return { place, digest: this.#block.subarray(at + idBytes, at + rowBytes) };
+  }
+
+  #findOther(id: string): FoundRow | undefined {
+    const place = this.#others.get(id);
+    if (place === undefined) return undefined;
+    const [, digest = ''] = this.#rows.others[place - this.#rows.guids] ?? [];
+    return { place, digest: Buffer.from(digest, 'base64') };
+  }
+
+  /** The places of all rows that count. */
+  *places(): Generator<number> {
+    for (let place = 0; place < this.#rows.guids + this.#others.size; place += 1)
+      if (!this.#repeated.has(place)) yield place;
+  }
+
+  /** The Id at a place. */
+  idAt(place: number): string {
+    if (place >= this.#rows.guids) return this.#rows.others[place - this.#rows.guids]?.[0] ?? '';
+    const at = this.#read(place);
+    return guidOfDigits(this.#block.toString('hex', at, at + idBytes));
+  }
+
+  /** Closes the file of the rows. */
+  close(): void {
+    this.#rows.close();
+  }
+}

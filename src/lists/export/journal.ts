@@ -1,0 +1,272 @@
+import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
+import type { PageKeys, WalkState, WalkTotals } from '../../client/paging.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { attempt, createOwn, openOwn } from '../../state/own-file.js';
+import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/checked-lines.js';
+import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
+import type { FileCheck } from './part.js';
+import { isObject } from '../../core/values/object.js';
+import { writeAll } from '../../state/durable.js';
+
+/** What makes two exports the same job: only a journal of the same job is resumed. */
+export interface Fingerprint {
+  readonly operation: string;
+  readonly parameters: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly database: string;
+  readonly format: string;
+  readonly columns: string;
+  readonly pageSize: number;
+  readonly firstPage: number;
+  /** How rows are written: delimiter, line ending, header, which columns. */
+  readonly looks: string;
+  /** The state of the mirror that names in the rows are from; missing where the rows have none. */
+  readonly names?: string;
+  /** Other flags that may change the bytes. */
+  readonly flags: string;
+}
+
+/** What differs, with both values, for an error message. */
+export const differences = (kept: Fingerprint, wanted: Fingerprint): readonly string[] =>
+  Object.entries(wanted).flatMap(([name, value]) => {
+    const old = new Map<string, unknown>(Object.entries(kept)).get(name);
+    return old === value ? [] : [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
+  });
+
+/** One page that is in the partial file, with its keys. */
+interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' | 'retries'> {
+  readonly page: number;
+  readonly signature: string;
+  /** Length of the partial file up to the end of this page, in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of the partial file up to there, in base64. */
+  readonly sha256: string;
+  /** Page size that is asked for from here on, when it is not that of the job. */
+  readonly pageSize?: number;
+  readonly firstId?: string;
+  readonly lastId?: string;
+  readonly ids: Ids;
+}
+
+/** A page to be added. */
+export type PageLine = Line<PackedIds>;
+
+/** A page as it is read. */
+type ReadLine = Line<KeptIds>;
+
+const version = 5;
+
+interface Head {
+  readonly version: typeof version;
+  readonly startedAt: string;
+  readonly job: Fingerprint;
+}
+
+/** The last line: the partial file is complete, and is renamed next. */
+interface Done {
+  readonly done: FileCheck;
+}
+
+/** A page without its Ids: those of a million rows are 20 megabytes, and are read when they are needed. */
+export type KeptPage = Omit<PageLine, 'ids'>;
+
+/** The journal that an earlier run left. */
+export interface JournalState {
+  readonly file: string;
+  readonly startedAt: string;
+  readonly job: Fingerprint;
+  readonly pages: readonly KeptPage[];
+  /** Length of the journal up to the end of its head, and of each page, in bytes. */
+  readonly ends: readonly number[];
+  /** Number of lines from the first that is incomplete or was changed. They are ignored. */
+  readonly damagedLines: number;
+  /** The finished file; absent when the run did not finish it. */
+  readonly done?: FileCheck;
+}
+
+function isPage(value: unknown): value is ReadLine {
+  return (
+    isObject(value) &&
+    Number.isSafeInteger(value['page']) &&
+    Number.isSafeInteger(value['bytes']) &&
+    isObject(value['ids'])
+  );
+}
+
+const isHead = (value: unknown): value is Head =>
+  isObject(value) && value['version'] === version && isObject(value['job']) && typeof value['startedAt'] === 'string';
+
+const isDone = (value: unknown): value is Done => isObject(value) && isObject(value['done']);
+
+function damaged(file: string): RelctlError {
+  return new RelctlError('local', `the journal ${file} is damaged`, {
+    facts: { path: file, code: 'journal' },
+    hint: '--restart',
+  });
+}
+
+type Lines = Generator<string, void>;
+
+/** Counts the lines that are left, and the one that was read last. */
+function restOf(lines: Lines): number {
+  let count = 1;
+  while (lines.next().done !== true) count += 1;
+  return count;
+}
+
+/** The pages after the head, up to the first damaged line; returns the number of lines from there, or the last line. */
+function* pagesIn(lines: Lines): Generator<{ readonly page: ReadLine; readonly bytes: number }, number | Done> {
+  for (let index = 1, step = lines.next(); step.done !== true; index += 1, step = lines.next()) {
+    const value = valueOfLine(step.value, index);
+    if (isDone(value)) return value;
+    if (!isPage(value)) return restOf(lines);
+    yield { page: value, bytes: Buffer.byteLength(step.value) + 1 };
+  }
+  return 0;
+}
+
+function withoutIds(page: ReadLine): KeptPage {
+  const kept: KeptPage & { ids?: KeptIds } = { ...page };
+  delete kept.ids;
+  return kept;
+}
+
+function readBehind(file: string, first: string, lines: Lines): JournalState {
+  const head = valueOfLine(first, 0);
+  if (!isHead(head)) throw damaged(file);
+  const { startedAt, job } = head;
+  const pages: KeptPage[] = [];
+  const ends = [Buffer.byteLength(first) + 1];
+  const found = pagesIn(lines);
+  let step = found.next();
+  for (; step.done !== true; step = found.next()) {
+    pages.push(withoutIds(step.value.page));
+    ends.push((ends.at(-1) ?? 0) + step.value.bytes);
+  }
+  const kept = { file, startedAt, job, pages, ends };
+  const end = step.value;
+  return typeof end === 'number' ? { ...kept, damagedLines: end } : { ...kept, damagedLines: 0, done: end.done };
+}
+
+/**
+ * Reads a journal up to its first damaged line; undefined when there is none, or its first line is incomplete. Throws
+ * `local` when the first line is damaged, or the file cannot be read.
+ */
+export function readJournal(file: string): JournalState | undefined {
+  const lines = wholeLinesOf(file);
+  try {
+    const first = lines.next();
+    return first.done === true ? undefined : readBehind(file, first.value, lines);
+  } finally {
+    lines.return();
+  }
+}
+
+/** The same journal with its first pages only. */
+export function firstPages(kept: JournalState, count: number): JournalState {
+  const { pages, ends, damagedLines } = kept;
+  return {
+    ...kept,
+    pages: pages.slice(0, count),
+    ends: ends.slice(0, count + 1),
+    damagedLines: damagedLines + pages.length - count,
+  };
+}
+
+/** The keys of all rows, read from the journal once more. Throws `local`, also when it was changed since. */
+function* keysOf({ file, pages }: JournalState): Generator<PageKeys> {
+  const lines = wholeLinesOf(file);
+  try {
+    lines.next();
+    const found = pagesIn(lines);
+    for (let count = 0; count < pages.length; count += 1) {
+      const step = found.next();
+      if (step.done === true) throw damaged(file);
+      yield unpackIds(step.value.page.ids);
+    }
+  } finally {
+    lines.return();
+  }
+}
+
+/** Where the run that wrote a journal stopped; undefined before the first page. */
+export function stateOf(kept: JournalState): WalkState | undefined {
+  const { pages } = kept;
+  const last = pages.at(-1);
+  if (last === undefined) return undefined;
+  const sum = (pick: (line: KeptPage) => number): number => pages.reduce((total, line) => total + pick(line), 0);
+  return {
+    lastPage: last.page,
+    pageSize: last.pageSize ?? kept.job.pageSize,
+    signature: last.signature,
+    shifted: pages.some(({ page }, at) => page === pages[at - 1]?.page),
+    pages: pages.length,
+    rows: sum(({ rows }) => rows),
+    duplicates: sum(({ duplicates }) => duplicates),
+    changed: sum(({ changed }) => changed),
+    retries: sum(({ retries }) => retries),
+    firstId: pages.find(({ firstId }) => firstId !== undefined)?.firstId,
+    lastId: pages.findLast(({ lastId }) => lastId !== undefined)?.lastId,
+    keys: { [Symbol.iterator]: () => keysOf(kept) },
+  };
+}
+
+/** The JSON text of a page, in parts: its keys may be many megabytes. */
+function jsonOf({ ids: { ids, contents }, ...page }: PageLine): readonly LinePart[] {
+  return [JSON.stringify(page).slice(0, -1), ',"ids":{"ids":"', ids, '","contents":"', contents, '"}}'];
+}
+
+/** A journal, open for writing. It is never synced before the partial file. */
+export interface Journal {
+  /** Number of its pages, with those of an earlier run. */
+  readonly pages: number;
+  add(line: PageLine): void;
+  /** Writes and syncs the line that says that the partial file is complete. */
+  finish(seal: FileCheck): void;
+  sync(): void;
+  /** Removes the pages since the last sync: when the disk fails, whether they were written is not known. */
+  forgetUnsynced(): void;
+  close(): void;
+}
+
+/** Opens a new journal, or one to continue after its last page. Throws `local`. */
+export function openJournal(
+  file: string,
+  { job, startedAt, kept }: { readonly job: Fingerprint; readonly startedAt: string; readonly kept?: JournalState },
+): Journal {
+  const handle = kept === undefined ? createOwn(file, 0o600) : openOwn(file);
+  let pages = kept?.pages.length ?? 0;
+  let length = kept?.ends.at(-1) ?? 0;
+  let synced = length;
+  const append = (bytes: Buffer): void => {
+    attempt(file, () => writeAll(handle, bytes, length));
+    length += bytes.length;
+  };
+  const sync = (): void => {
+    attempt(file, () => fdatasyncSync(handle));
+    synced = length;
+  };
+  attempt(file, () => ftruncateSync(handle, length));
+  if (kept === undefined) {
+    append(checkedLine({ version, startedAt, job } satisfies Head, 0));
+    // After a loss of power, pages without the head before them would be a damaged journal.
+    sync();
+  }
+  return {
+    get pages() {
+      return pages;
+    },
+    add(line) {
+      append(checkedText(jsonOf(line), pages + 1));
+      pages += 1;
+    },
+    finish(seal) {
+      append(checkedLine({ done: seal } satisfies Done, pages + 1));
+      sync();
+    },
+    sync,
+    forgetUnsynced: () => attempt(file, () => ftruncateSync(handle, synced)),
+    close: () => attempt(file, () => closeSync(handle)),
+  };
+}

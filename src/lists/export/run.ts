@@ -1,0 +1,302 @@
+import { type RecordValue, defined } from '../../core/values/value.js';
+import { statSync } from 'node:fs';
+import type { Claim, Page, PageKeys } from '../../client/paging.js';
+import { contentTextOf } from '../../client/rows/rendered.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { putInPlace, syncFolderOf } from '../../state/durable.js';
+import { attempt, removeOwn } from '../../state/own-file.js';
+import { isGzipName } from '../../state/gzip.js';
+import { withLock } from '../../state/locks/lock.js';
+import type { Piece, Writer } from '../../formats/writers/format.js';
+import { IdDigest, untilAgreed } from './consistent.js';
+import { packIds } from './ids.js';
+import { openJournal, type Journal } from './journal.js';
+import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
+import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
+import {
+  checkReplaceable,
+  checkUntouched,
+  rememberPart,
+  targetOf,
+  type ListRecord,
+} from '../../state/output-registry.js';
+import { behind, joined, membersOf } from './pieces.js';
+import { piecesOf } from './rows/rendered-rows.js';
+import { openPart, type PartFile, type FileCheck } from './part.js';
+import { filesOf, lockOf, type Exported, type ExportPlan } from './plan.js';
+
+/** Milliseconds between two syncs of both files, at least. After a loss of power, rows since the last are read again. */
+const syncEveryMs = 1000;
+
+/** For pages after which no run resumes. */
+const noKeys: PageKeys = { ids: new Uint32Array(), contents: new Uint32Array() };
+
+/** An export that is under way; the file of its plan is the target of a symbolic link. */
+interface Job {
+  readonly plan: ExportPlan;
+  readonly isGzip: boolean;
+  /** How the target looked before. */
+  readonly before: string | undefined;
+}
+
+/** What a run writes to. */
+interface Opened {
+  readonly part: PartFile;
+  readonly journal: Journal;
+  readonly writer: Writer<Piece>;
+}
+
+/** A file in its place. */
+interface Finished extends FileCheck {
+  /** Why it could not be registered. */
+  readonly unregistered: RelctlError | undefined;
+}
+
+class Run {
+  readonly #job: Job;
+  readonly #part: PartFile;
+  readonly #journal: Journal;
+  readonly #writer: Writer<Piece>;
+  #syncedAt: number;
+
+  constructor(job: Job, open: Opened) {
+    this.#job = job;
+    this.#part = open.part;
+    this.#journal = open.journal;
+    this.#writer = open.writer;
+    this.#syncedAt = job.plan.nowMs();
+  }
+
+  #write({ records }: Page, isFirst: boolean): void {
+    const { printed } = this.#job.plan;
+    const { placed } = this.#writer;
+    const write = (some: readonly RecordValue[]): Piece => this.#writer.records(printed(some));
+    const pieces = piecesOf(records, { records: write, ...defined({ placed }) });
+    const all = behind(isFirst ? this.#writer.begin() : '', pieces);
+    // Where nothing is compressed nothing is copied: a page may be a long list.
+    for (const each of this.#job.isGzip ? membersOf(all) : all) this.#part.write(each);
+  }
+
+  take(page: Page, isFirst: boolean): void {
+    const { idOf, onPage, job } = this.#job.plan;
+    this.#write(page, isFirst);
+    const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
+    const [first, last] = [page.records.find(hasId), page.records.findLast(hasId)];
+    const { number, signature, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
+    this.#journal.add({
+      page: number,
+      signature,
+      bytes: this.#part.length,
+      sha256: this.#part.digest(),
+      rows: page.records.length,
+      duplicates,
+      changed,
+      retries,
+      ...defined({
+        pageSize: pageSize === job.pageSize ? undefined : pageSize,
+        firstId: first && idOf(first),
+        lastId: last && idOf(last),
+      }),
+      ids: packIds(keys),
+    });
+    this.#syncNowAndThen();
+    onPage?.(page);
+  }
+
+  #syncNowAndThen(): void {
+    const now = this.#job.plan.nowMs();
+    if (now - this.#syncedAt < syncEveryMs) return;
+    this.#sync();
+    this.#syncedAt = now;
+  }
+
+  #sync(): void {
+    try {
+      this.#part.sync();
+      this.#journal.sync();
+    } catch (thrown) {
+      this.#journal.forgetUnsynced();
+      throw thrown;
+    }
+  }
+
+  /** Keeps what there is for a later run; false when there is nothing worth it. */
+  keep(): boolean {
+    try {
+      if (this.#journal.pages === 0) return false;
+      this.#sync();
+      return true;
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#part.close();
+    this.#journal.close();
+  }
+
+  /** @param list what is in the file, if it is a whole list */
+  finish(isEmpty: boolean, list: ListRecord | undefined): Finished {
+    const { plan, before } = this.#job;
+    this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
+    const check = this.#part.seal();
+    // A later run that finds the journal can tell by this line whether the rename was done.
+    this.#journal.finish(check);
+    checkUntouched(plan.file, { before, force: plan.force });
+    withdrawMeta(plan.file);
+    const { part } = filesOf(plan.file);
+    const unregistered = rememberPart(plan.traces, plan.file, { part, list });
+    putInPlace(part, plan.file);
+    return { ...check, unregistered };
+  }
+}
+
+const keptRows = ({ journal }: ResumeState): number => journal.pages.reduce((sum, { rows }) => sum + rows, 0);
+
+async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
+  const { plan, isGzip } = job;
+  const files = filesOf(plan.file);
+  const writer = await plan.writer(kept && { rows: keptRows(kept) });
+  const mode = (statSync(plan.file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
+  const keep = kept?.last;
+  const part = openPart(files.part, { isGzip, mode, ...defined({ keep }) });
+  const { job: fingerprint, startedAt } = plan;
+  const about = { job: fingerprint, startedAt, ...defined({ kept: kept?.journal }) };
+  const journal = openJournal(files.journal, about);
+  attempt(files.journal, () => syncFolderOf(files.journal));
+  return new Run(job, { part, journal, writer });
+}
+
+interface Walked {
+  readonly run: Run;
+  readonly claim: Claim;
+  /** Nothing was written, not even a header. */
+  readonly isEmpty: boolean;
+  readonly digest: string;
+  readonly duplicates: number;
+}
+
+async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): Promise<Walked> {
+  const pages = plan.pages(kept?.state);
+  const digest = new IdDigest();
+  const take = (page: Page, isFirst: boolean): void => {
+    run.take(page, isFirst);
+    if (plan.consistent) for (const record of page.records) digest.add(plan.idOf(record) ?? contentTextOf(record));
+  };
+  let isFirst = kept === undefined;
+  let step = await pages.next();
+  for (; step.done !== true; isFirst = false) {
+    try {
+      take(step.value, isFirst);
+    } catch (thrown) {
+      // Ends the calls that are under way, and throws the same.
+      await pages.throw(thrown);
+    }
+    step = await pages.next();
+  }
+  const claim = step.value;
+  return { run, claim, isEmpty: isFirst, digest: digest.text, duplicates: claim.duplicates };
+}
+
+/** A list that cannot be read to its end cannot be resumed either. */
+const hasNoEnd = ({ facts }: RelctlError): boolean => facts.code === 'page-repeated' || facts.code === 'page-stale';
+
+/** Keeps what a later run can resume, and puts the command for it into the error; removes everything else. */
+function failureOf({ plan }: Job, run: Run, thrown: unknown): RelctlError {
+  const error = RelctlError.from(thrown);
+  try {
+    if (run.keep() && !hasNoEnd(error)) return withWayOn(plan, error);
+    throwAway(plan.file);
+    return error;
+  } catch (second) {
+    return error.kind === 'bug' || error.kind === 'local' ? error : withWayOn(plan, RelctlError.from(second));
+  }
+}
+
+function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
+  const { kind, facts } = error;
+  // These have another remedy: credentials or flags to put right, or a file that is damaged or gone.
+  const isOther =
+    kind === 'usage' || kind === 'bug' || kind === 'profile' || (kind === 'local' && error.hint !== undefined);
+  // The hint for a list that shrank has a flag of its own.
+  if (isOther || facts.code === 'shrunk') return error;
+  // A command that has to be run before the export is resumed.
+  const isCommand = facts.code === 'list-absent' && error.hint !== undefined;
+  const first = isCommand ? `${error.hint} && ` : '';
+  return error.withHint(`${first}${plan.resumeCommand} --resume`);
+}
+
+/** Reads the list once, into a partial file that is complete but not yet in its place. */
+async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
+  const run = await opened(job, kept).catch((thrown: unknown) => {
+    throw kept === undefined ? thrown : withWayOn(job.plan, RelctlError.from(thrown));
+  });
+  if (kept !== undefined) job.plan.onKept?.({ rows: keptRows(kept), pages: kept.journal.pages.length });
+  try {
+    return await walk(job.plan, run, kept);
+  } catch (thrown) {
+    throw failureOf(job, run, thrown);
+  }
+}
+
+async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked & { readonly passes: number }> {
+  if (!job.plan.consistent) return { ...(await pass(job, kept)), passes: 1 };
+  return untilAgreed(
+    // Only whole passes are compared, so an interrupted one is not resumed.
+    () => pass(job, undefined),
+    ({ run }) => {
+      run.close();
+      throwAway(job.plan.file);
+    },
+  );
+}
+
+/** The whole list that is in the file, where there is one. */
+const listOf = ({ list }: ExportPlan, { rows }: Claim): ListRecord | undefined =>
+  list === undefined ? undefined : { of: list, rows };
+
+function putFileInPlace(job: Job, { run, isEmpty, claim }: Walked): Finished {
+  try {
+    job.plan.accept?.(claim.rows);
+    return run.finish(isEmpty, listOf(job.plan, claim));
+  } catch (thrown) {
+    throw failureOf(job, run, thrown);
+  }
+}
+
+async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Promise<Exported> {
+  if (plan.meta !== undefined) checkMeta(plan.file, plan.force);
+  const { kept, damagedPages } = resumeStateOf(plan);
+  const before = checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
+  const job = { plan, isGzip, before };
+  const done = await passes(job, kept);
+  const { bytes, sha256, unregistered } = putFileInPlace(job, done);
+  done.run.close();
+  removeOwn(filesOf(plan.file).journal);
+  const isResumed = kept !== undefined && !plan.consistent;
+  const result = {
+    claim: done.claim,
+    startedAt: isResumed ? kept.journal.startedAt : plan.startedAt,
+    bytes,
+    sha256,
+    isResumed,
+    damagedPages: plan.consistent ? 0 : damagedPages,
+    passes: done.passes,
+    ...defined({ unregistered }),
+  };
+  if (plan.meta !== undefined) writeMeta(plan.file, result, plan.meta());
+  return result;
+}
+
+/**
+ * Exports a list to a file that is complete or not there. Pages are written to a partial file, with a journal, and the
+ * partial file is renamed when the list has ended with a claim. Throws `locked` when another run writes the file, `local`
+ * when a file fails, `partial` when an interrupted export is in the way, and what the calls throw; the file of before is
+ * untouched then, and `--resume` resumes the export.
+ */
+export function runExport(plan: ExportPlan): Promise<Exported> {
+  const file = targetOf(plan.file);
+  const work = (): Promise<Exported> => exported({ ...plan, file }, { isGzip: isGzipName(plan.file) });
+  return withLock(filesOf(file).lock, work, lockOf(file, plan));
+}

@@ -1,0 +1,131 @@
+import { type RelctlError, type Remedy, perhaps, usage } from '../../core/errors/relctl-error.js';
+import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { inAnyCase, nearest } from '../../core/text/nearest.js';
+import { shellWord } from '../../core/text/shell/command.js';
+import type { IdsByName } from '../../profiles/names.js';
+import type { FieldDescription } from '../../soap/codec/field-rules.js';
+import { defined } from '../../core/values/value.js';
+
+/** The field of a name. */
+export interface FoundField {
+  readonly id: string;
+  /** The name that was typed, as it is spelled: of the field, of its alias, or its id. */
+  readonly name: string;
+  /** Missing when descriptions were not looked up, or have no such field. */
+  readonly description?: FieldDescription;
+}
+
+/** Finds fields by id, by their names in the profile, by name or label. */
+export interface FieldCatalogue {
+  /** Finds a field. Throws `usage` for a name of no field, or of several. */
+  find(text: string, flag: string): FoundField;
+  /** The name to show for an id. */
+  nameOf(id: string): string | undefined;
+  /** Names of all fields that were looked up, without those that two fields share. */
+  readonly names: readonly string[];
+  /** Ids of all fields that were looked up; undefined when none were. */
+  readonly ids: readonly string[] | undefined;
+}
+
+/** What a field catalogue is made from. */
+export interface FieldSources {
+  readonly aliases: IdsByName;
+  /** Descriptions of the fields; undefined when they were not looked up. */
+  readonly fields?: readonly FieldDescription[];
+  /** The hint for an unknown name, where no descriptions were looked up. */
+  readonly remedy?: Remedy;
+}
+
+const namesOf = ({ Name, Label, UserFriendlyName }: FieldDescription): readonly string[] =>
+  [Name, Label, UserFriendlyName].filter((name) => typeof name === 'string' && name !== '') as string[];
+
+const sameId = (left: string | null | undefined, right: string): boolean => left?.toLowerCase() === right.toLowerCase();
+
+function matches(fields: readonly FieldDescription[], text: string): readonly FieldDescription[] {
+  const exact = fields.filter((field) => namesOf(field).includes(text));
+  if (exact.length > 0) return exact;
+  return fields.filter((field) => namesOf(field).some((name) => name.toLowerCase() === text.toLowerCase()));
+}
+
+/** The alias that a text is, in any case of letters unless a field has that very name. */
+function aliasNamed(text: string, found: readonly FieldDescription[], aliases: IdsByName): string | undefined {
+  if (Object.hasOwn(aliases, text)) return text;
+  const isName = found.some((field) => namesOf(field).includes(text));
+  return isName ? undefined : inAnyCase(text, Object.keys(aliases));
+}
+
+/** A field in words, for an error message. */
+export const shown = (field: FieldDescription): string =>
+  `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
+
+function noAlias(
+  text: string,
+  flag: string,
+  { aliases, remedy = { advice: 'Give its id.' } }: FieldSources,
+): RelctlError {
+  const known = Object.keys(aliases);
+  const near = nearest(text, known);
+  const there = known.length === 0 ? '' : `; the names are ${known.join(', ')}`;
+  return usage(flag, `${flag}: '${text}' is no id of a field, and no name of one in the profile${there}`, {
+    ...remedy,
+    ...perhaps(text, near),
+  });
+}
+
+function unknown(text: string, flag: string, sources: FieldSources): RelctlError {
+  const { fields } = sources;
+  if (fields === undefined) return noAlias(text, flag, sources);
+  const names = fields.flatMap(namesOf);
+  const near = nearest(text, names);
+  return usage(
+    flag,
+    `${flag}: there is no field '${text}'; there are ${[...new Set(fields.map(({ Name }) => Name ?? ''))].join(', ')}`,
+    perhaps(text, near),
+  );
+}
+
+/** The error for an alias that is also the name of another field: it is not clear which one is meant. */
+const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
+  usage(path, `'${alias}' is a field in the profile, and the name of another one, ${shown(field)}`, {
+    advice: 'Give the id, or remove the name.',
+    hint: `relctl name remove field ${shellWord(alias)}`,
+  });
+
+/** Makes a field catalogue (interface document, PvFieldData). */
+export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
+  const { aliases, fields } = sources;
+  const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
+  // Names of columns are joined by dots, and listed with commas.
+  const names = all.filter((name) => !/[.,]/.test(name) && all.indexOf(name) === all.lastIndexOf(name));
+  const byId = (id: string, name = id): FoundField => {
+    const description = fields?.find((field) => sameId(field.Id, id));
+    return { id, name, ...defined({ description }) };
+  };
+  return {
+    find(text, flag) {
+      const id = pastedGuid(text);
+      if (id !== undefined) return byId(id);
+      const found = matches(fields ?? [], text);
+      const called = aliasNamed(text, found, aliases);
+      const alias = called === undefined ? undefined : aliases[called];
+      const shadowed = found.find(({ Id }) => alias !== undefined && !sameId(Id, alias));
+      if (shadowed !== undefined) throw shadows(text, shadowed, flag);
+      if (alias !== undefined) return byId(alias, called);
+      const [only] = found;
+      if (only === undefined) throw unknown(text, flag, sources);
+      if (found.length > 1) {
+        throw usage(flag, `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, {
+          advice: 'Give the id.',
+        });
+      }
+      return { id: only.Id ?? '', name: inAnyCase(text, namesOf(only)) ?? text, description: only };
+    },
+    nameOf: (id) => {
+      const name = fields?.find((field) => sameId(field.Id, id))?.Name ?? undefined;
+      if (name !== undefined && names.includes(name)) return name;
+      return Object.entries(aliases).find(([alias, known]) => sameId(known, id) && !/[.,]/.test(alias))?.[0];
+    },
+    names,
+    ids: fields?.map(({ Id }) => Id).filter((id) => typeof id === 'string'),
+  };
+}

@@ -1,0 +1,89 @@
+import { timeReader } from '../../kit/session/times.js';
+import { fieldSpec, fieldValuesOf } from './values.js';
+import { wholeListIn } from '../../client/list-answer.js';
+import { operations } from '../../contract/service.js';
+import { namesOf, type IdsByName } from '../../profiles/names.js';
+import type { FieldDescription } from '../../soap/codec/field-rules.js';
+import type { Context } from '../../kit/host/context.js';
+
+import { profileStore } from '../../kit/session/profile-store.js';
+import type { Session } from '../../kit/session/session.js';
+import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
+import { cachedFields, keepFields } from './cache.js';
+
+/** The names that the session's profile gives to fields. Throws `profile`. */
+const profileAliases = (context: Context, session: Session): IdsByName =>
+  namesOf(profileStore(context).kept(session.profile.name)).field;
+
+/** Fields of a workflow, from cache or service. Throws what the call throws. */
+async function workflowFields(
+  context: Context,
+  session: Session,
+  workflowId: string,
+): Promise<readonly FieldDescription[]> {
+  const cached = cachedFields(context, session, workflowId);
+  if (cached !== undefined) return cached;
+  const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
+  // Throws `bad-answer` when the answer has no list.
+  wholeListIn({ operation: operations.ActivityGetFields, shows: 'Fields' }, reply.result, true);
+  const fields = (reply.result.Fields ?? []).filter((field) => field !== null);
+  keepFields(context, session, { workflowId, fields });
+  return fields;
+}
+
+/** Flags that say where names are looked up. */
+export interface CatalogueFlags {
+  readonly workflow?: string | undefined;
+  /** Name of the flag of that workflow, where it is another one. */
+  readonly called?: string;
+  /** Values of --field: their form is checked before names are looked up. */
+  readonly field?: string | readonly string[] | undefined;
+}
+
+/** The fields that the aliases of the profile name, for commands that look no fields up. */
+export function aliasCatalogue(context: Context, session: Session): FieldCatalogue {
+  const remedy = { advice: 'Give its id, or give it a name with `relctl name set field`.' };
+  return fieldCatalogue({ aliases: profileAliases(context, session), remedy });
+}
+
+/** Field values to send, of commands that look no fields up: by id or alias. Throws `usage`. */
+export function aliasedFieldValues(
+  context: Context,
+  session: Session,
+  texts: readonly string[] | undefined,
+): ReturnType<typeof fieldValuesOf> {
+  const catalogue = aliasCatalogue(context, session);
+  return fieldValuesOf(texts, { catalogue, use: 'write', readTime: timeReader(context, session) });
+}
+
+/** The fields of `--workflow`, and the aliases of the profile. Throws `usage`, and what the call throws. */
+export async function openCatalogue(
+  context: Context,
+  session: Session,
+  flags: CatalogueFlags,
+): Promise<FieldCatalogue> {
+  if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
+  const aliases = profileAliases(context, session);
+  if (flags.workflow === undefined) {
+    const advice = `--${flags.called ?? 'workflow'} with its Id looks names up; \`relctl name set field\` gives a field a name.`;
+    return fieldCatalogue({ aliases, remedy: { advice } });
+  }
+  return fieldCatalogue({ aliases, fields: await workflowFields(context, session, flags.workflow) });
+}
+
+/**
+ * The fields of several workflows, each once, and the aliases of the profile; for the columns of lists. Throws what the
+ * calls throw.
+ */
+export async function openWorkflowsCatalogue(
+  context: Context,
+  session: Session,
+  { workflowIds }: { readonly workflowIds: readonly string[] },
+): Promise<FieldCatalogue> {
+  const byId = new Map<string, FieldDescription>();
+  for (const workflowId of workflowIds) {
+    const fields = await workflowFields(context, session, workflowId);
+    for (const field of fields) byId.set(String(field.Id).toLowerCase(), field);
+  }
+  return fieldCatalogue({ aliases: profileAliases(context, session), fields: [...byId.values()] });
+}

@@ -1,0 +1,225 @@
+import { type RecordValue, defined } from '../../core/values/value.js';
+import type { Reply } from '../../client/client.js';
+import { readableIn } from '../../client/connection.js';
+import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../../contract/build.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { untold } from '../../core/errors/untold.js';
+import type { StreamedContent } from '../../soap/wire/streamed-request.js';
+import type { Note } from '../../soap/codec/notes.js';
+import { asksBefore, consent, tellDone } from '../../kit/consent.js';
+import { printEnvelope } from '../../kit/calls/envelope.js';
+import type { Change } from './differences.js';
+import { checkShown, showWrite, type CallContext } from './dry-run.js';
+import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
+import { madeColumns } from '../fields/made.js';
+import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
+import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
+import { namedRecords } from '../../kit/names/naming.js';
+import { openOutput } from '../../kit/output/open-output.js';
+import { checkOutput, formatFor, type OutputRequest, type RecordOutput } from '../../kit/output/record-output.js';
+import { writing } from './writing.js';
+
+/** One call whose result is one record, or nothing. */
+export interface CallPlan {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+  /** Sent in the place of one member of the input. */
+  readonly content?: StreamedContent;
+  /** Member of the result to show; without it the result itself is the record. */
+  readonly shows?: string;
+  /** Members of the result that are shown as further fields of the record, unless they are nil. */
+  readonly beside?: readonly string[];
+  /** For a write: what it does, in words, and the reason to ask for consent. */
+  readonly what?: string;
+  readonly needsYes?: string;
+  /** What names and texts of a write were found to mean, in words: told before it is asked about or shown. */
+  readonly said?: readonly string[];
+  /** What the error says when a read finds no record: "there is no attachment 7". */
+  readonly missing?: string;
+  /** The record before, where it was read. */
+  readonly before?: RecordValue;
+  /** Id of the entry of the ledger that the write undoes. */
+  readonly undoes?: string;
+  /** Makes the input again after a question was answered, where it was made from what was read before. */
+  readonly again?: () => Promise<RecordValue>;
+  /** Takes the record out of the result, where it is one of many. Throws `not-found`. */
+  readonly picks?: (result: RecordValue) => RecordValue | Promise<RecordValue>;
+  /** Compares what was written with what the service has, once the write was answered. Throws `outcome-unknown`. */
+  readonly verify?: () => Promise<void>;
+  /** What a write changes, where --dry-run shows it better than by what is sent. */
+  readonly changes?: readonly Change[];
+}
+
+/** The record type that a call prints. */
+export function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
+  const member = shows === undefined ? undefined : operation.result[shows]?.type;
+  const shown = member?.kind === 'list' ? member.item : member;
+  const own: Fields = shown?.kind === 'record' ? shown.fields : operation.result;
+  const more = Object.fromEntries(Object.entries(operation.result).filter(([name]) => beside.includes(name)));
+  const name = shown?.kind === 'record' ? shown.name : `${operation.name}Result`;
+  return recordWithoutPresence(name, operation.doc, { ...own, ...more });
+}
+
+/** Kinds of notes about a value that is not of its type. */
+const invalidKinds: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
+
+/** Throws `bad-answer` when the result does not have a required member, or has one that is not of its type. */
+function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan): void {
+  for (const [name, { presence }] of Object.entries(operation.result)) {
+    const isInvalid = notes.some(({ kind, path }) => invalidKinds.has(kind) && path === name);
+    if (presence !== 'req' || (result[name] !== undefined && result[name] !== null && !isInvalid)) continue;
+    throw new RelctlError('bad-answer', `the answer has no ${name}${isInvalid ? ' of its type' : ''}`, {
+      facts: { operation: operation.name, code: 'missing-field', path: name },
+    });
+  }
+}
+
+/** The error for a write whose answer does not have the record that it made; `writing` adds how to find out. */
+function unconfirmed(brought: Brought, wanted: Wanted, plan: CallPlan): RelctlError {
+  const { operation, what = operation.name } = plan;
+  const instead = insteadOf(brought, wanted);
+  const came = instead.length === 0 ? '' : `, but with ${instead.slice(0, 10).join(', ')}`;
+  return new RelctlError(
+    'outcome-unknown',
+    `the service answered without the ${wanted.member}${came}: whether it did ${what} is not known`,
+    {
+      facts: { operation: operation.name, code: 'no-record' },
+      data: instead.length === 0 ? undefined : brought.result,
+    },
+  );
+}
+
+/**
+ * Throws `outcome-unknown` for an operation that adds a record and was answered without one. Nothing says which member of an
+ * imported operation that is: its answer must have what the WSDL says is always there, beside what says how the call went.
+ */
+export function checkMade(brought: Brought & Pick<Reply, 'envelope'>, plan: CallPlan, profile: string): void {
+  const { operation } = plan;
+  if (operation.access !== 'add') return;
+  const members = Object.entries(operation.result);
+  const came = { ...brought.envelope, ...brought.result };
+  const missing =
+    operation.source === 'imported'
+      ? members.find(([name, { presence }]) => presence === 'req' && came[name] === undefined)
+      : members
+          .filter(([, { type }]) => type.kind === 'record')
+          .slice(0, 1)
+          .find(([member]) => recordIn(brought, { operation, member }) === undefined);
+  if (missing !== undefined) throw unconfirmed(brought, { operation, member: missing[0] }, plan).with({ profile });
+}
+
+/**
+ * The record of an answer as it is printed. Throws `not-found` for a read of a record that does not exist, `bad-answer` when
+ * the answer has something else, or does not have a required member, and `outcome-unknown` for a write that was answered
+ * without the record that it made.
+ */
+export async function picked(brought: Brought, plan: CallPlan, profile: string): Promise<RecordValue> {
+  const { shows, beside = [], operation, missing } = plan;
+  if (plan.picks !== undefined) return plan.picks(brought.result);
+  if (shows === undefined) {
+    checkRequired(brought, plan);
+    return brought.result;
+  }
+  const wanted = { operation, member: shows, ...defined({ words: missing }) };
+  const record = recordIn(brought, wanted);
+  if (record === undefined) {
+    const error = operation.access === 'read' ? missingRecord(brought, wanted) : unconfirmed(brought, wanted, plan);
+    throw error.with({ profile });
+  }
+  const more = Object.entries(brought.result).filter(([name, value]) => beside.includes(name) && value !== null);
+  return { ...record, ...Object.fromEntries(more) };
+}
+
+/** Members of the result that are printed; undefined for all of them. */
+const shownBy = ({ shows, beside = [] }: CallPlan): readonly string[] | undefined =>
+  shows === undefined ? undefined : [shows, ...beside];
+
+/** Prints the record of the answer. */
+type Printer = (record: RecordValue) => Promise<void>;
+
+/**
+ * Opens the output of one record before anything is called. Where field values have columns, it is only checked, and opened
+ * when the record is there: the columns are known then. Throws `usage` and `local`.
+ */
+async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer> {
+  const { context, session, flags } = place;
+  const record = printedType(plan);
+  const { operation, input } = plan;
+  const isOnce = operation.access !== 'read';
+  const asked: OutputRequest = { flags, record, shape: 'single', isOnce };
+  const format = formatFor(context, session, asked);
+  const shown = { type: record, of: (came: RecordValue) => came, table: [] };
+  const named = await namedRecords(place, shown, format);
+  const inRows: RecordPlan = { operation, input, table: [], ...defined({ printed: named }) };
+  const request = { ...asked, made: await madeColumns(place, inRows, record) };
+  const first = await columnPlan(place, inRows, { format, type: record });
+  const { fields } = first;
+  const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>
+    openOutput(context, session, { ...request, record: type });
+  if (fields !== undefined) await checkOutput(context, session, request);
+  const opened = fields === undefined ? await open(first) : undefined;
+  return async (came) => {
+    const columns = fields?.with(fieldIds(came)) ?? first;
+    const output = opened ?? (await open(columns));
+    await output.write([columns.plan.printed?.of(came) ?? came]);
+    await output.finish();
+  };
+}
+
+/** Prints what a write was answered. When that fails, the error says that the write was done. Throws what printing throws. */
+export async function told(
+  { what, operation }: Pick<CallPlan, 'what' | 'operation'>,
+  print: () => Promise<void> | undefined,
+): Promise<void> {
+  try {
+    await print();
+  } catch (thrown) {
+    throw untold(thrown, `it was done (${what ?? operation.name}), do not repeat it`);
+  }
+}
+
+/** The input that goes out: of a write once it is meant, made anew after a question. Throws `usage` when it is not meant. */
+async function agreedInput({ context, session, flags }: CallContext, plan: CallPlan): Promise<RecordValue> {
+  const { operation, input, what = operation.name } = plan;
+  if (operation.access === 'read') return input;
+  const { needsYes, before } = plan;
+  const isUndoable = before !== undefined && session.profile.values.ledger?.value === true;
+  const isAsked = await consent(context, session, { what, flags, isUndoable, ...defined({ needsYes }) });
+  return (isAsked ? await plan.again?.() : undefined) ?? input;
+}
+
+/** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
+async function saySubstitutes({ context, session, flags }: CallContext, { said = [] }: CallPlan): Promise<void> {
+  const isAsked = asksBefore(context, session.profile, flags);
+  if (!flags.envelope && !flags['dry-run'] && !context.streams.err.isTerminal) return;
+  for (const line of said) await note(context, isAsked ? {} : flags, line);
+}
+
+/**
+ * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, prints nothing
+ * when its result is empty, and says to a terminal that it was done. Throws what the call, `consent` and `picked` throw.
+ */
+export async function runCall(place: CallContext, asked: CallPlan): Promise<void> {
+  const { context, session, flags } = place;
+  const plan = { ...asked, operation: readableIn(session.connection, asked.operation) };
+  const { operation, content } = plan;
+  checkShown(flags);
+  await saySubstitutes(place, plan);
+  if (flags.envelope) return printEnvelope(place, { operation, input: plan.input });
+  if (flags['dry-run']) return showWrite(place, { ...plan, what: plan.what ?? operation.name });
+  const isEmpty = Object.keys(operation.result).length === 0;
+  const printer = isEmpty ? undefined : await openPrinter(place, plan);
+  const input = await agreedInput(place, plan);
+  const { what = operation.name, before, undoes, verify } = plan;
+  const idOf = ({ record }: { readonly record: RecordValue }): string | undefined =>
+    typeof record['Id'] === 'string' ? record['Id'] : undefined;
+  const ledger = { session, flags, what, idOf, ...defined({ before, undoes, verify }) };
+  const { reply, record } = await writing({ context, ledger }, { operation, input }, async () => {
+    const isWhole = plan.picks === undefined;
+    const reply = await session.client.callUntyped(operation, input, { isWhole, ...defined({ content }) });
+    return { reply, record: await picked(reply, plan, session.profile.name) };
+  });
+  await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));
+  await warnOfNotes(context, flags, notesOfPrinted(reply.notes, shownBy(plan)));
+  if (operation.access !== 'read') await tellDone(context, session, { flags, what: plan.what ?? operation.name });
+}

@@ -1,0 +1,97 @@
+import type { Change } from './differences.js';
+import type { ConnectionFlags, OutputFlags, WithNamesFlags } from '../../kit/flags/common.js';
+import type { WriteFlags } from '../../kit/flags/shared.js';
+import type { Session } from '../../kit/session/session.js';
+import type { Context } from '../../kit/host/context.js';
+import { tellRead } from '../../kit/calls/envelope.js';
+import { openOutput } from '../../kit/output/open-output.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { anyType, string } from '../../contract/scalars.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { note } from '../../kit/host/notes.js';
+import { defined, isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { shown } from '../../core/values/shown.js';
+
+/** Flags of a call; those of writing are for a write. */
+type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;
+
+/** What a plan needs to run. */
+export interface CallContext {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: CallFlags;
+}
+
+/** A member that a write changes. */
+export const PlannedChange = recordWithoutPresence('PlannedChange', 'A member that a write changes.', {
+  Member: inRole('key', req(string, 'Its name.')),
+  Before: inRole(
+    'words',
+    opt(anyType, 'Its value as it was read; left out where there was none, or it cannot be read.'),
+  ),
+  After: inRole('words', opt(anyType, 'Its value as it will be; left out where it is made empty.')),
+});
+
+/** A change as it is printed. */
+export const changeRecord = ({ name, from, to }: Change): RecordValue =>
+  defined({ Member: name, Before: from, After: to });
+
+/** A change in words: the value before, where it was read, and the one after. */
+export const changeWords = ({ name, from, to, isUnread }: Change, isRead: boolean): string =>
+  isRead && isUnread !== true ? `${name}: ${shown(from)} -> ${shown(to)}` : `${name}: ${shown(to)}`;
+
+/** The value of a field, as requests have it. */
+const isFieldValue = (value: Value): value is RecordValue & { readonly Id: string; readonly Value: Value } =>
+  isRecord(value) && Object.keys(value).join() === 'Id,Value' && typeof value['Id'] === 'string';
+
+function* addedBy(name: string, value: Value): Generator<Change, void> {
+  if (isFieldValue(value)) yield { name: `Field.${value.Id}`, to: value.Value };
+  else if (isRecord(value)) for (const [key, each] of Object.entries(value)) yield* addedBy(`${name}.${key}`, each);
+  else if (isList(value)) for (const [index, each] of value.entries()) yield* addedBy(`${name}[${index}]`, each);
+  else yield { name, to: value };
+}
+
+/** What an input sends, as changes of what is not read before. */
+const changesOf = (input: RecordValue): readonly Change[] =>
+  Object.entries(input).flatMap(([name, value]) => [...addedBy(name, value)]);
+
+/** A write that is shown. */
+interface ShownWrite {
+  readonly input: RecordValue;
+  /** What it does, in words. */
+  readonly what: string;
+  /** Why it would be asked about. */
+  readonly needsYes?: string | undefined;
+  /** What it changes, where that is told better than by what is sent. */
+  readonly changes?: readonly Change[] | undefined;
+}
+
+/** Throws `usage` for a request and a change that are both to be shown. */
+export function checkShown(flags: { readonly envelope?: boolean; readonly 'dry-run'?: boolean }): void {
+  if (flags.envelope && flags['dry-run'])
+    throw usage('--envelope', '--envelope shows the request, and --dry-run what it would change: give one of them');
+}
+
+async function printChanges(place: CallContext, changes: readonly Change[]): Promise<void> {
+  const { context, session, flags } = place;
+  const output = await openOutput(context, session, {
+    flags,
+    record: PlannedChange,
+    shape: 'list',
+    blank: 'Nothing changes.',
+  });
+  await output.write(changes.map(changeRecord));
+  await output.finish();
+  await tellRead(place);
+}
+
+/** Prints that a write would change nothing, which was said before. Throws what printing throws. */
+export const showNothing = (place: CallContext): Promise<void> => printChanges(place, []);
+
+/** Prints what a write would change, and sends nothing. Throws what printing throws. */
+export async function showWrite(place: CallContext, { input, what, needsYes, changes }: ShownWrite): Promise<void> {
+  const { context, flags } = place;
+  await printChanges(place, changes ?? changesOf(input));
+  if (needsYes !== undefined) await note(context, flags, needsYes);
+  await note(context, flags, `would ${what}; nothing was sent`);
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { sentEnding } from '../../state/ledger/outcome.js';
+import { serviceOf } from '../../kit/session/session.js';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Context } from '../../kit/host/context.js';
+import { note } from '../../kit/host/notes.js';
+import type { Begun, Ended } from '../../state/ledger/entry.js';
+import { addToLedger } from '../../state/ledger/ledger.js';
+import { foldersOf } from '../../profiles/store/folders.js';
+import { defined, type RecordValue } from '../../core/values/value.js';
+import { keptInput } from './kept-input.js';
+import type { Operation } from '../../contract/build.js';
+import type { Session } from '../../kit/session/session.js';
+
+/** The operation and its input. */
+export interface Write {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+}
+
+/** What the ledger is told of a write. */
+export interface Told<T> {
+  readonly session: Session;
+  readonly flags: { readonly quiet?: boolean | undefined };
+  /** What is done, in words. */
+  readonly what: string;
+  /** What is kept in the place of the input, where that is not it. */
+  readonly keeps?: RecordValue;
+  /** The record before, where it was read. */
+  readonly before?: RecordValue;
+  /** The Id of what was made, by what the work gave. */
+  readonly idOf?: (done: T) => string | undefined;
+  /** Compares what was written with what the service has. Throws `outcome-unknown` when it is something else. */
+  readonly verify?: (() => Promise<void>) | undefined;
+  /** Id of the entry that is undone. */
+  readonly undoes?: string;
+}
+
+/** The folder of the ledgers of all profiles. */
+export const ledgerFolder = ({ environment }: Context): string => join(foldersOf(environment).state, 'writes');
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may have a user without a name.
+    return '';
+  }
+}
+
+/** Where entries are made. */
+export type LedgerPlace = Pick<Told<unknown>, 'session' | 'flags'> & { readonly context: Context };
+
+const isKept = ({ session }: LedgerPlace): boolean => session.profile.values.ledger?.value !== false;
+
+/** What is said of a write before it is sent. */
+type Facts = Omit<Begun, 'id' | 'at' | 'service' | 'user'>;
+
+/** An entry of the ledger whose write is under way. */
+interface OpenEntry {
+  readonly id: string;
+  /** Tells how it ended. What cannot be told is a note: the write itself is over. */
+  ends(ending: Omit<Ended, 'entry' | 'at'>): Promise<void>;
+}
+
+/**
+ * Tells the ledger of a write that is about to be sent; undefined where none is kept. Throws `local` when the ledger cannot be
+ * written: then nothing is sent.
+ */
+export async function beginEntry(place: LedgerPlace, facts: Facts): Promise<OpenEntry | undefined> {
+  if (!isKept(place)) return undefined;
+  const { context, session, flags } = place;
+  const folder = ledgerFolder(context);
+  const { name } = session.profile;
+  const id = randomBytes(5).toString('hex');
+  const at = (): string => context.clock.date().toISOString();
+  const begins: Begun = { id, at: at(), ...facts, service: serviceOf(session), user: userName() };
+  try {
+    await addToLedger(folder, name, { begins });
+  } catch (thrown) {
+    throw RelctlError.from(thrown).but({
+      advice: 'Nothing was sent. Without the ledger it is.',
+      hint: '--set ledger=no',
+    });
+  }
+  return {
+    id,
+    async ends(ending) {
+      try {
+        await addToLedger(folder, name, { ends: { entry: id, at: at(), ...ending } });
+      } catch (thrown) {
+        await note(
+          context,
+          flags,
+          `the write is over, but the ledger does not say how: ${RelctlError.from(thrown).message}`,
+        );
+      }
+    },
+  };
+}
+
+/** A write that is recorded. */
+interface Recorded<T> {
+  readonly context: Context;
+  readonly told: Told<T>;
+  readonly write: Write;
+}
+
+function factsOf<T>({ told, write: { operation, input } }: Recorded<T>): Facts {
+  const { what, before, undoes, keeps = input } = told;
+  const sends = { operation: operation.name, input: keptInput(operation, keeps), ...defined({ before }) };
+  return { what, operation: operation.name, sends, ...defined({ undoes }) };
+}
+
+/** Does a write, and tells the ledger of it before and after. Throws what the work and `verify` throw, and `local` as `beginEntry` does. */
+export async function recorded<T>(parts: Recorded<T>, work: () => Promise<T>): Promise<T> {
+  const { context, told } = parts;
+  const entry = await beginEntry({ ...told, context }, factsOf(parts));
+  try {
+    const done = await work();
+    await told.verify?.();
+    await entry?.ends({ outcome: 'done', ...defined({ id: told.idOf?.(done) }) });
+    return done;
+  } catch (thrown) {
+    await entry?.ends(sentEnding(RelctlError.from(thrown)));
+    throw thrown;
+  }
+}

@@ -1,0 +1,197 @@
+import { userInfo } from 'node:os';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+
+/** How much of a server is checked: nothing and in clear text, nothing, the authority, the authority and the name. */
+type TlsMode = 'disable' | 'require' | 'verify-ca' | 'verify-full';
+
+/** A database of a PostgreSQL server, without a password. */
+export interface PostgresAddress {
+  /** A name, an address, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly tls: TlsMode;
+  /** PEM files: the authorities to trust in the place of the usual ones, and a certificate of ours with its key. */
+  readonly rootCertificate?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  /** Longest time to connect, in seconds. */
+  readonly connectSeconds: number;
+  /** The address as it may be shown and compared. */
+  readonly shown: string;
+}
+
+/** Where a password may be given, behind "give it". */
+export const passwordPlaces =
+  'by the variable PGPASSWORD, by the file that PGPASSFILE names (~/.pgpass), or by --password-from file:PATH or cmd:COMMAND';
+
+const scheme = /^postgres(?:ql)?:\/\//i;
+/** Addresses that were typed or copied not quite as they should be, too: a password may stand in them. */
+const meant = /^\s*(?:jdbc:)?postgres(?:ql)?:/i;
+const longestAddress = 2048;
+const usualPort = 5432;
+const usualConnectSeconds = 10;
+const tlsModes: readonly TlsMode[] = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+/** The options that may stand behind the `?`, as libpq calls them. */
+const options = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'connect_timeout'] as const;
+type Options = Readonly<Partial<Record<(typeof options)[number], string>>>;
+
+/** True for a text that is meant as the address of a PostgreSQL database; anything else names a file. */
+export const isPostgresAddress = (text: string): boolean => meant.test(text);
+
+const example = 'postgres://user@host/database';
+
+function decoded(text: string, path: string): string {
+  try {
+    const found = decodeURIComponent(text);
+
+    if (!/[\u0000-\u001f]/.test(found)) return found;
+  } catch {
+    // Said below.
+  }
+  throw usage(path, `${path}: a part of the PostgreSQL address is not percent-encoded as it should be`);
+}
+
+/** What a password with such a sign would be cut into is taken for other parts of the address, and shown. */
+function checkSigns(text: string, path: string): void {
+  const rest = text.replace(scheme, '');
+  if (!/[/?#][^]*@|^[^?#]*&/.test(rest)) return;
+  throw usage(
+    path,
+    `${path}: a part of the PostgreSQL address holds a sign that is percent-encoded there: %40 for @, %2F for /, %3F for ?, %23 for #, %26 for &`,
+    { hint: undefined },
+  );
+}
+
+/** The text is not shown: what is no address may hold a password anywhere. */
+function parsed(text: string, path: string): URL {
+  const isAddress = text.length <= longestAddress && scheme.test(text) && URL.canParse(text);
+  if (!isAddress) throw usage(path, `${path} takes a PostgreSQL address such as ${example}`);
+  checkSigns(text, path);
+  return new URL(text);
+}
+
+function refusePassword({ password }: URL, path: string): void {
+  if (password === '') return;
+  throw usage(path, `${path} takes a PostgreSQL address without a password: others can see it there`, {
+    advice: `Leave it out of the address, and give it ${passwordPlaces}.`,
+  });
+}
+
+function optionsOf({ searchParams, hash }: URL, path: string): Options {
+  const found: Record<string, string> = {};
+  for (const [name, value] of searchParams) {
+    if (!(options as readonly string[]).includes(name)) {
+      const what = name === 'password' ? 'a password in it' : `the option '${name}'`;
+      throw usage(
+        path,
+        `${path}: a PostgreSQL address is not taken with ${what}; its options are ${options.join(', ')}`,
+      );
+    }
+    if (name in found) throw usage(path, `${path}: the PostgreSQL address has ${name} twice`);
+    found[name] = value;
+  }
+  if (hash !== '') throw usage(path, `${path}: the PostgreSQL address ends in a part behind #; write %23 for a #`);
+  return found;
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
+
+/** Clear text stays on the machine; everything else is checked in full unless the address says otherwise. */
+function tlsOf(host: string, { sslmode }: Options, path: string): TlsMode {
+  if (sslmode === undefined) return host.startsWith('/') || loopback.test(host) ? 'disable' : 'verify-full';
+  const mode = tlsModes.find((each) => each === sslmode);
+  if (mode !== undefined) return mode;
+  const why = ['allow', 'prefer'].includes(sslmode)
+    ? ': it would give up TLS when somebody on the way wants it to'
+    : '';
+  throw usage(path, `${path}: sslmode takes ${tlsModes.join(', ')}, not '${sslmode}'${why}`, { hint: undefined });
+}
+
+function connectSeconds({ connect_timeout: text }: Options, path: string): number {
+  if (text === undefined) return usualConnectSeconds;
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= 3600) return seconds;
+  throw usage(path, `${path}: connect_timeout takes 1 to 3600 seconds, not '${text}'`);
+}
+
+function userOf(name: string, variables: Readonly<Record<string, string | undefined>>): string {
+  if (name !== '') return name;
+  const { PGUSER: fromVariable } = variables;
+  if (fromVariable !== undefined) return fromVariable;
+  try {
+    return userInfo().username;
+  } catch (thrown) {
+    // A container may run under a number that has no name.
+    throw new RelctlError('usage', `the PostgreSQL address names no user, and this one has no name: ${example}`, {
+      cause: thrown,
+    });
+  }
+}
+
+function hostOf({ hostname }: URL, path: string): string {
+  const host = decoded(hostname, path).replace(/^\[(.*)\]$/, '$1');
+  if (host === '') throw usage(path, `${path}: the PostgreSQL address names no server: ${example}`);
+  if (host.includes(',')) throw usage(path, `${path} takes the PostgreSQL address of one server`);
+  return host;
+}
+
+function databaseOf({ pathname }: URL, path: string): string {
+  const database = decoded(pathname.slice(1), path);
+  if (database === '') throw usage(path, `${path}: the PostgreSQL address names no database: ${example}`);
+  return database;
+}
+
+/** Without what is usual, and with the user, who may be another one in another shell. */
+function shownOf(parts: Pick<PostgresAddress, 'host' | 'port' | 'user' | 'database'>): string {
+  const { host, port, user, database } = parts;
+  const where = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
+  const behind = port === usualPort ? '' : `:${port}`;
+  return `postgres://${encodeURIComponent(user)}@${where}${behind}/${encodeURIComponent(database)}`;
+}
+
+/** Where an address comes from. */
+export interface AddressSource {
+  /** The flag, variable or setting that holds it. */
+  readonly path: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Reads `postgres://[USER@]HOST[:PORT]/DATABASE[?OPTIONS]`. The user is that of PGUSER or of the system when left out; a host that
+ * is a percent-encoded folder (`%2Frun%2Fpostgresql`) is that of a Unix socket. TLS with a full check of the server is
+ * asked for unless the host is this machine. Throws `usage`; what is refused is not shown where it may hold a password.
+ */
+export function readPostgresAddress(text: string, { path, variables }: AddressSource): PostgresAddress {
+  const url = parsed(text, path);
+  refusePassword(url, path);
+  const found = optionsOf(url, path);
+  const host = hostOf(url, path);
+  const port = url.port === '' ? usualPort : Number(url.port);
+  const parts = { host, port, user: userOf(decoded(url.username, path), variables), database: databaseOf(url, path) };
+  return {
+    ...parts,
+    tls: tlsOf(host, found, path),
+    ...(found.sslrootcert === undefined ? {} : { rootCertificate: found.sslrootcert }),
+    ...(found.sslcert === undefined ? {} : { certificate: found.sslcert }),
+    ...(found.sslkey === undefined ? {} : { key: found.sslkey }),
+    connectSeconds: connectSeconds(found, path),
+    shown: shownOf(parts),
+  };
+}
+
+/** The schema that is published into when no other is named. */
+export const usualSchema = 'relctl';
+
+/**
+ * The name of a schema as it was given. Throws `usage` for one that would have to be quoted wherever it is used, and for those
+ * of PostgreSQL and of everybody.
+ */
+export function readSchema(text: string, path: string): string {
+  const isOwn = !/^pg_/.test(text) && !['public', 'information_schema'].includes(text);
+  if (isOwn && /^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text;
+  const what = isOwn ? 'lower-case letters, digits and _' : 'a name of its own, such as relctl';
+  throw usage(path, `${path} takes the name of a schema of ${what}, not '${text}'`);
+}

@@ -1,0 +1,233 @@
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { passwordPlaces, type PostgresAddress } from './address.js';
+import { postgresFailure } from './failure.js';
+import { tlsOptions } from './tls.js';
+
+/** A value as it is sent: as text, whatever its type. */
+export type Sent = string | number | boolean | null;
+
+/** A row in the order of its columns, in the text of PostgreSQL: true is `t`, a number is its digits. */
+export type TextRow = readonly (string | null)[];
+
+const special = /[\\\n\r\t]/;
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * A value in the text format of COPY; nil is `\N`. Throws RelctlError `local` for a text with NUL, which PostgreSQL cannot
+ * keep: left out, the text would be another one.
+ * @param column where the value goes, for the error
+ */
+export function copyValue(value: string | number | boolean | null, column: string): string {
+  if (value === null) return '\\N';
+  if (typeof value !== 'string') return String(value);
+  if (value.includes('\u0000')) {
+    throw new RelctlError('local', `a value of ${column} holds the character NUL, which PostgreSQL cannot keep`, {
+      facts: { path: column, code: 'nul' },
+      advice: 'Publish to a folder.',
+    });
+  }
+  return special.test(value) ? value.replace(/[\\\n\r\t]/g, (found) => escapes[found] ?? found) : value;
+}
+
+/** Rows on their way into a table. */
+export interface CopyIn {
+  /** Sends part of the rows, as lines of the text format of COPY; waits while the server is behind. */
+  write(lines: string): Promise<void>;
+  /** Says that all rows were sent, and gives how many the server took. */
+  end(): Promise<number>;
+}
+
+/** A connection. One statement at a time runs on it. Failures are those of `postgresFailure`. */
+export interface Postgres {
+  readonly address: PostgresAddress;
+  /** Runs one statement, with values for its `$1`, `$2`. */
+  rows(sql: string, values?: readonly Sent[]): Promise<readonly TextRow[]>;
+  first(sql: string, values?: readonly Sent[]): Promise<TextRow | undefined>;
+  /** Gives how many rows it changed. */
+  run(sql: string, values?: readonly Sent[]): Promise<number>;
+  /** Runs statements without values. */
+  execute(sql: string): Promise<void>;
+  /** Begins to put rows into a table: `COPY name (columns) FROM STDIN`. */
+  copyIn(sql: string): CopyIn;
+  /** Does work in one transaction: all of it or nothing. */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Ends the connection; what is not committed is undone. Never fails. */
+  close(): Promise<void>;
+}
+
+/** What a connection is made with. */
+export interface ConnectOptions {
+  /** Looked up only when the server asks for one. Throws `profile`. */
+  readonly password: () => Promise<string | undefined> | string | undefined;
+  /** Ends the connection, and what waits for it. */
+  readonly signal?: AbortSignal;
+}
+
+/** The same everywhere, whatever the server, the database, the role or PGOPTIONS say. No limit of time is set but ours. */
+const settings: Readonly<Record<string, string>> = {
+  search_path: 'pg_catalog',
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, YMD',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  client_min_messages: 'error',
+  default_transaction_read_only: 'off',
+  default_transaction_deferrable: 'off',
+  default_tablespace: '',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  // Of servers since 14, and since 17.
+  idle_session_timeout: '0',
+  transaction_timeout: '0',
+  // A machine that is gone without a word keeps no lock for the two hours that systems wait by themselves.
+  tcp_keepalives_idle: '60',
+  tcp_keepalives_interval: '15',
+  tcp_keepalives_count: '4',
+};
+
+/** Sets those that the server knows, and that are not so already: some only a superuser may set. */
+const settle =
+  'SELECT pg_catalog.set_config(s.name, w.value, false) FROM pg_catalog.json_each_text($1::pg_catalog.json) w (name, value) ' +
+  'JOIN pg_catalog.pg_settings s ON pg_catalog.lower(s.name) OPERATOR(pg_catalog.=) pg_catalog.lower(w.name) ' +
+  'WHERE s.setting OPERATOR(pg_catalog.<>) w.value';
+
+const asText = { getTypeParser: () => (text: string) => text };
+
+/** Why a connection broke off while no statement ran: the next one says no more than that it is gone. */
+interface Lost {
+  because?: Error;
+}
+
+class Connection implements Postgres {
+  readonly address: PostgresAddress;
+  readonly #client: pg.Client;
+  readonly #lost: Lost;
+
+  constructor(client: pg.Client, address: PostgresAddress, lost: Lost) {
+    this.#client = client;
+    this.#lost = lost;
+    this.address = address;
+  }
+
+  async rows(sql: string, values: readonly Sent[] = []): Promise<readonly TextRow[]> {
+    return (await this.#query(sql, values)).rows;
+  }
+
+  async first(sql: string, values: readonly Sent[] = []): Promise<TextRow | undefined> {
+    return (await this.rows(sql, values))[0];
+  }
+
+  async run(sql: string, values: readonly Sent[] = []): Promise<number> {
+    return (await this.#query(sql, values)).rowCount ?? 0;
+  }
+
+  async execute(sql: string): Promise<void> {
+    await this.#guarded(() => this.#client.query(sql));
+  }
+
+  copyIn(sql: string): CopyIn {
+    const stream = this.#client.query(copyFrom(sql));
+    // Kept, because a stream may fail between two writes, and an error that nobody takes ends the process.
+    let failed: Error | undefined;
+    stream.on('error', (error) => (failed ??= error));
+    const settle = (begin: (done: (error?: Error | null) => void) => void): Promise<void> =>
+      this.#guarded(async () => {
+        if (failed !== undefined) throw failed;
+        await new Promise<void>((resolve, reject) => {
+          stream.once('error', reject);
+          begin((error) => {
+            stream.off('error', reject);
+            if (error === undefined || error === null) resolve();
+            else reject(error);
+          });
+        });
+      });
+    return {
+      write: (lines) => settle((done) => stream.write(lines, done)),
+      end: async () => {
+        await settle((done) => stream.end(() => done()));
+        return stream.rowCount;
+      },
+    };
+  }
+
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.execute('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+    try {
+      const result = await work();
+      await this.execute('COMMIT');
+      return result;
+    } catch (thrown) {
+      // Of a connection that broke off nothing is left to undo, and the first failure says more.
+      await this.execute('ROLLBACK').catch(() => undefined);
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => undefined);
+  }
+
+  #query(text: string, values: readonly Sent[]): Promise<pg.QueryArrayResult<(string | null)[]>> {
+    const config = { text, values: [...values], rowMode: 'array', types: asText } as const;
+    return this.#guarded(() => this.#client.query<(string | null)[]>(config));
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw postgresFailure(this.#lost.because ?? thrown, this.address);
+    }
+  }
+}
+
+const noPassword = ({ shown }: PostgresAddress): RelctlError =>
+  new RelctlError('profile', `the database ${shown} asks for a password, and there is none`, {
+    facts: { url: shown },
+    advice: `Give it ${passwordPlaces}.`,
+  });
+
+/** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */
+export async function connectPostgres(address: PostgresAddress, options: ConnectOptions): Promise<Postgres> {
+  const { host, port, user, database, connectSeconds } = address;
+  // One that is never aborted, for this connection alone: it gets listeners.
+  const { signal = new AbortController().signal } = options;
+  signal.throwIfAborted();
+  const client = new pg.Client({
+    host,
+    port,
+    user,
+    database,
+    ssl: await tlsOptions(address, signal),
+    password: async () => {
+      const found = await options.password();
+      if (found === undefined || found === '') throw noPassword(address);
+      return found;
+    },
+    application_name: 'relctl',
+    connectionTimeoutMillis: connectSeconds * 1000,
+    // A server that is gone without a word is noticed in minutes, and not in the two hours that systems wait by themselves.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 60_000,
+  });
+  // A connection that breaks off fails the statement that runs, or the next one.
+  const lost: Lost = {};
+  client.on('error', (error) => (lost.because ??= error));
+  const abort = (): void => void client.end().catch(() => undefined);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await client.connect();
+    await client.query(settle, [JSON.stringify(settings)]);
+    return new Connection(client, address, lost);
+  } catch (thrown) {
+    await client.end().catch(() => undefined);
+    signal.throwIfAborted();
+    throw postgresFailure(thrown, address);
+  }
+}

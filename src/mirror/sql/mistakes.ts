@@ -1,0 +1,163 @@
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
+import { mistakeAt } from '../../formats/query/mistake.js';
+import { heldByAnother, isHeld } from '../../state/sqlite/held.js';
+import { failureOf, type ReadOnlyDatabase, type SqliteFailure } from '../../state/sqlite/question.js';
+import { functions } from './allowed.js';
+import type { Statement } from './statement.js';
+import { isName, type Token } from '../../formats/query/tokens.js';
+
+/** Codes of failures that the statement is to blame for; those of others blame the file or the machine. */
+const ofStatement: ReadonlySet<string> = new Set([
+  'SQLITE_ERROR',
+  'SQLITE_MISMATCH',
+  'SQLITE_RANGE',
+  'SQLITE_TOOBIG',
+  'SQLITE_CONSTRAINT',
+]);
+
+const texts = (database: ReadOnlyDatabase, sql: string, name = ''): readonly string[] =>
+  [...database.question(sql).rows({ name })].map(([value]) => String(value));
+
+const tablesOf = (database: ReadOnlyDatabase): readonly string[] =>
+  texts(database, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'");
+
+/** Columns of the tables that a statement names. */
+function columnsOf(database: ReadOnlyDatabase, { tokens }: Statement): readonly string[] {
+  const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
+  return tablesOf(database)
+    .filter((table) => named.has(table.toLowerCase()))
+    .flatMap((table) => texts(database, 'SELECT name FROM pragma_table_info(:name)', table));
+}
+
+/** The token that is the last part of a name such as `r.Id`. */
+function lastPart({ tokens }: Statement, name: string): Token | undefined {
+  const parts = name.toLowerCase().split('.');
+  const fits = (at: number): boolean =>
+    parts.every((part, index) => tokens[at - 2 * (parts.length - 1 - index)]?.name.toLowerCase() === part);
+  return (
+    tokens.find((token, at) => isName(token) && fits(at)) ??
+    tokens.find((token) => isName(token) && token.name.toLowerCase() === parts.at(-1))
+  );
+}
+
+const asList = (names: readonly string[]): string => (names.length === 0 ? '' : `; there are ${names.join(', ')}`);
+
+/** Tables for people: those that begin with all_ or _ are what the others are made of. */
+const forPeople = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => !/^(?:_|all_|search)/.test(name));
+
+/** A mistake at a name that is not known. */
+function unknownName(
+  statement: Statement,
+  name: string,
+  {
+    what,
+    known,
+    listed = known,
+  }: { readonly what: string; readonly known: readonly string[]; readonly listed?: readonly string[] },
+): RelctlError {
+  const token = lastPart(statement, name);
+  const message = `there is no ${what} ${name}`;
+  const near = nearest(name.split('.').at(-1) ?? name, known);
+  // In other databases a text may stand in double quotes.
+  if (near === undefined && token?.text.startsWith('"') === true && what === 'column') {
+    const meant = `'${token.name.replaceAll("'", "''")}'`;
+    return mistakeAt(statement, token.at, [`${message}: a text stands in single quotes`, meant]);
+  }
+  const words = `${message}${near === undefined ? asList(listed) : ''}`;
+  if (token === undefined) return new RelctlError('usage', words, { facts: { path: statement.path } });
+  return mistakeAt(statement, token.at, [words, near]);
+}
+
+/**
+ * The token at which SQLite could not go on: of those with this text the first up to which the statement fails in the same
+ * way.
+ */
+function wrongToken(statement: Statement, database: ReadOnlyDatabase, { message }: SqliteFailure): Token | undefined {
+  const text = /near "([^]*)": syntax error/.exec(message)?.[1];
+  return statement.tokens
+    .filter((token) => token.text === text)
+    .find(({ end }) => {
+      try {
+        database.question(statement.text.slice(0, end));
+        return false;
+      } catch (thrown) {
+        return failureOf(thrown)?.message === message;
+      }
+    });
+}
+
+const keywords = (
+  'SELECT FROM WHERE GROUP ORDER HAVING LIMIT OFFSET JOIN LEFT INNER OUTER CROSS UNION INTERSECT EXCEPT BETWEEN DISTINCT ' +
+  'EXISTS COLLATE CASE WHEN THEN ELSE LIKE GLOB VALUES WITH RECURSIVE ISNULL NOTNULL'
+).split(' ');
+
+/** Words that were perhaps meant as keywords: the one that is wrong, and the one before it. */
+function meantNear({ tokens }: Statement, wrong: Token): readonly [Token, string] | undefined {
+  const before = tokens[tokens.indexOf(wrong) - 1];
+  for (const token of [wrong, before]) {
+    if (token?.kind !== 'word' || keywords.includes(token.text.toUpperCase())) continue;
+    const near = nearest(token.text, keywords);
+    if (near !== undefined) return [token, near];
+  }
+  return undefined;
+}
+
+function syntaxMistake(statement: Statement, database: ReadOnlyDatabase, failure: SqliteFailure): RelctlError {
+  if (failure.message.includes('incomplete input'))
+    return mistakeAt(statement, statement.tokens.at(-1)?.end ?? 0, ['the statement ends too early']);
+  const wrong = wrongToken(statement, database, failure);
+  if (wrong === undefined) return new RelctlError('usage', failure.message, { facts: { path: statement.path } });
+  const [token, near] = meantNear(statement, wrong) ?? [wrong];
+  return mistakeAt(statement, token.at, [`this is not SQL at '${wrong.text.slice(0, 32)}'`, near]);
+}
+
+/** What SQLite says of names, by the beginning of its message. */
+function nameMistake(statement: Statement, database: ReadOnlyDatabase, message: string): RelctlError | undefined {
+  const [, said = '', name = ''] =
+    /^(no such table|no such column|no such function|ambiguous column name): (.*)$/s.exec(message) ?? [];
+  if (said === 'no such table') {
+    const known = tablesOf(database);
+    return unknownName(statement, name, { what: 'table', known, listed: forPeople(known) });
+  }
+  if (said === 'no such column')
+    return unknownName(statement, name, { what: 'column', known: columnsOf(database, statement) });
+  if (said === 'no such function')
+    return unknownName(statement, name, { what: 'function', known: [...functions], listed: [] });
+  const token = said === '' ? undefined : lastPart(statement, name);
+  return token && mistakeAt(statement, token.at, [`several tables here have the column ${name}: write TABLE.${name}`]);
+}
+
+/** What to say of the messages that mean something else to people. */
+const otherWords: Readonly<Record<string, string>> = {
+  'datatype mismatch':
+    'a value is not of the type that is needed in its place; a number is given by --param NAME:int=5',
+};
+
+/** A failure of SQLite as an error: of the statement, with its place where that is known, or of the file. */
+export function mistakeOf(statement: Statement, database: ReadOnlyDatabase, thrown: unknown): RelctlError {
+  const failure = failureOf(thrown);
+  if (failure === undefined) return RelctlError.from(thrown);
+  const { message, code } = failure;
+  if (!ofStatement.has(code)) return fileFailure(failure);
+  if (/syntax error|incomplete input/.test(message)) return syntaxMistake(statement, database, failure);
+  const found = nameMistake(statement, database, message);
+  return found ?? new RelctlError('usage', otherWords[message] ?? message, { facts: { path: statement.path } });
+}
+
+/** Why a file cannot be read, or a query not be carried out on this machine. */
+export function fileFailure({ message, code }: SqliteFailure): RelctlError {
+  if (code === 'SQLITE_NOMEM') {
+    return new RelctlError('local', 'the query needs more than 512 MiB of memory', {
+      facts: { code },
+      advice: 'Ask for fewer rows at once, or for shorter values.',
+    });
+  }
+  if (isHeld(code)) return heldByAnother('the mirror');
+  const isPlace = code === 'SQLITE_CANTOPEN' || message.includes('readonly database');
+  return new RelctlError('local', `the mirror cannot be read: ${message}`, {
+    facts: { code },
+    advice: isPlace ? 'A reader makes files beside the mirror: copy it to a folder that you may write to.' : undefined,
+  });
+}

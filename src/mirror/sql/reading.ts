@@ -1,0 +1,102 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once, on } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
+import { received, type More, type Order, type Reads, type Said } from './messages.js';
+
+/** An answer of a query, while it comes. */
+export interface Reading {
+  readonly columns: readonly AnswerColumn[];
+  readonly reads: Reads;
+  /** The rows in parts. Throws `usage` for what is wrong with the statement, `local`, and the reason of the signal. */
+  readonly rows: AsyncIterable<readonly (readonly Answer[])[]>;
+  /** Ends the query, if it has not ended. */
+  close(): void;
+}
+
+/** Where scripts/bundle.ts puts reader.ts; the name is only known there. */
+declare const READER_FILE: string | undefined;
+
+const readerFile = (): string =>
+  fileURLToPath(new URL(typeof READER_FILE === 'string' ? READER_FILE : './reader.ts', import.meta.url));
+
+/** Variables that the process gets: where temporary files go. Others may be secrets. */
+const variables = (): NodeJS.ProcessEnv => ({ SQLITE_TMPDIR: tmpdir() });
+
+function started(): ChildProcess {
+  const file = readerFile();
+  const isSource = file.endsWith('.ts');
+  return fork(file, [], {
+    env: variables(),
+    execArgv: isSource ? ['--import', 'tsx'] : [],
+    serialization: 'advanced',
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** How the process ended without a word. */
+function ended(code: number | null, signal: NodeJS.Signals | null): RelctlError {
+  const how = signal === null ? `with code ${code ?? 0}` : `by ${signal}`;
+  return new RelctlError('local', `the process that reads the mirror ended ${how}, in the middle of the query`, {
+    advice: 'A value may be too long, or text that is not UTF-8: ask for hex(COLUMN) to see it.',
+  });
+}
+
+/** What the process says, to its end. */
+async function* heard(child: ChildProcess, signal: AbortSignal): AsyncGenerator<Said> {
+  const over = new AbortController();
+  const closed = once(child, 'close').then(([code, by]) =>
+    over.abort(ended(code as number | null, by as NodeJS.Signals | null)),
+  );
+  closed.catch(() => undefined);
+  try {
+    for await (const [said] of on(child, 'message', { signal: AbortSignal.any([signal, over.signal]) }))
+      yield said as Said;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw over.signal.aborted ? over.signal.reason : thrown;
+  }
+}
+
+async function next(said: AsyncGenerator<Said>): Promise<Said> {
+  const step = await said.next();
+  const found: Said = step.done === true ? { end: true } : step.value;
+  if ('error' in found) throw received(found.error);
+  return found;
+}
+
+/**
+ * Asks a file in a process of its own, which ends when the query ends, at the signal, and with this process. Throws `usage`
+ * for a statement that is refused or wrong, `local`, and the reason of the signal.
+ */
+export async function openReading(order: Order, signal: AbortSignal): Promise<Reading> {
+  const child = started();
+  const close = (): void => void child.kill('SIGKILL');
+  const said = heard(child, signal);
+  const more: More = { more: true };
+  // It may have ended: what it said last tells why.
+  const ask = (message: Order | More): void => void child.send(message, () => undefined);
+  async function* rows(): AsyncGenerator<readonly (readonly Answer[])[]> {
+    try {
+      for (;;) {
+        ask(more);
+        const found = await next(said);
+        if (!('rows' in found)) return;
+        yield found.rows;
+      }
+    } finally {
+      close();
+    }
+  }
+  try {
+    ask(order);
+    const first = await next(said);
+    if (!('columns' in first)) throw new RelctlError('bug', 'the process that reads the mirror gave no columns');
+    return { columns: first.columns, reads: first.reads, rows: rows(), close };
+  } catch (thrown) {
+    close();
+    throw thrown;
+  }
+}

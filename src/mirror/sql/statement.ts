@@ -1,0 +1,124 @@
+import { nearest } from '../../core/text/nearest.js';
+import { mistakeAt, type Given } from '../../formats/query/mistake.js';
+import { tokensOf, wordOf, type Token } from '../../formats/query/tokens.js';
+
+/** One statement that only asks. */
+export interface Statement extends Given {
+  readonly tokens: readonly Token[];
+  /** Names of its parameters, each once, in their order. */
+  readonly parameters: readonly string[];
+  /** It says how another statement would be carried out, and carries nothing out. */
+  readonly isPlan: boolean;
+}
+
+/** What a statement may begin with. */
+const asking = ['SELECT', 'WITH', 'VALUES', 'EXPLAIN'] as const;
+
+/** What changes data or the database, or says how it is used. */
+const others: ReadonlySet<string> = new Set(
+  (
+    'ALTER ANALYZE ATTACH BEGIN CALL COMMIT COPY CREATE DELETE DETACH DO DROP END GRANT INSERT LISTEN LOCK MERGE NOTIFY ' +
+    'PRAGMA REFRESH REINDEX RELEASE REPLACE RESET REVOKE ROLLBACK SAVEPOINT SET SHOW TABLE TRUNCATE UPDATE VACUUM'
+  ).split(' '),
+);
+
+const isSign = (token: Token | undefined, text: string): boolean => token?.kind === 'sign' && token.text === text;
+
+const asksOnly = 'sql asks, and changes nothing';
+
+/** Throws `usage` for a first word that is none of those that ask. */
+function checkFirst(given: Given, first: Token | undefined, words: readonly string[]): void {
+  if (first === undefined) throw mistakeAt(given, given.text.length, ['there is no statement']);
+  const word = wordOf(first);
+  if (words.includes(word)) return;
+  const allowed = `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+  if (others.has(word)) throw mistakeAt(given, first.at, [`${asksOnly}: it takes ${allowed}, not ${word}`]);
+  throw mistakeAt(given, first.at, [
+    `a statement begins with ${allowed}, not '${first.text.slice(0, 32)}'`,
+    nearest(word, words),
+  ]);
+}
+
+/** Throws `usage` for what stands behind the end of the statement. */
+function checkOne(given: Given, tokens: readonly Token[]): readonly Token[] {
+  const end = tokens.findIndex((token) => isSign(token, ';'));
+  if (end === -1) return tokens;
+  const more = tokens.slice(end).find((token) => !isSign(token, ';'));
+  if (more !== undefined) throw mistakeAt(given, more.at, ['sql takes one statement, and here a second one begins']);
+  return tokens.slice(0, end);
+}
+
+/** The word that says what a statement with common table expressions does: the first such word outside of brackets. */
+function mainOf(tokens: readonly Token[]): Token | undefined {
+  let depth = 0;
+  return tokens.find((token, at) => {
+    if (isSign(token, '(')) depth += 1;
+    if (isSign(token, ')')) depth -= 1;
+    const isCall = isSign(tokens[at + 1], '(');
+    return (
+      depth === 0 && !isCall && ['SELECT', 'VALUES', 'DELETE', 'INSERT', 'REPLACE', 'UPDATE'].includes(wordOf(token))
+    );
+  });
+}
+
+/** What of a statement is carried out: what stands behind EXPLAIN QUERY PLAN. */
+function carriedOut(tokens: readonly Token[]): readonly Token[] {
+  if (wordOf(tokens[0]) !== 'EXPLAIN') return tokens;
+  const isQueryPlan = wordOf(tokens[1]) === 'QUERY' && wordOf(tokens[2]) === 'PLAN';
+  return tokens.slice(isQueryPlan ? 3 : 1);
+}
+
+function parametersOf(given: Given, tokens: readonly Token[]): readonly string[] {
+  const found = tokens.filter(({ kind }) => kind === 'parameter');
+  const nameless = found.find(({ text }) => /^[?$]\d*$/.test(text));
+  if (nameless === undefined) return [...new Set(found.map(({ name }) => name))];
+  throw mistakeAt(given, nameless.at, ['a parameter has a name here: write :name, and give --param name=value']);
+}
+
+/** The largest whole number that SQLite keeps as it is. */
+const mostWhole = 2n ** 63n - 1n;
+
+/** Words behind which a value begins. */
+const beforeValues: ReadonlySet<string> = new Set(
+  'SELECT DISTINCT ALL WHERE ON HAVING AND OR NOT BETWEEN LIKE CASE WHEN THEN ELSE BY LIMIT OFFSET'.split(' '),
+);
+
+/** True where a `-` behind this token is the sign of a number, and takes nothing from another one. */
+const beginsValue = (token: Token | undefined): boolean =>
+  token?.kind === 'sign' ? !/^[)-]$/.test(token.text) : beforeValues.has(wordOf(token));
+
+/** Throws `usage` for a whole number that SQLite would round, without a word, to some 16 digits. */
+function checkNumbers(given: Given, tokens: readonly Token[]): void {
+  const found = tokens.find(({ kind, text }, at) => {
+    const digits = kind === 'number' ? text.replaceAll('_', '') : '';
+    if (!/^\d{19,}$/.test(digits)) return false;
+    const isNegative = isSign(tokens[at - 1], '-') && beginsValue(tokens[at - 2]);
+    return BigInt(digits) > (isNegative ? mostWhole + 1n : mostWhole);
+  });
+  if (found === undefined) return;
+  const { at: start, end, text } = found;
+  throw mistakeAt(given, start, [
+    'SQLite keeps whole numbers up to 9223372036854775807, and would round this one: write it as a text',
+    `'${text.replaceAll('_', '')}'`,
+    { start, end },
+  ]);
+}
+
+/**
+ * Reads a text as one statement that only asks. What the words of the text cannot tell is checked again where it is carried
+ * out. Throws `usage` with the place of a mistake.
+ */
+export function statementOf(given: Given): Statement {
+  const all = tokensOf(given);
+  checkFirst(given, all[0], asking);
+  const tokens = checkOne(given, all);
+  checkNumbers(given, tokens);
+  const inner = carriedOut(tokens);
+  const isPlan = inner !== tokens;
+  if (isPlan) checkFirst(given, inner[0], asking.slice(0, 3));
+  const main = wordOf(inner[0]) === 'WITH' ? mainOf(inner) : undefined;
+  if (main !== undefined && others.has(wordOf(main))) {
+    throw mistakeAt(given, main.at, [`${asksOnly}: it takes SELECT or VALUES behind WITH, not ${wordOf(main)}`]);
+  }
+  return { ...given, tokens, parameters: parametersOf(given, tokens), isPlan };
+}

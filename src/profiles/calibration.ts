@@ -1,0 +1,24 @@
+import { isObject } from '../core/values/object.js';
+import type { StoredProfile } from './store/store.js';
+
+/** Key under which a profile keeps what calibration found, beside its settings. */
+export const calibrationKey = 'calibration';
+
+/** What calibration found about a service. */
+export interface KeptCalibration {
+  /** The day on which it was made. */
+  readonly day: string | undefined;
+  /** Rows to ask for on a page of a whole list; undefined when nothing is known. */
+  readonly pageSize: number | undefined;
+}
+
+/** What a profile keeps of its calibration; nothing where it has none, or none that can be read. */
+export function calibrationOf(profile: StoredProfile): KeptCalibration {
+  const found = profile[calibrationKey];
+  const { date, pageSize } = isObject(found) ? found : {};
+  const isSize = typeof pageSize === 'number' && Number.isInteger(pageSize) && pageSize > 0;
+  return {
+    day: typeof date === 'string' ? date.slice(0, 10) : undefined,
+    pageSize: isSize ? pageSize : undefined,
+  };
+}

@@ -1,0 +1,159 @@
+import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../../contract/build.js';
+import { fieldEntries } from '../../contract/walk.js';
+import { defined } from '../../core/values/value.js';
+import type {
+  DescribedField,
+  DescribedOperation,
+  DescribedRecord,
+  DescribedType,
+  Description,
+} from '../../wsdl/reading/described.js';
+import { TypeMaker } from '../../wsdl/reading/imported.js';
+import { itemTypeOf, resolving, withNamedList, type Named, type Resolve, type Resolved } from './unnamed.js';
+
+const noWords = 'The WSDL of the service has it, the contract does not.';
+
+/** Members that say how a call went: those of the contract are what the reader of answers knows. */
+const outcome: ReadonlySet<string> = new Set(['Result', 'Data']);
+
+/**
+ * The operations of the contract as a service with this description answers them: with members and enumeration values that
+ * the description has beyond the contract, behind those of the contract; and by the description where the interface document
+ * shows no type or name. What is sent is as the contract has it.
+ */
+export class ReadableOperations {
+  readonly #described: ReadonlyMap<string, DescribedOperation>;
+  readonly #resolve: Resolve;
+  readonly #maker: TypeMaker;
+  readonly #made = new Map<Operation, Operation>();
+  readonly #records = new Map<RecordType, Map<Resolved, RecordType>>();
+
+  constructor(description: Description) {
+    this.#described = new Map(description.operations.map((each) => [each.name, each]));
+    this.#resolve = resolving(description.types);
+    this.#maker = new TypeMaker(description, true);
+  }
+
+  /** An operation with what its answer may hold beyond the contract; the very same where that is nothing. */
+  of(operation: Operation): Operation {
+    const known = this.#made.get(operation);
+    if (known !== undefined) return known;
+    const made = this.#make(operation);
+    this.#made.set(operation, made);
+    // What was made of an operation is as it is.
+    this.#made.set(made, made);
+    return made;
+  }
+
+  #make(operation: Operation): Operation {
+    const described = operation.source === 'imported' ? undefined : this.#described.get(operation.name);
+    // Members that stand in the answer itself are no members of the result.
+    if (described?.resultName === undefined) return operation;
+    const own = described.result.filter(({ name }) => !outcome.has(name));
+    const result = this.#fields(operation.result, withNamedList(operation, own, this.#resolve));
+    return result === operation.result ? operation : { ...operation, result };
+  }
+
+  #fields(fields: Fields, described: readonly Named[]): Fields {
+    const byName = new Map(described.map((each) => [each.name, each]));
+    const own = fieldEntries(fields).map(([name, field]) => [name, this.#field(field, byName.get(name))] as const);
+    const more = safe(described).filter(({ name }) => !Object.hasOwn(fields, name));
+    if (more.length === 0 && own.every(([name, field]) => field === fields[name])) return fields;
+    return Object.fromEntries([...own, ...more.map((field) => [field.name, this.#beyond(field)] as const)]);
+  }
+
+  #beyond(field: DescribedField): Field {
+    const made = this.#maker.fieldOf(field);
+    return { ...made, doc: made.doc === '' ? noWords : made.doc, beyond: true };
+  }
+
+  #field(field: Field, described: Named | undefined): Field {
+    if (described === undefined) return field;
+    if (field.assumed !== undefined) return this.#decided(field, described);
+    // An element that comes again and again is no list of the contract.
+    if (described.repeats === true) return field;
+    const type = this.#type(field.type, described.type);
+    return type === field.type ? field : { ...field, type };
+  }
+
+  /** A field of which the document shows no type or no name is as the description has it. */
+  #decided(field: Field, described: Named): Field {
+    const { type: made, namespace, repeats } = this.#maker.fieldOf(described);
+    const isList = made.kind === 'list' && field.type.kind === 'list';
+    const type = isList ? this.#decidedList(field, made, described) : this.#decidedType(field.type, described.type);
+    const wire = defined({ element: described.element, namespace, repeats });
+    if (type === field.type && Object.keys(wire).length === 0) return field;
+    const { doc, role, presence } = field;
+    return { type, presence, doc, ...defined({ role }), ...wire };
+  }
+
+  #decidedList({ type, assumed }: Field, made: ListType, described: Named): Type {
+    const to = itemTypeOf(described, this.#resolve);
+    if (type.kind !== 'list' || to === undefined) return made;
+    const item = assumed === 'name' ? this.#type(type.item, to) : this.#decidedType(type.item, to);
+    const isSame = item === type.item && made.itemName === type.itemName && made.namespace === undefined;
+    return isSame && described.repeats !== true ? type : { ...made, item };
+  }
+
+  #decidedType(type: Type, described: DescribedType): Type {
+    const to = this.#resolve(described);
+    if (type.kind === 'record' && to.kind === 'record') {
+      if (type.assumed !== undefined) return this.#decidedRecord(type, to);
+      if (type.name === to.name) return this.#record(type, to);
+    }
+    return isAs(type, to) ? type : this.#maker.typeOf(described);
+  }
+
+  /** A record that the document does not show has the fields of the description, in their order. */
+  #decidedRecord(type: RecordType, { name, fields }: DescribedRecord): RecordType {
+    const own = fieldEntries(type.fields);
+    const made = safe(fields).map((each) => {
+      const field = type.fields[each.name];
+      return [each.name, field === undefined ? this.#maker.fieldOf(each) : this.#decided(field, each)] as const;
+    });
+    const isSame = made.length === own.length && made.every(([, field], at) => field === own[at]?.[1]);
+    return isSame ? type : { ...type, name, fields: Object.fromEntries(made) };
+  }
+
+  /** A type of the contract with what a description has beyond it. */
+  #type(type: Type, described: DescribedType): Type {
+    const to = this.#resolve(described);
+    if (type.kind === 'record' && to.kind === 'record') return this.#record(type, to);
+    if (type.kind === 'enumeration' && to.kind === 'enumeration') return withValues(type, to.values);
+    return type.kind === 'list' && to.kind === 'list' ? this.#list(type, to.item) : type;
+  }
+
+  #list(type: ListType, described: DescribedType): ListType {
+    const item = this.#type(type.item, described);
+    return item === type.item ? type : { ...type, item };
+  }
+
+  #record(type: RecordType, to: DescribedRecord): RecordType {
+    const known = this.#records.get(type) ?? new Map<Resolved, RecordType>();
+    this.#records.set(type, known);
+    const fields = known.get(to) === undefined ? this.#fields(type.fields, to.fields) : type.fields;
+    const made = known.get(to) ?? (fields === type.fields ? type : { ...type, fields });
+    known.set(to, made);
+    return made;
+  }
+}
+
+/** Fields that a record can hold under their names; others are read as what nobody knows. */
+const safe = <F extends DescribedField>(fields: readonly F[]): readonly F[] =>
+  fields.filter(({ name }) => name !== '__proto__');
+
+/** True for a scalar that a description has as the contract has it, and for an enumeration of the same values. */
+function isAs(type: Type, to: Resolved): boolean {
+  if (type.kind === 'scalar') return to.kind === 'scalar' && to.name === type.name && to.as === type.as;
+  return (
+    type.kind === 'enumeration' &&
+    to.kind === 'enumeration' &&
+    to.values.length === type.values.length &&
+    to.values.every((value) => type.values.includes(value))
+  );
+}
+
+function withValues(type: EnumerationType, values: readonly string[]): EnumerationType {
+  const more = values.filter((value) => !type.values.includes(value));
+  return more.length === 0 ? type : { ...type, values: [...type.values, ...more] };
+}

@@ -1,0 +1,139 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { unreadableInput } from '../../state/own-file.js';
+import { linesOfGiven } from '../../state/given-file.js';
+import { jsonOf } from '../../core/values/json.js';
+import { isObject } from '../../core/values/object.js';
+import { callKey, type CallKey } from './call-key.js';
+import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './entry.js';
+
+/** An answer that was recorded, and can be given again. */
+export interface KeptAnswer extends RecordedAnswer {
+  readonly number: number;
+  /** The bytes, in pieces. Throws `usage` for a file that is not what the index says. */
+  open(): Iterable<Uint8Array>;
+}
+
+/** A recording, to be served. */
+export interface Recording {
+  /** The namespace of its calls. */
+  readonly namespace: string;
+  /** Answers of calls of one key, in the order in which the calls were made. */
+  readonly answers: ReadonlyMap<string, readonly KeptAnswer[]>;
+  /** The same by keys without the parameters that the command made by the clock, for each set of these. */
+  readonly onAnotherDay: readonly {
+    readonly filled: readonly string[];
+    readonly answers: ReadonlyMap<string, readonly KeptAnswer[]>;
+  }[];
+  /** How many calls of each operation were recorded, with an answer or without. */
+  readonly calls: ReadonlyMap<string, number>;
+}
+
+const most = { lineBytes: 64 * 1024, calls: 100_000 };
+const pieceBytes = 64 * 1024;
+
+/** The bytes of a plain file of a recording, in pieces; a link is refused. Throws `usage` and `local`. */
+export function* piecesOf(file: string): Generator<Uint8Array> {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (thrown) {
+    throw unreadableInput(file, thrown);
+  }
+  try {
+    const found = fstatSync(handle);
+    if (!found.isFile()) throw usage(file, `${file} is not the file that the index of the recording tells of`);
+    for (let at = 0; at < found.size;) {
+      const piece = Buffer.allocUnsafe(Math.min(pieceBytes, found.size - at));
+      const read = readSync(handle, piece, 0, piece.length, at);
+      if (read === 0) return;
+      at += read;
+      yield piece.subarray(0, read);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+const isHeaders = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((text) => typeof text === 'string' && !/[\r\n]/.test(text));
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function isAnswer(value: unknown): value is RecordedAnswer {
+  if (!isObject(value)) return false;
+  const { status, headers, bytes, complete } = value;
+  return (
+    isWhole(status) &&
+    status >= 200 &&
+    status < 600 &&
+    isHeaders(headers) &&
+    isWhole(bytes) &&
+    typeof complete === 'boolean'
+  );
+}
+
+function isCall(value: unknown): value is RecordedCall {
+  if (!isObject(value)) return false;
+  const { number, operation, namespace, answer, filled = [] } = value;
+  const isNamed = typeof operation === 'string' && typeof namespace === 'string';
+  const isFilled = Array.isArray(filled) && filled.every((name) => typeof name === 'string');
+  return isWhole(number) && isNamed && isFilled && (answer === undefined || isAnswer(answer));
+}
+
+/** The calls that the index of a recording tells of, in their order. Throws `usage` and `local`. */
+export function indexOf(folder: string): readonly RecordedCall[] {
+  const file = join(folder, indexName);
+  const calls: RecordedCall[] = [];
+  for (const line of linesOfGiven(file, most.lineBytes)) {
+    const call = jsonOf(line);
+    if (!isCall(call)) throw usage(file, `line ${calls.length + 1} of ${file} tells of no recorded call`);
+    calls.push(call);
+    if (calls.length > most.calls) throw usage(file, `${file} tells of more than ${most.calls} calls`);
+  }
+  if (calls.length === 0) throw usage(file, `${folder} holds no recorded call`);
+  // They are told when they end, and several may be made at a time.
+  return calls.toSorted((left, right) => left.number - right.number);
+}
+
+function keyOf(file: string): CallKey {
+  try {
+    return callKey(piecesOf(file));
+  } catch (thrown) {
+    const { kind, message } = RelctlError.from(thrown);
+    throw kind === 'bad-answer' ? usage(file, `${file} is no request: ${message}`) : thrown;
+  }
+}
+
+type Answers = Map<string, KeptAnswer[]>;
+
+const add = (answers: Answers, key: string, kept: KeptAnswer): void =>
+  void answers.set(key, [...(answers.get(key) ?? []), kept]);
+
+function keptOf(folder: string, number: number, answer: RecordedAnswer): KeptAnswer {
+  const file = join(folder, fileNames(number).answer);
+  // Who edited the file changed its length, which is that of the answer now.
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? answer.bytes;
+  return { ...answer, bytes, number, open: () => piecesOf(file) };
+}
+
+/** Reads a recording. Throws `usage` for a folder that holds none, or a damaged one, and `local`. */
+export function readRecording(folder: string): Recording {
+  const all = indexOf(folder);
+  const answers: Answers = new Map();
+  const loose = new Map<string, { readonly filled: readonly string[]; readonly answers: Answers }>();
+  const calls = new Map<string, number>();
+  for (const { number, operation, answer, filled = [] } of all) {
+    calls.set(operation, (calls.get(operation) ?? 0) + 1);
+    if (answer === undefined) continue;
+    const key = keyOf(join(folder, fileNames(number).request));
+    const kept = keptOf(folder, number, answer);
+    add(answers, key.key, kept);
+    if (filled.length === 0) continue;
+    const set = loose.get(filled.join(' ')) ?? { filled, answers: new Map() };
+    loose.set(filled.join(' '), set);
+    add(set.answers, key.without(filled), kept);
+  }
+  return { namespace: all[0]?.namespace ?? '', answers, onAnotherDay: [...loose.values()], calls };
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { codeOf } from '../../core/errors/relctl-error.js';
+
+/** A process, by what tells whether it is alive. What the system does not tell is empty. */
+export interface Holder {
+  readonly host: string;
+  readonly pid: number;
+  /** When it started, in clock ticks since the start of the machine; process numbers are given again. */
+  readonly started: string;
+  /** This start of the machine's kernel. */
+  readonly boot: string;
+  /** The pid namespace: containers of one machine do not see each other's processes. */
+  readonly namespace: string;
+  /** The machine, from one start to the next. */
+  readonly machine: string;
+}
+
+/**
+ * What is known of a process: that it is alive, that it has ended, or nothing, since it is one of another machine or of
+ * another container.
+ */
+export type Fate = 'living' | 'ended' | 'out-of-sight';
+
+function readOr(file: string, fallback: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return fallback;
+  }
+}
+
+function linkOr(file: string, fallback: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return fallback;
+  }
+}
+
+/** The pid namespace that the kernel begins with; Linux gives it this number everywhere. */
+const firstNamespace = 'pid:[4026531836]';
+
+/** Start time in a line of /proc/PID/stat; empty when there is none, `ended` for a process that has. */
+function startIn(stat: string): string {
+  const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // A killed process whose parent does not ask how it ended stays in the table, and still takes signals.
+  return state === 'Z' || state === 'X' ? 'ended' : (rest[18] ?? '');
+}
+
+/** Start time of a process of our own pid namespace; empty where the system does not tell it. */
+function startOf(pid: number): string {
+  // /proc may be that of another namespace, where the number is another process's.
+  const isOurs = linkOr('/proc/self', '') === String(process.pid);
+  return isOurs ? startIn(readOr(`/proc/${pid}/stat`, '')) : '';
+}
+
+/** This process. */
+export function thisProcess(): Holder {
+  const namespace = linkOr('/proc/self/ns/pid', '');
+  return {
+    host: hostname(),
+    pid: process.pid,
+    started: startIn(readOr('/proc/self/stat', '')),
+    boot: readOr('/proc/sys/kernel/random/boot_id', '').trim(),
+    namespace,
+    // A container has the machine id of its image, if any: two machines may run the same.
+    machine: namespace === firstNamespace ? readOr('/etc/machine-id', '').trim() : '',
+  };
+}
+
+/** The process that a file tells of, by what `thisProcess` gave; undefined for anything else. */
+export function holderOf(found: Partial<Holder>): Holder | undefined {
+  const { host, pid, started, boot, namespace, machine } = found;
+  const isWhole = [host, started, boot, namespace, machine].every((each) => typeof each === 'string');
+  return isWhole && Number.isSafeInteger(pid) ? (found as Holder) : undefined;
+}
+
+/** True while there is a process with this number, one that has ended too, if its parent does not ask how. */
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) === 'EPERM';
+  }
+}
+
+/** True while a process with this number runs, whoever owns it. */
+export const isAlive = (pid: number): boolean => isThere(pid) && startOf(pid) !== 'ended';
+
+/** True when no process of our own pid namespace is the one with this number that started then. */
+function hasEnded(pid: number, started: string): boolean {
+  if (!isThere(pid)) return true;
+  const now = startOf(pid);
+  return now === 'ended' || (now !== '' && started !== '' && now !== started);
+}
+
+const hashOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8);
+
+const nowhere = '00000000';
+
+/** Where a process is, as one text each: what can see it, and the machine as long as it lasts. */
+function locationOf({ host, boot, namespace, machine }: Holder) {
+  return { sight: hashOf(host, boot, namespace), machine: machine === '' ? nowhere : hashOf(host, machine) };
+}
+
+/** When this machine started, in milliseconds since 1970; NaN where the system does not tell it. */
+const bootMs = (): number => Number(/^btime (\d+)$/m.exec(readOr('/proc/stat', ''))?.[1] ?? NaN) * 1000;
+
+interface Sought {
+  readonly location: ReturnType<typeof locationOf>;
+  readonly pid: number;
+  readonly started: string;
+}
+
+/** Who looks: a process, and when its machine started, in milliseconds since 1970. */
+export interface Observer {
+  readonly own: Holder;
+  readonly bootMs: () => number;
+}
+
+const observer = (): Observer => ({ own: thisProcess(), bootMs });
+
+function fate({ location, pid, started }: Sought, writtenMs: number, { own, bootMs }: Observer): Fate {
+  const here = locationOf(own);
+  if (location.sight === here.sight) {
+    // Without /proc nobody knows whether this is the same container.
+    if (process.platform === 'linux' && own.namespace === '') return 'out-of-sight';
+    return hasEnded(pid, started) ? 'ended' : 'living';
+  }
+  // Copies of one disk image have the same machine id. One that wrote since we started is another machine.
+  const isEarlierStart = here.machine !== nowhere && location.machine === here.machine && writtenMs < bootMs();
+  return isEarlierStart ? 'ended' : 'out-of-sight';
+}
+
+/**
+ * Whether a process is alive that left this in a file.
+ * @param writtenMs when the file was written, in milliseconds since 1970
+ * @param by who looks; this process unless said otherwise
+ */
+export function fateOf(holder: Holder, writtenMs: number, by: Observer = observer()): Fate {
+  return fate({ location: locationOf(holder), pid: holder.pid, started: holder.started }, writtenMs, by);
+}
+
+/** Stands for this process in the name of a file: no other process, of whatever machine, has the same. */
+export function ownTag(): string {
+  const { sight, machine } = locationOf(thisProcess());
+  return `${process.pid}-${sight}${machine}`;
+}
+
+/** The mark at the end of a name, as a pattern. */
+export const tagPattern = '\\d+-[0-9a-f]{16}';
+
+/** Whether the process is alive that has put its mark into the name of a file; see `fateOf`. */
+export function fateOfTag(mark: string, writtenMs: number): Fate {
+  const [pid = '', places = ''] = mark.split('-');
+  return fate(
+    { location: { sight: places.slice(0, 8), machine: places.slice(8) }, pid: Number(pid), started: '' },
+    writtenMs,
+    observer(),
+  );
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { writeWhole } from './part-file.js';
+import { attempt, makeFolders } from './own-file.js';
+import { defined } from '../core/values/value.js';
+
+/** What a file is known again by. */
+interface FileLook {
+  readonly size: number;
+  readonly modifiedMs: number;
+}
+
+/** What is remembered of a file that relctl wrote. */
+interface OwnedFile extends FileLook {
+  /** The file that was there when this one was about to take its place; it may be there again by a loss of power. */
+  readonly before?: Omit<OwnedFile, 'before'>;
+  /** Missing where the file is not a whole list. */
+  readonly list?: ListRecord;
+}
+
+/** The whole list that is in a file. */
+export interface ListRecord {
+  /** Operation, service and parameters, as one text. */
+  readonly of: string;
+  readonly rows: number;
+}
+
+/** The path of a file that is to be put in its place, where it replaces a symbolic link. */
+const placeOf = (file: string): string => join(realpathSync(dirname(file)), basename(file));
+
+/** @param path without symbolic links */
+const ownedFileRecord = (folder: string, path: string): string =>
+  join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`);
+
+function lookAt(file: string): FileLook {
+  const { size, mtimeMs } = statSync(file);
+  return { size, modifiedMs: mtimeMs };
+}
+
+/** Gives why a file cannot be registered: it is whole nevertheless, and needs --force the next time, which loses nothing. */
+function register(folder: string, file: string, owned: () => OwnedFile): RelctlError | undefined {
+  try {
+    attempt(folder, () => makeFolders(folder));
+    writeWhole(ownedFileRecord(folder, placeOf(file)), JSON.stringify(owned()));
+    return undefined;
+  } catch (thrown) {
+    return RelctlError.from(thrown);
+  }
+}
+
+/** Registers a file that an earlier run put in its place. A registry that cannot be written is ignored: that run has said it. */
+export function remember(folder: string, file: string, list?: ListRecord): void {
+  register(folder, file, () => ({ ...lookAt(file), ...defined({ list }) }));
+}
+
+/**
+ * Registers a complete file that is about to be given another name, so that a later run may replace it. Nothing is left to
+ * register when it has that name: the file keeps its size and time. The file that had the name, if relctl wrote it, stays
+ * registered as well, so that a run that is killed at any moment leaves no file that nobody knows. Gives why the registry
+ * cannot be written, to be told: the file is whole nevertheless, and a later run needs --force to replace it.
+ * @param part the file, in the folder of the other name
+ * @param list what is in it, if it is a whole list
+ */
+export function rememberPart(
+  folder: string,
+  file: string,
+  { part, list }: { readonly part: string; readonly list?: ListRecord | undefined },
+): RelctlError | undefined {
+  const known = recordOf(folder, file);
+  const before = known && { ...lookAt(file), ...defined({ list: known.list }) };
+  return register(folder, file, () => ({ ...lookAt(part), ...defined({ before, list }) }));
+}
+
+const isSame = (left: Partial<FileLook>, right: FileLook): boolean =>
+  left.size === right.size && left.modifiedMs === right.modifiedMs;
+
+/** What is registered of a file; undefined when it was changed since. */
+function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined {
+  try {
+    const kept = JSON.parse(readFileSync(ownedFileRecord(folder, realpathSync(file)), 'utf8')) as Partial<OwnedFile>;
+    const now = lookAt(file);
+    if (isSame(kept, now)) return kept;
+    return kept.before !== undefined && isSame(kept.before, now) ? kept.before : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a file that relctl wrote and that was not changed since. */
+export const isOurs = (folder: string, file: string): boolean => recordOf(folder, file) !== undefined;
+
+/** Number of rows of this list in a file that relctl wrote and that was not changed since; undefined for another file. */
+export function rowsIn(folder: string, file: string, of: string): number | undefined {
+  const list = recordOf(folder, file)?.list;
+  return list?.of === of ? list.rows : undefined;
+}
+
+const lookOf = (found: Stats | undefined): string | undefined =>
+  found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeMs}`;
+
+function refuseNoFile(file: string, found: Stats): void {
+  if (found.isFile()) return;
+  const isFolder = found.isDirectory();
+  throw new RelctlError(
+    'local',
+    `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
+    {
+      facts: { code: isFolder ? 'EISDIR' : 'no-file', path: file },
+      advice: isFolder ? 'Name a file in that folder.' : 'Leave the writing to the shell.',
+    },
+  );
+}
+
+/** The file that a path names; of a link its target. Throws `local`, also for a folder, a device or a pipe. */
+export function targetOf(file: string): string {
+  const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
+  if (found === undefined) return file;
+  const target = found.isSymbolicLink() ? attempt(file, () => realpathSync(file)) : file;
+  refuseNoFile(
+    file,
+    attempt(file, () => statSync(target)),
+  );
+  return target;
+}
+
+/**
+ * Checks that a file may be replaced: it is not there, relctl wrote it and it was not changed since, or --force was given.
+ * Gives what identifies it, for `checkUntouched`. Throws `local`; a folder, a device or a pipe is never replaced.
+ * @param folder of the output registry
+ * @param writer who wrote the files of that registry, for the error message
+ */
+export function checkReplaceable(
+  file: string,
+  { folder, force, writer = 'relctl' }: { readonly folder: string; readonly force: boolean; readonly writer?: string },
+): string | undefined {
+  const found = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (found === undefined) return undefined;
+  refuseNoFile(file, found);
+  if (force || isOurs(folder, file)) return lookOf(found);
+  throw new RelctlError('local', `${file} exists already, and ${writer} did not write it as it is`, {
+    facts: { code: 'EEXIST', path: file },
+    hint: '--force',
+  });
+}
+
+/** Checks that a file was not changed since `checkReplaceable`, unless --force was given. Throws `local`. */
+export function checkUntouched(
+  file: string,
+  { before, force }: { readonly before: string | undefined; readonly force: boolean },
+): void {
+  const now = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (now !== undefined) refuseNoFile(file, now);
+  if (force || lookOf(now) === before) return;
+  throw new RelctlError('local', `${file} was changed by somebody else during this run`, {
+    facts: { code: 'EEXIST', path: file },
+    hint: '--force',
+  });
+}

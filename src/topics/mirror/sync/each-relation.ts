@@ -1,0 +1,201 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { readPages } from '../../../client/pages.js';
+import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
+import { note } from '../../../kit/host/notes.js';
+import { firstMoment } from '../../../core/text/time/moment.js';
+import { openProgress, seconds, type Progress } from '../../../kit/host/progress.js';
+import { endOfTime } from '../../../kit/flags/lists/list.js';
+import { concurrencyOf } from '../../../kit/flags/lists/export.js';
+import { rateOf, type Session } from '../../../kit/session/session.js';
+import { callsOf } from '../../../lists/export/export.js';
+import { OpenStart } from '../../../lists/open-start.js';
+import { pagesOf } from '../../../lists/paging.js';
+import { ownId, type ListPlan, type ListRun } from '../../../lists/plan.js';
+import { fetchPages, readWhole } from '../../../lists/run.js';
+import { tableOf, type Difference, type SourceState } from '../../../mirror/sources.js';
+import type { Asked, EachRelation } from '../../../mirror/each-relation.js';
+import type { Mirror } from '../../../mirror/mirror.js';
+import { isRestless } from '../../../mirror/pass-state.js';
+import { planOf, type SyncRun } from './plan.js';
+
+/** Most readings of the list of one relation, while its records move. */
+const mostReadings = 3;
+
+/**
+ * How far a period begins before the time when a relation was asked for last: longer than a call takes, and than the time
+ * between the stamp of a change and the moment when other calls see it.
+ */
+const overlapMs = 600_000;
+
+/** Start of the period behind a time, as a dateTime. */
+function startOf(throughMs: number): string {
+  const startMs = throughMs - overlapMs;
+  return startMs < Date.parse(`${firstMoment}Z`) ? firstMoment : new Date(startMs).toISOString().replace('.000Z', 'Z');
+}
+
+/** Makes a session whose calls begin no faster than so many a second. */
+function paced(session: Session, rate: number, signal: AbortSignal): Session {
+  if (rate === Infinity) return session;
+  const { client } = session;
+  let next = 0;
+  const turn = async (): Promise<void> => {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + 1000 / rate;
+    if (at > now) await wait(at - now, undefined, { signal });
+  };
+  const callUntyped: typeof client.callUntyped = async (...call) => {
+    await turn();
+    return client.callUntyped(...call);
+  };
+  return { ...session, client: { connection: client.connection, call: client.call.bind(client), callUntyped } };
+}
+
+/** What the calls for one relation work with. */
+interface Work {
+  readonly run: ListRun;
+  readonly source: SourceState;
+  readonly each: EachRelation;
+  readonly signal: AbortSignal;
+  /** The start of a period that begins before all changes. */
+  readonly open: OpenStart;
+}
+
+/** What is asked for one relation; the first answer tells the service's clock when it was asked. */
+interface Asking {
+  readonly plan: ListPlan;
+  /** Undefined for a service that does not say its time: it is asked for everything again. */
+  atMs?: number | undefined;
+}
+
+function planFor({ source, open }: Work, relation: string, fromMs: number | undefined): Asking {
+  const base = planOf(source);
+  const begin = base.input['from'];
+  const isOpen = fromMs === undefined && typeof begin !== 'string';
+  const since = fromMs === undefined ? begin : startOf(fromMs);
+  const from = typeof since === 'string' ? since : open.from;
+  let isFirst = true;
+  const asking: Asking = {
+    plan: {
+      ...base,
+      ...(isOpen ? { start: open } : {}),
+      input: { ...base.input, relationId: relation, from, to: endOfTime },
+      answered(date = '', tookMs) {
+        const answeredAt = Date.parse(date);
+        if (isFirst && Number.isFinite(answeredAt)) asking.atMs = answeredAt - Math.ceil(tookMs);
+        isFirst = false;
+      },
+    },
+  };
+  return asking;
+}
+
+/** Reads the list of a relation once. True when its records moved meanwhile. */
+async function readOnce({ run, each, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
+  if (plan.operation.paged === undefined) {
+    each.keep(relation, (await readWhole(run, plan, { signal })).records);
+    return false;
+  }
+  // Other relations are asked for at the same time: no pages are fetched ahead.
+  const paging = { ...pagesOf(run.session), prefetch: 0, idOf: ownId, signal };
+  const pages = readPages(fetchPages(run, plan, { notes: [], serverTimes: [] }), paging);
+  for (let step = await pages.next(); ; step = await pages.next()) {
+    if (step.done === true) return isRestless(step.value, 'id');
+    each.keep(relation, step.value.records);
+  }
+}
+
+/** Reads what changed of a relation since it was asked for. */
+async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void> {
+  let from = throughMs;
+  for (let reading = 1; ; reading += 1) {
+    const asking = planFor(work, relation, from);
+    const moved = await readOnce(work, relation, asking.plan);
+    const isBack = from !== undefined && asking.atMs !== undefined && asking.atMs < from - overlapMs;
+    if (!moved && !isBack) {
+      work.each.asked({ relation, throughMs: asking.atMs });
+      return;
+    }
+    // What moved may not have been shown: the same period is asked for the next time too.
+    if (reading === mostReadings) {
+      work.each.asked({ relation, throughMs });
+      return;
+    }
+    // The service's clock was set back: what changed since may lie before the period.
+    if (isBack) from = undefined;
+  }
+}
+
+/** Asks for relations, some at once. A relation that the service does not know is passed over and counted. */
+async function askAll(work: Work, relations: readonly Asked[], progress: Progress): Promise<number> {
+  let unknown = 0;
+  const waiting = relations.values();
+  const one = async (asked: Asked): Promise<void> => {
+    try {
+      await askOne(work, asked);
+    } catch (thrown) {
+      if (RelctlError.from(thrown).kind !== 'not-found') throw thrown;
+      unknown += 1;
+      work.each.asked(asked);
+    }
+    progress.item();
+  };
+  const lane = async (): Promise<void> => {
+    for (const asked of waiting) {
+      work.signal.throwIfAborted();
+      await one(asked);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrencyOf(work.run.flags) }, lane));
+  return unknown;
+}
+
+/** How many calls there will be, in words. */
+function estimate({ name }: SourceState, count: number, rate: number): string {
+  const time = rate === Infinity ? '' : `, ${seconds((count * 1000) / rate)} or more at ${rate} a second`;
+  return `${name}: ${count} relations to ask for, one call each or more${time}`;
+}
+
+/** True for a source that is asked for relation by relation. */
+export const isOfEachRelation = (source: Pick<SourceState, 'table' | 'own'>): boolean =>
+  Object.hasOwn(tableOf(source).operation.parameters, 'relationId');
+
+/**
+ * Syncs a source that is asked for relation by relation: what changed since each was asked for, with an overlap, because a
+ * change may be seen later than its stamp says. Throws `usage` where no relations are mirrored, what the calls throw, and
+ * `local`; what came is kept, and the next sync goes on with the other relations.
+ */
+export async function syncEachRelation(
+  { context, session, flags }: SyncRun,
+  mirror: Mirror,
+  source: SourceState,
+): Promise<Difference> {
+  const relations = mirror.sources().find(({ table }) => table === 'relations');
+  if (relations?.syncedAt === undefined) {
+    throw usage('TABLE', `${source.name} asks for each relation of the mirror, and it has none`, {
+      hint: 'relctl mirror sync relations',
+    });
+  }
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([context.signal, stopping.signal]);
+  // Each relation that is asked for at the moment listens.
+  setMaxListeners(0, signal);
+  const rate = rateOf(session);
+  const run: ListRun = { context, session: paced(session, rate, signal), flags };
+  const calls = JSON.stringify(callsOf(run, planOf(source)));
+  const each = mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
+  const waiting = each.waiting();
+  if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, rate));
+  const progress = openProgress(context, { quiet: flags.quiet, progress: session.progress }, { items: waiting.length });
+  try {
+    const unknown = await askAll({ run, source, each, signal, open: new OpenStart() }, waiting, progress);
+    await progress.end();
+    if (unknown > 0)
+      await note(context, flags, `${source.name}: the service does not know ${unknown} relations of the mirror`);
+    return each.end(context.clock.date().toISOString());
+  } finally {
+    stopping.abort();
+    await progress.end();
+  }
+}

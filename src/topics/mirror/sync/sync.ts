@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { Claim, Page } from '../../../client/pages.js';
+import { noTotals } from '../../../client/paging.js';
+import { contentsOf } from '../../../client/rows/rendered.js';
+import type { Renderer } from '../../../client/rows/renderer.js';
+import { refuseShrink } from '../../../lists/export/shrink.js';
+import { note } from '../../../kit/host/notes.js';
+import { openProgress } from '../../../kit/host/progress.js';
+import { callsOf, rendererOf } from '../../../lists/export/export.js';
+import { isInBytes } from '../../../lists/rendering.js';
+import { itemType, type ListPlan, type ListRun } from '../../../lists/plan.js';
+import { openWalk, readWhole } from '../../../lists/run.js';
+import type { Difference, SourceState } from '../../../mirror/sources.js';
+import type { Mirror } from '../../../mirror/mirror.js';
+import type { Pass } from '../../../mirror/pass.js';
+import type { PassStart } from '../../../mirror/pass-state.js';
+import type { RecordValue } from '../../../core/values/value.js';
+import { planToRead } from './call-plan.js';
+import type { SyncRun } from './plan.js';
+import { profileStore } from '../../../kit/session/profile-store.js';
+import type { Session } from '../../../kit/session/session.js';
+import { RelctlError } from '../../../core/errors/relctl-error.js';
+import { fieldsSeenBy } from '../../../lists/fields/cache.js';
+import type { Context } from '../../../kit/host/context.js';
+import type { FieldNames } from '../../../mirror/fields/plan.js';
+import { namesOf } from '../../../profiles/names.js';
+
+/** Why a reading of a list is not enough. */
+type Unsure = ReturnType<Pass['ended']>;
+
+/**
+ * Reads a list until it is known what is gone: again when rows are missing, or when they moved while it was read. Throws what
+ * reading and the pass throw.
+ * @param read reads the list from the place of the pass
+ */
+export async function readUntilSure(
+  pass: Pass,
+  read: () => Promise<Claim>,
+  onAgain: (why: Unsure) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const why = pass.ended(await read());
+    if (why.missing === 0 && !why.isRestless) return;
+    await onAgain(why);
+  }
+}
+
+/** The records of a list without pages as its one page. */
+function onePage(records: readonly RecordValue[]): Page {
+  const contents = contentsOf(records);
+  const bytes = new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength);
+  return {
+    number: 1,
+    records,
+    duplicates: 0,
+    signature: createHash('sha256').update(bytes).digest('base64'),
+    retries: 0,
+  };
+}
+
+const wholeClaim = (rows: number): Claim => ({
+  ...noTotals,
+  pages: 1,
+  rows,
+  ended: 'only page',
+  shifted: false,
+  more: false,
+});
+
+/** What renders the records of a list as NDJSON; undefined where they are needed as they are. */
+async function rendererFor({ context, session, flags }: ListRun, plan: ListPlan): Promise<Renderer | undefined> {
+  if (!isInBytes(plan)) return undefined;
+  const asked = { ...flags, columns: undefined, where: undefined, sort: undefined, query: undefined, count: false };
+  const output = { flags: asked, record: itemType(plan), shape: 'list' } as const;
+  return rendererOf({ context, session, flags: asked }, plan, { output, format: 'ndjson' });
+}
+
+/** A list, and what keeps its records. */
+interface Reading {
+  readonly run: ListRun;
+  readonly plan: ListPlan;
+  readonly pass: Pass;
+  readonly renderer: Renderer | undefined;
+}
+
+/** Reads a list from where its sync stopped. */
+async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> {
+  if (plan.operation.paged === undefined) {
+    const { records } = await readWhole(run, plan);
+    pass.take(onePage(records));
+    return wholeClaim(records.length);
+  }
+  const { resume } = pass;
+  const progress = openProgress(run.context, { quiet: run.flags.quiet, progress: run.session.progress });
+  if (resume !== undefined) progress.kept({ rows: resume.rows, pages: resume.pages });
+  const pages = openWalk(run, { ...plan, rowsBefore: pass.rowsBefore }, renderer)(resume);
+  try {
+    for (let step = await pages.next(); ; step = await pages.next()) {
+      if (step.done === true) return step.value;
+      pass.take(step.value);
+      progress.page(step.value.records.length);
+    }
+  } finally {
+    await progress.end();
+  }
+}
+
+/**
+ * Begins the sync of a source, or goes on with one that was interrupted. A list without pages has no place to go on from: what
+ * an earlier answer showed is forgotten, because the next one shows all that is there.
+ */
+async function passFor(
+  mirror: Mirror,
+  source: SourceState,
+  { plan, ...start }: PassStart & { plan: ListPlan },
+): Promise<Pass> {
+  const pass = await mirror.openPass(source, start);
+  if (plan.operation.paged !== undefined || pass.resume === undefined) return pass;
+  pass.forget();
+  return mirror.openPass(source, start);
+}
+
+/** Why a list is read again, in words. */
+const againWords = (name: string, { missing, isRestless }: Unsure): string =>
+  isRestless
+    ? `${name}: records moved while the list was read; it is read again`
+    : `${name}: ${missing} records are missing; the list is read again to be sure that they are gone`;
+
+/**
+ * Syncs one source of a mirror: reads its list to the end, from where an interrupted sync stopped, and makes visible at once
+ * what changed. Throws `profile` for a list of an operation that is not as it was added, `partial` when more rows are gone than --max-shrink allows, what the calls throw, and `local`; then the
+ * mirror shows what it showed before.
+ */
+export async function syncSource(
+  { context, session, flags, command }: SyncRun,
+  mirror: Mirror,
+  source: SourceState,
+): Promise<Difference> {
+  const plan = planToRead({ context, session, flags, command }, mirror, source);
+  const run: ListRun = { context, session, flags };
+  const calls = JSON.stringify(callsOf(run, plan));
+  const pass = await passFor(mirror, source, { plan, startedAt: context.clock.date().toISOString(), calls });
+  const renderer = await rendererFor(run, plan);
+  await readUntilSure(
+    pass,
+    () => readList({ run, plan, pass, renderer }),
+    async (found) => {
+      // Nothing is wrong yet: cron has no need to send a mail.
+      if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, found));
+    },
+  );
+  const shrink = { before: pass.rowsBefore, now: pass.rowsAfter, mostPercent: flags['max-shrink'] };
+  try {
+    refuseShrink(shrink, `${source.name} in the mirror`, (flag) => `${command} ${flag}`);
+  } catch (thrown) {
+    // Whoever allows it later wants what the list has then.
+    pass.forget();
+    throw thrown;
+  }
+  return pass.swap(context.clock.date().toISOString());
+}
+
+/** The names of fields and entity types that the profile of a session keeps; none where they are not readable. */
+function keptNames(context: Context, { profile }: Pick<Session, 'profile'>) {
+  try {
+    const names = namesOf(profileStore(context).kept(profile.name));
+    return { aliases: Object.entries(names.field), entityTypes: Object.entries(names['entity-type']) };
+  } catch (thrown) {
+    // Rows are worth more than names for their columns.
+    if (thrown instanceof RelctlError) return { aliases: [], entityTypes: [] };
+    throw thrown;
+  }
+}
+
+/** What is known of names of fields and entity types beside a mirror: fields that were looked up, aliases, names of Ids. */
+export function fieldNamesOf(context: Context, session: Session): FieldNames {
+  const { aliases, entityTypes } = keptNames(context, session);
+  const fields = new Map<string, readonly string[]>();
+  const add = (id: unknown, name: unknown): void => {
+    if (typeof id !== 'string' || typeof name !== 'string') return;
+    const names = fields.get(id.toLowerCase()) ?? [];
+    if (!names.includes(name)) fields.set(id.toLowerCase(), [...names, name]);
+  };
+  const seen = fieldsSeenBy(context, session.profile.name).map(({ Id, Name }) => [Id, Name ?? ''] as const);
+  // The order of files in a folder says nothing.
+  for (const [id, name] of seen.toSorted(([, one], [, other]) => (one < other ? -1 : 1))) add(id, name);
+  for (const [alias, id] of aliases) add(id, alias);
+  return { fields, entityTypes: new Map(entityTypes.map(([name, id]) => [id.toLowerCase(), name])) };
+}

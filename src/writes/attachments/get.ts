@@ -1,0 +1,259 @@
+import { inputFileOption, keptFileOption, outputFileOption, textOption } from '../../kit/flags/kinds.js';
+import { inGroup, switchFlag, type Values } from '../../kit/flags/define.js';
+import { idsFlags } from '../../kit/flags/lists/export.js';
+
+import { flaggedFormat } from '../../kit/output/output-choice.js';
+import { isRecord, type Value, defined } from '../../core/values/value.js';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordWithoutPresence, req } from '../../contract/build.js';
+import { Attachment } from '../../contract/records/attachment.js';
+import { int, string } from '../../contract/scalars.js';
+import { operations } from '../../contract/service.js';
+import { checkReplaceable, targetOf } from '../../state/output-registry.js';
+import type { Output } from '../../contract/infer.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { attempt } from '../../state/own-file.js';
+import { safeFileName } from '../../core/text/file-name.js';
+import { shellCommand, shellWord } from '../../core/text/shell/command.js';
+import type { ContentSink } from '../../soap/codec/decoder-options.js';
+import { type Note } from '../../soap/codec/notes.js';
+import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
+import type { Context } from '../../kit/host/context.js';
+import { printEnvelope } from '../../kit/calls/envelope.js';
+import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
+import { refuseWith } from '../../kit/operations/legacy.js';
+import { note, warnOfNotes } from '../../kit/host/notes.js';
+import { openOutput } from '../../kit/output/open-output.js';
+import { ownFiles, tracesFolder } from '../../kit/output/own-files.js';
+import type { RecordOutput } from '../../kit/output/record-output.js';
+import { picked } from '../../lists/record/call.js';
+import { missingMember, type Brought } from '../../lists/record/missing.js';
+import { openSession, type Session } from '../../kit/session/session.js';
+import { formats, usualFormats } from '../../formats/writers/index.js';
+
+type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
+
+/** Flags of `attachment get`. */
+export const attachmentFlags = {
+  ...connectionFlags,
+  ...outputFlags,
+  'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.' }),
+  'output-dir': textOption({
+    offers: 'folders',
+    summary: 'Save the file in this folder, under its own name; with --ids, behind its Id.',
+    helpValue: 'DIR',
+  }),
+  ...inGroup('IDS', {
+    ids: inputFileOption({
+      summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of CSV or JSON.',
+    }),
+    results: keptFileOption({ summary: 'What became of each, as CSV; the default stands beside the file of --ids.' }),
+    'only-missing': switchFlag({
+      summary: 'Leave files that are there, with the size and hash that the results of earlier runs tell.',
+    }),
+  }),
+  concurrency: idsFlags.concurrency,
+};
+
+/** Values of those flags. */
+export type AttachmentFlags = Values<typeof attachmentFlags> & CommonFlags;
+
+const { Base64EncodedFile, ...shownFields } = Attachment.fields;
+
+const Shown = recordWithoutPresence('Attachment', Attachment.doc, {
+  ...shownFields,
+  Size: req(int, 'Bytes of the file.'),
+  Sha256: req(string, 'Hash of the file.'),
+  Base64EncodedFile,
+});
+
+const Saved = recordWithoutPresence('SavedFile', 'A file that was saved.', {
+  File: req(string, 'Where it was saved.'),
+  FileName: req(string, 'Name that the service gave.'),
+  Size: req(int, 'Bytes of the file.'),
+  Sha256: req(string, 'Hash of the file.'),
+});
+
+/** Size and hash of content in base64. Throws `bad-answer` for text that is not base64. */
+function contentOf(text: string) {
+  const sink = createAttachmentSink(nowhere);
+  sink.text(text);
+  sink.end();
+  return sink.content();
+}
+
+/** Throws `local` for a folder that does not exist, or is none. */
+export function checkFolder({ environment }: Context, path: string): void {
+  const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined) throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
+  const hint = `mkdir -p ${shellWord(path)} && ${shellCommand(environment.argv)}`;
+  throw new RelctlError('local', `the folder ${path} does not exist`, { facts: { code: 'ENOENT', path }, hint });
+}
+
+/** What was asked for. */
+interface Wanted {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: AttachmentFlags;
+  readonly attachmentId: string;
+}
+
+interface Got {
+  readonly attachment: Received;
+  readonly notes: readonly Note[];
+}
+
+/**
+ * Throws `bad-answer` for an attachment without its content, or with elements in it. An empty file is an element without
+ * text, or a nil one; a missing element says nothing about the file.
+ */
+function checkContent(reply: Brought, attachment: Received, profile: string): void {
+  const path = 'Attachment.Base64EncodedFile';
+  const content: Value | undefined = attachment.Base64EncodedFile;
+  // The decoder keeps a text with elements as a tree; a sink refuses it earlier.
+  if (isRecord(content)) {
+    const facts = { operation: 'AttachmentGet', code: 'base64', path, profile };
+    throw new RelctlError('bad-answer', `${path} holds an element`, { facts });
+  }
+  if (content !== undefined) return;
+  const wanted = {
+    operation: operations.AttachmentGet,
+    member: 'Attachment',
+    words: 'the content of the file is missing',
+  };
+  throw missingMember(reply, wanted, 'Base64EncodedFile').with({ profile });
+}
+
+/** Makes the call. Throws `not-found`, `bad-answer` for content that is missing or is not text, and what the call throws. */
+export async function fetched(
+  { session, attachmentId }: Pick<Wanted, 'session' | 'attachmentId'>,
+  sink?: ContentSink,
+  signal?: AbortSignal,
+): Promise<Got> {
+  const operation = operations.AttachmentGet;
+  const input = { attachmentId };
+  const reply = await session.client.callUntyped(operation, input, defined({ sink, signal }));
+  const plan = { operation, input, shows: 'Attachment', missing: `there is no attachment ${attachmentId}` };
+  const attachment = await picked(reply, plan, session.profile.name);
+  checkContent(reply, attachment, session.profile.name);
+  return { attachment, notes: reply.notes };
+}
+
+/** Which files may be replaced: those that relctl wrote; with --output-dir only those of the same attachment. */
+function registryOf({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
+  const folder = tracesFolder(context);
+  if (flags['output-dir'] === undefined) return { folder };
+  return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
+}
+
+/** Writes the content to a partial file while it comes, and renames that when the whole answer was read and is valid. */
+async function save(wanted: Wanted): Promise<Got> {
+  const { context, flags, attachmentId } = wanted;
+  const own = registryOf(wanted);
+  const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
+  const named = flags['output-file'] && targetOf(flags['output-file']);
+  const folder = flags['output-dir'] ?? '.';
+  const fallback = `attachment-${attachmentId}`;
+  // A name that is none becomes the Id of the command line: the Id in the answer may be any text.
+  const place = (fileName: string): string => named ?? join(folder, safeFileName(fileName, fallback));
+  // Its own name may come after the content.
+  const beside = named ?? join(folder, fallback);
+  if (named !== undefined) check(named);
+  const destination = toFile(beside, ({ FileName }) => {
+    if (typeof FileName === 'string') check(place(FileName));
+  });
+  context.onClose(() => destination.discard());
+  const sink = createAttachmentSink(destination);
+  const told = await openTold(wanted);
+  const reply = await fetched(wanted, sink);
+  const file = place(reply.attachment.FileName ?? '');
+  check(file);
+  const noted = ownFiles(context, flags, own.folder);
+  destination.putAs(file, (part) => noted.add(file, { part }));
+  await noted.tell();
+  await tellSaved(wanted, told, { file, attachment: reply.attachment, content: sink.content() });
+  return reply;
+}
+
+/** Writes the content to stdout while it comes. */
+async function toStdout(wanted: Wanted): Promise<Got> {
+  const destination = toStream(wanted.context.streams.out);
+  try {
+    const reply = await fetched(wanted, createAttachmentSink(destination));
+    await destination.finish();
+    return reply;
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (destination.sent === 0) throw error;
+    throw error.but({ advice: `Throw away what was written: ${destination.sent} bytes, and not the whole file.` });
+  }
+}
+
+async function show(wanted: Wanted): Promise<Got> {
+  const { context, session, flags } = wanted;
+  const request = { flags, record: Shown, shape: 'single' } as const;
+  // Content is printed only where the command line asks for a machine format, not where the profile does.
+  const isWhole = formats[flaggedFormat(flags) ?? usualFormats.single].audience === 'programs';
+  const sink = createAttachmentSink(nowhere);
+  const output = await openOutput(context, session, request);
+  const reply = await (isWhole ? fetched(wanted) : fetched(wanted, sink));
+  const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
+  const content = isWhole ? contentOf(text ?? '') : sink.content();
+  const bytes = { Size: content.size, Sha256: content.sha256 };
+  await output.write([{ ...rest, ...bytes, ...(isWhole ? { Base64EncodedFile: text } : {}) }]);
+  await output.finish();
+  return reply;
+}
+
+/** The output of what is told of a saved file, open before anything is called; undefined when no format is asked for. */
+async function openTold({ context, session, flags }: Wanted): Promise<RecordOutput | undefined> {
+  if (!flags.json && flags.output === undefined) return undefined;
+  return openOutput(context, session, {
+    flags: { ...flags, 'output-file': undefined },
+    record: Saved,
+    shape: 'single',
+  });
+}
+
+async function tellSaved(
+  { context, flags }: Wanted,
+  output: RecordOutput | undefined,
+  { file, attachment, content }: { file: string; attachment: Received; content: ReturnType<typeof contentOf> },
+): Promise<void> {
+  if (output === undefined) {
+    if (context.streams.err.isTerminal)
+      await note(context, flags, `${file}: ${content.size} bytes, sha256 ${content.sha256}`);
+    return;
+  }
+  await output.write([{ File: file, FileName: attachment.FileName ?? '', Size: content.size, Sha256: content.sha256 }]);
+  await output.finish();
+}
+
+/**
+ * Shows an attachment or saves its file (interface document, Endpoints, AttachmentGet). Throws `usage`, `local`, `not-found`
+ * and `bad-answer`, and what the call throws.
+ */
+export async function getAttachment(context: Context, attachmentId: string, flags: AttachmentFlags): Promise<void> {
+  const ofMany = (['results', 'only-missing'] as const).find(
+    (name) => flags[name] !== undefined && flags[name] !== false,
+  );
+  if (ofMany !== undefined) throw usage(`--${ofMany}`, `--${ofMany} goes with --ids`, '--ids FILE');
+  if (flags['output-dir'] !== undefined) {
+    refuseWith('--output-dir', { '--output-file': flags['output-file'] });
+    checkFolder(context, flags['output-dir']);
+  }
+  const session = await openSession(context, flags);
+  const operation = operations.AttachmentGet;
+  if (flags.envelope) return printEnvelope({ context, session, flags }, { operation, input: { attachmentId } });
+  const wanted = { context, session, flags, attachmentId };
+  const { notes } = await brought(wanted);
+  await warnOfNotes(context, flags, notes);
+}
+
+function brought(wanted: Wanted): Promise<Got> {
+  const { 'output-file': file, 'output-dir': folder } = wanted.flags;
+  if (file === '-') return toStdout(wanted);
+  return file === undefined && folder === undefined ? show(wanted) : save(wanted);
+}

@@ -1,0 +1,198 @@
+import { fdatasyncSync, ftruncateSync, closeSync, readSync } from 'node:fs';
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import { checkedLine, valueOfLine, wholeLinesOf } from '../../state/checked-lines.js';
+import { attempt, createOwn, openOwn } from '../../state/own-file.js';
+import { syncFolderOf, writeAll } from '../../state/durable.js';
+import { SyncedFile } from '../../state/synced-file.js';
+import { isObject } from '../../core/values/object.js';
+import { isEntry, type Entry, type PlacedEntry } from '../../state/ledger/outcome.js';
+import { RowStates } from './row-states.js';
+
+const version = 1;
+
+/** What a batch is: two with the same of these are the same. */
+export interface BatchHead {
+  /** Identifies the batch; of random digits. */
+  readonly batch: string;
+  readonly startedAt: string;
+  /** Name of the operation. */
+  readonly operation: string;
+  /** Name of the input as it was given, and SHA-256 of its bytes, in hex. */
+  readonly input: string;
+  readonly sha256: string;
+  /** What decides how rows are read and what they mean: columns and their meanings, flags. As one text. */
+  readonly reading: string;
+  readonly profile: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly database: string;
+}
+
+interface Head extends BatchHead {
+  readonly version: typeof version;
+}
+
+/** The journal of an earlier run. */
+export interface KeptJournal {
+  readonly file: string;
+  readonly head: BatchHead;
+  /** Number of whole lines, and their length in bytes. */
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+function damaged(file: string, line: number): RelctlError {
+  return new RelctlError('local', `the journal ${file} is damaged in line ${line}: what was written is not known`, {
+    facts: { path: file, code: 'journal' },
+    advice: 'Look at the records that the file names before anything is sent again.',
+  });
+}
+
+function isHead(value: unknown): value is Head {
+  return isObject(value) && value['version'] === version && typeof value['sha256'] === 'string';
+}
+
+/** A line of a journal: its value, and where it is. */
+type Line = Omit<PlacedEntry, 'entry'> & { readonly value: unknown };
+
+/** The lines of a journal, up to where it was torn. Throws `local` when it is damaged before its end. */
+function* linesOf(file: string): Generator<Line, void> {
+  let [line, place] = [0, 0];
+  let torn: number | undefined;
+  for (const text of wholeLinesOf(file)) {
+    const value = valueOfLine(text, line);
+    // What was not synced when the power went may be anything, and nothing was sent for it; but nothing stands behind it.
+    if (value !== undefined && torn !== undefined) throw damaged(file, torn + 1);
+    const length = Buffer.byteLength(text) + 1;
+    if (value === undefined) torn ??= line;
+    else yield { value, line, place, length };
+    line += 1;
+    place += length;
+  }
+}
+
+/** The head of a journal; undefined when there is none, or nothing of it was written. Throws `local` when it is damaged. */
+export function readJournal(file: string): KeptJournal | undefined {
+  let head: Head | undefined;
+  let [lines, bytes] = [0, 0];
+  for (const { value, line, length } of linesOf(file)) {
+    if (line > 0 && !isEntry(value)) throw damaged(file, line + 1);
+    if (line === 0) {
+      if (!isHead(value)) throw damaged(file, 1);
+      head = value;
+    }
+    lines += 1;
+    bytes += length;
+  }
+  return head === undefined ? undefined : { file, head, lines, bytes };
+}
+
+/** The head of a journal, whatever the rest of it is; undefined when there is none that can be read. Throws `local`. */
+export function headIn(file: string): BatchHead | undefined {
+  for (const text of wholeLinesOf(file)) {
+    const head = valueOfLine(text, 0);
+    return isHead(head) ? head : undefined;
+  }
+  return undefined;
+}
+
+/** The entries of a journal, in the order in which they were written. Throws `local`. */
+export function* entriesOf(file: string): Generator<PlacedEntry, void> {
+  for (const { value, ...place } of linesOf(file)) if (isEntry(value)) yield { entry: value, ...place };
+}
+
+/**
+ * A journal, open for writing. A row whose ending is lost with the power is unknown, because what was sent for it was on the
+ * disk before.
+ */
+export class Journal extends SyncedFile {
+  /** How the rows stand by what was written to it, in this run and before. */
+  readonly states: RowStates;
+  #lines: number;
+  #bytes: number;
+
+  constructor(
+    handle: number,
+    { file, lines, bytes }: Pick<KeptJournal, 'file' | 'lines' | 'bytes'>,
+    states: RowStates,
+  ) {
+    super(file, handle, bytes);
+    this.states = states;
+    this.#lines = lines;
+    this.#bytes = bytes;
+  }
+
+  /** Writes an entry. Gives the place behind it. Throws `local`. */
+  append(entry: Entry): number {
+    const bytes = checkedLine(entry, this.#lines);
+    const end = this.write(bytes);
+    this.states.take({ entry, line: this.#lines, place: this.#bytes, length: bytes.length });
+    this.#lines += 1;
+    this.#bytes = end;
+    return end;
+  }
+}
+
+/**
+ * Where the journal of an earlier batch is put aside: under a name that another file of results would give it, so that the
+ * batch can go on there.
+ * @param now the time as ISO text, which becomes a part of the name
+ */
+export const asideOf = (file: string, now: string): string =>
+  `${file.replace(/\.journal$/, '')}.${now.replaceAll(/[-:]/g, '')}.journal`;
+
+/**
+ * Opens a new journal. Throws `local`.
+ * @param states how its rows stand: nothing yet
+ */
+export function createJournal(file: string, head: BatchHead, states = new RowStates()): Journal {
+  const handle = createOwn(file, 0o600);
+  const line = checkedLine({ version, ...head } satisfies Head, 0);
+  attempt(file, () => {
+    writeAll(handle, line, 0);
+    fdatasyncSync(handle);
+    syncFolderOf(file);
+  });
+  return new Journal(handle, { file, lines: 1, bytes: line.length }, states);
+}
+
+/**
+ * Opens a journal to go on behind its last whole line. Throws `local`.
+ * @param states how its rows stand
+ */
+export function continueJournal(kept: KeptJournal, states: RowStates): Journal {
+  const handle = openOwn(kept.file);
+  attempt(kept.file, () => {
+    ftruncateSync(handle, kept.bytes);
+    // A run that was killed may have left entries that are not on the disk, and what is told of rows from here on goes by them.
+    fdatasyncSync(handle);
+  });
+  return new Journal(handle, kept, states);
+}
+
+/** How the rows stand by a journal. Throws `local`. */
+export function statesIn(file: string): RowStates {
+  const states = new RowStates();
+  for (const entry of entriesOf(file)) states.take(entry);
+  return states;
+}
+
+/** Opens a journal to look the last entries of rows up. Throws `local`. */
+export function openLastEntries(
+  file: string,
+  states: RowStates,
+): { of(row: number): Entry | undefined; close(): void } {
+  const handle = openOwn(file);
+  return {
+    of(row) {
+      const found = states.lineOf(row);
+      if (found === undefined) return undefined;
+      // Without its line feed.
+      const bytes = Buffer.alloc(found.length - 1);
+      readSync(handle, bytes, 0, bytes.length, found.place);
+      const value = valueOfLine(bytes.toString('utf8'), found.line);
+      return isEntry(value) ? value : undefined;
+    },
+    close: () => closeSync(handle),
+  };
+}

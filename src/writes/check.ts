@@ -1,0 +1,283 @@
+import type { Session } from '../kit/session/session.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import { type Cell, placeIn, shownCell } from '../formats/readers/input.js';
+import type { Context } from '../kit/host/context.js';
+import { note } from '../kit/host/notes.js';
+import { escapeForTerminal } from '../formats/escape.js';
+import type { RowsText } from './rows/rows-text.js';
+import {
+  type BulkRun,
+  planned,
+  type PlannedRow,
+  plannedRows,
+  type Planning,
+  sourceOf,
+  withCell,
+} from './rows/planned-rows.js';
+import { outcomeTitle } from './columns.js';
+import { commaWords, type Mistake, mistakesText } from './rows/read-row.js';
+import { SameRecords } from './rows/same-records.js';
+
+const wanted = /^_*NULL$/;
+
+/**
+ * Finds the text that stands for null where rows are written again as CSV, which has none: that of --null-as; else `NULL`,
+ * with one `_` more before it than any cell of the file has that is so.
+ */
+export class NullText {
+  readonly #given: string | undefined;
+  #length = 'NULL'.length;
+  /** True where some cell is null. */
+  isNeeded = false;
+
+  /** @param given the text of --null-as */
+  constructor(given: string | undefined) {
+    this.#given = given;
+  }
+
+  /** Takes the cells of a row. */
+  take(cells: readonly Cell[]): void {
+    for (const cell of cells) {
+      if (cell === null) this.isNeeded = true;
+      else if (typeof cell === 'string' && cell.length >= this.#length && wanted.test(cell))
+        this.#length = cell.length + 1;
+    }
+  }
+
+  /** True where the text is not one that was given. */
+  get isOwn(): boolean {
+    return this.isNeeded && this.#given === undefined;
+  }
+
+  /** No other cell than null is written as it, once all rows were taken. */
+  get text(): string {
+    return this.#given ?? 'NULL'.padStart(this.#length, '_');
+  }
+}
+
+/** More mistakes than a person reads are only counted. */
+const mostShown = 1000;
+
+/** A mistake as editors and people find its place: `prices.csv:12:SalesPrice: …`. */
+const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
+  `${placeIn(file, line, column)}: ${what}`;
+
+function tooMany(file: string, mostRows: number): RelctlError {
+  return new RelctlError('usage', `${file} has more than ${mostRows} rows`, {
+    facts: { path: '--set maxRows' },
+    advice: 'More are written when the setting allows it: --set maxRows=N.',
+  });
+}
+
+/** How many rows a file may have, by the setting `maxRows`. */
+export const mostRowsOf = ({ profile }: Session): number => Number(profile.values.maxRows?.value);
+
+/** What rows are checked by. */
+type Checking<S> = Pick<RowsText<S>, 'does' | 'looks'> & { readonly mostRows: number };
+
+/** The row with what was seen of what it names, where something is looked at. Throws what reading that throws. */
+async function seenRow<S>(found: PlannedRow, planning: Planning<S>, { looks }: Checking<S>): Promise<PlannedRow> {
+  const { plan, ...rest } = found;
+  if (looks === undefined || plan === undefined) return found;
+  return { ...rest, ...(await planned(planning, found.line, () => looks(plan, planning.shared))) };
+}
+
+/** True for a row that an earlier run has ended: it is not sent, so that nothing is wrong with it. */
+type IsOver = (row: number) => boolean;
+
+/** The Ids of a row that the mirror does not have. */
+async function unknownIn<S>({ input, ids }: Planning<S>, found: PlannedRow): Promise<readonly Mistake[]> {
+  if (ids?.isAsked !== true) return [];
+  return (await ids.mistakesIn(found)).map((each) => withCell(input, each));
+}
+
+/** The mistake of a row that says what an earlier one says already. */
+function sameAs<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Checking<S>): readonly Mistake[] {
+  if (plan === undefined) return [];
+  const once = plan.once ?? (does === 'add' ? undefined : plan.key);
+  const other = once === undefined ? undefined : same.before(once, line);
+  if (other === undefined) return [];
+  return [{ line, what: `the same ${plan.once === undefined ? 'record ' : ''}as in line ${other}` }];
+}
+
+/** The line of an earlier row that adds the same: both are sent, for that may be meant. */
+function twinOf<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Checking<S>): number | undefined {
+  if (plan === undefined || does !== 'add' || plan.once !== undefined) return undefined;
+  return same.before(JSON.stringify(plan.input), line);
+}
+
+/** Outcomes of rows that were, or may have been, added already. Results do not tell whether their command adds or changes. */
+const addedWords: ReadonlyMap<string, string> = new Map([
+  ['done', 'it was done, and if it was added then, it would be added again'],
+  ['unknown', 'it may have been done, and if it was added then, it would be added again'],
+]);
+
+/** The outcome of a row of results that are fed back to a command that adds, where it may not be added again. */
+export function addedBefore<S>(
+  { reading: { columns } }: Pick<Planning<S>, 'reading'>,
+  cells: readonly Cell[],
+  { does }: Pick<RowsText<S>, 'does'>,
+): string | undefined {
+  const outcome = does === 'add' ? shownCell(cells[columns.indexOf(outcomeTitle)]) : '';
+  return addedWords.has(outcome) ? outcome : undefined;
+}
+
+function addedAlready<S>(
+  planning: Planning<S>,
+  { line, cells }: PlannedRow,
+  checking: Checking<S>,
+): readonly Mistake[] {
+  const words = addedWords.get(addedBefore(planning, cells, checking) ?? '');
+  if (words === undefined) return [];
+  const what = `${words}: take the row out, or make this cell empty to send it all the same`;
+  return [withCell(planning.input, { line, column: outcomeTitle, what })];
+}
+
+/**
+ * The rows of a file, with all that is wrong with each: also that the mirror does not have its Ids, that an earlier row writes
+ * to the same record, and that results tell that it was added. Throws what reading the input throws, and `usage` for too many rows.
+ */
+export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<S>): AsyncGenerator<PlannedRow, void> {
+  const same = new SameRecords();
+  for await (const each of plannedRows(planning)) {
+    if (each.row >= checking.mostRows) throw tooMany(planning.input.name, checking.mostRows);
+    const found = await seenRow(each, planning, checking);
+    const others = [
+      ...(await unknownIn(planning, found)),
+      ...sameAs(same, found, checking),
+      ...addedAlready(planning, found, checking),
+    ];
+    if (others.length > 0) {
+      yield { ...found, mistakes: [...found.mistakes, ...others] };
+      continue;
+    }
+    const twin = twinOf(same, found, checking);
+    yield twin === undefined ? found : { ...found, twinOf: twin };
+  }
+}
+
+/** Rows that a question shows. */
+const mostFirst = 5;
+
+/** Counts rows as they are checked, and keeps what is wrong with those that are not over. */
+export class CheckedRows {
+  readonly #isOver: IsOver;
+  readonly #isSkipped: boolean;
+  /** Rows with a mistake by their numbers, and the mistakes in words; empty where no row is sent for the mistakes. */
+  readonly wrong = new Map<number, string>();
+  /** All mistakes; those behind the first thousand are counted only. */
+  readonly mistakes: Mistake[] = [];
+  count = 0;
+  rows = 0;
+  wrongRows = 0;
+  /** Rows that change nothing. */
+  unchanged = 0;
+  /** Bytes of the files that rows without a mistake send. */
+  bytes = 0;
+  /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one. */
+  twins: { readonly count: number; readonly line: number; readonly earlier: number } | undefined;
+  /** The first of the rows that may be sent. */
+  readonly first: PlannedRow[] = [];
+  /** What stands for null where the rows are written again. */
+  readonly nulls: NullText;
+
+  constructor({
+    isOver = () => false,
+    nullAs,
+    isSkipped = false,
+  }: { readonly isOver?: IsOver; readonly nullAs?: string | undefined; readonly isSkipped?: boolean } = {}) {
+    this.#isOver = isOver;
+    this.#isSkipped = isSkipped;
+    this.nulls = new NullText(nullAs);
+  }
+
+  take(found: PlannedRow): void {
+    const { row, cells, plan, mistakes } = found;
+    this.rows += 1;
+    this.nulls.take(cells);
+    if (this.#isOver(row)) return;
+    if (mistakes.length > 0) this.#takeWrong(row, mistakes);
+    else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
+    else this.#takeOpen(found);
+    this.count += mistakes.length;
+    this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
+  }
+
+  #takeOpen(found: PlannedRow): void {
+    const { line, plan, twinOf: earlier } = found;
+    this.bytes += plan?.file?.size ?? 0;
+    if (this.first.length < mostFirst) this.first.push(found);
+    if (earlier === undefined) return;
+    this.twins = { line, earlier, ...this.twins, count: (this.twins?.count ?? 0) + 1 };
+  }
+
+  #takeWrong(row: number, mistakes: readonly Mistake[]): void {
+    this.wrongRows += 1;
+    // Of a million rows, the words take hundreds of megabytes.
+    if (this.#isSkipped) this.wrong.set(row, mistakesText(mistakes));
+  }
+}
+
+/**
+ * Reads all rows and finds what is wrong with those that are not over: a row that was done may not be found any more, by what
+ * it changed itself. Throws what reading the input throws, and `usage` for too many rows.
+ */
+export async function checkRows<S>(
+  planning: Planning<S>,
+  {
+    isOver,
+    isSkipped,
+    onRow,
+    ...checking
+  }: Checking<S> & { readonly isOver: IsOver; readonly isSkipped: boolean; readonly onRow: () => void },
+): Promise<CheckedRows> {
+  const checked = new CheckedRows({ isOver, isSkipped, nullAs: planning.reading.nullAs });
+  for await (const found of rowsChecked(planning, checking)) {
+    checked.take(found);
+    onRow();
+  }
+  return checked;
+}
+
+/** Tells the mistakes on stderr, a line each; where stderr is one JSON object, as notes of it. */
+export async function tellMistakes(
+  { streams, errorShape, notes }: Context,
+  file: string,
+  { mistakes, count }: CheckedRows,
+): Promise<void> {
+  const lines = mistakes.map((each) => mistakeLine(file, each));
+  if (count > mistakes.length) lines.push(`… and ${count - mistakes.length} more`);
+  if (errorShape === 'json') notes.push(...lines);
+  else await streams.err.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join(''));
+}
+
+/** Tells of rows that add the same as an earlier one. */
+export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: CheckedRows): Promise<void> {
+  if (twins === undefined) return;
+  const { count, line, earlier } = twins;
+  const rows = count === 1 ? '1 row adds' : `${count} rows add`;
+  const where = `line ${line} of ${sourceOf(planning)}, as line ${earlier}`;
+  await note(
+    context,
+    flags,
+    `${rows} the same as an earlier one (${count === 1 ? '' : 'the first is '}${where}): each is added`,
+  );
+}
+
+/** The flag that reads the rows as they were meant, or sends those without mistakes; undefined where none is left. */
+function hintFor({ wrongRows, rows, mistakes }: CheckedRows): string | undefined {
+  if (mistakes.every(({ what }) => what.endsWith(commaWords))) return '--decimal comma';
+  return wrongRows < rows ? '--skip-invalid' : undefined;
+}
+
+/** Tells the mistakes, and throws `usage` for them; where errors are JSON, they are its data. */
+export async function failOfMistakes(context: Context, file: string, checked: CheckedRows): Promise<never> {
+  const isJson = context.errorShape === 'json';
+  if (!isJson) await tellMistakes(context, file, checked);
+  const { wrongRows, rows, mistakes } = checked;
+  throw new RelctlError('usage', `${wrongRows} of ${rows} rows have mistakes; nothing was sent`, {
+    hint: hintFor(checked),
+    facts: { code: 'rows' },
+    data: isJson ? mistakes.map(({ line, column, what }) => ({ file, line, column, what })) : undefined,
+  });
+}

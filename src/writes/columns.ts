@@ -1,0 +1,244 @@
+import { RelctlError, perhaps, usage } from '../core/errors/relctl-error.js';
+import type { InputFile } from '../formats/readers/input.js';
+import { inAnyCase, nearest } from '../core/text/nearest.js';
+import type { OptionFacts, Reader } from '../kit/flags/define.js';
+import { defined } from '../core/values/value.js';
+import { baseTitle } from '../formats/edits/base.js';
+import type { BulkFlags } from './flags.js';
+
+/** What a member or a field holds, where its cells are read by it. */
+export type Held = 'decimal' | 'whole' | 'time';
+
+/** What a column stands for. */
+export type Target =
+  | { readonly kind: 'value'; readonly name: string; readonly reader?: Reader<unknown> }
+  | { readonly kind: 'field'; readonly name: string; readonly holds?: Held | undefined }
+  /** A field whose value finds the record, and is not written. */
+  | { readonly kind: 'finds'; readonly name: string }
+  | { readonly kind: 'base'; readonly name: string }
+  | { readonly kind: 'ignored' };
+
+/** An argument or a flag that a row may give. */
+export interface Place extends OptionFacts {
+  readonly name: string;
+  readonly required?: boolean | undefined;
+}
+
+/** What columns may stand for. */
+export interface Targets {
+  /** Arguments and flags by their names. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** Names of members of records, and the arguments and flags that they are. */
+  readonly members: Readonly<Record<string, string>>;
+  readonly isField: (title: string) => boolean;
+  /** What a title stands for that is neither an argument nor a flag, such as `translation.nl-NL`. Throws `usage`. */
+  readonly own?: ((title: string) => Place | undefined) | undefined;
+  /** Flags that only the command line gives, for all rows. */
+  readonly ofAll?: readonly string[] | undefined;
+  /** The argument that says which record a row is about, and the members that may say it too, the best first. */
+  readonly record: { readonly argument: string; readonly members: readonly string[] };
+  /** True where the column `_base` tells the state of cells when they were exported. */
+  readonly hasBase: boolean;
+}
+
+/** Columns of results begin with it: they are ignored where results are fed back. */
+export const ownPrefix = '_';
+
+/** The column of results that tells what became of a row. */
+export const outcomeTitle = `${ownPrefix}outcome`;
+
+const valueOf = ({ name, reader }: Place): Target => ({ kind: 'value', name, ...defined({ reader }) });
+
+/** The argument or flag of a word: in any case of letters, with spaces in the place of dashes, or by the name of a member. */
+function placeNamed(word: string, { places, members }: Targets): Place | undefined {
+  const flag = word.replace(/^--/, '').replace(/\s+/g, '-');
+  const name = inAnyCase(flag, [...places.keys()]) ?? members[inAnyCase(word, Object.keys(members)) ?? ''];
+  return places.get(name ?? '');
+}
+
+/** What a word stands for; undefined for nothing that is known. Throws `usage` for a flag that no column may give. */
+function targetOf(word: string, targets: Targets): Target | undefined {
+  const own = targets.own?.(word);
+  if (own !== undefined) return valueOf(own);
+  const place = placeNamed(word, targets);
+  if (place !== undefined && targets.ofAll?.includes(place.name) !== true) return valueOf(place);
+  if (targets.isField(word)) return { kind: 'field', name: word };
+  if (place === undefined) return undefined;
+  throw usage(
+    word,
+    `the column '${word}' is the flag --${place.name}, which only the command line gives, for all rows`,
+  );
+}
+
+/** The pairs of --map: what each column stands for; the empty text for nothing. Throws `usage`. */
+function mapped(texts: readonly string[] = [], columns: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.lastIndexOf('=');
+    const [title, word] = [titleNamed(text.slice(0, Math.max(at, 0)), columns, '--map'), text.slice(at + 1).trim()];
+    if (title === undefined) throw usage('--map', `--map takes COLUMN=FLAG, not '${text}'`);
+    if (pairs.has(title)) throw usage('--map', `--map says twice what the column '${title}' stands for`);
+    pairs.set(title, word);
+  }
+  return pairs;
+}
+
+/** What a column may be that was meant otherwise, in words behind what is known of it. */
+function meantWords(
+  word: string,
+  { places, members, ofAll = [] }: Targets,
+  { names = [], said = [] }: { readonly names?: readonly string[]; readonly said?: readonly string[] } = {},
+): string {
+  const own = [...places.keys()].filter((name) => !ofAll.includes(name));
+  const near = nearest(word.trim(), [...own, ...Object.keys(members), ...names]);
+  const words = [...said, ...(near === undefined ? [] : [`is it ${near}?`])];
+  return words.length === 0 ? '' : ` (${words.join('; ')})`;
+}
+
+/** A column that stands for nothing, and what --map says it is. */
+interface UnknownColumn {
+  readonly title: string;
+  readonly word: string | undefined;
+}
+
+/** The error for all columns that stand for nothing: whoever mends one wants to know of the others. */
+function unknownColumns(unknown: readonly UnknownColumn[], targets: Targets): RelctlError {
+  const shown = unknown.map(({ title, word }) => {
+    const said = word === undefined ? [] : [`--map says ${word}`];
+    return `'${title}'${meantWords(word ?? title, targets, { said })}`;
+  });
+  const what = shown.length === 1 ? `the column ${shown.join()} stands` : `the columns ${shown.join(', ')} stand`;
+  return usage(
+    unknown[0]?.title,
+    `${what} for nothing that is known: --map COLUMN=FLAG, or --map COLUMN= to leave it out`,
+  );
+}
+
+/** The title that a word of --map or --find-by means; undefined for no word. Throws `usage`. */
+function titleNamed(word: string, columns: readonly string[], flag: string): string | undefined {
+  const text = word.trim();
+  if (text === '') return undefined;
+  const title = columns.find((each) => each === word) ?? inAnyCase(text, columns);
+  if (title !== undefined) return title;
+  throw usage(flag, `${flag} names '${text}', and there is no such column: there are ${columns.join(', ')}`, {
+    ...perhaps(text, nearest(text, columns)),
+  });
+}
+
+/** How the fields of a record are found. */
+export interface FieldFinder {
+  /** The id of the field of a title. Throws `usage`. */
+  readonly idOf: (title: string) => string;
+  /** What the field of a title is known to hold. Throws `usage`. */
+  readonly heldBy?: (title: string) => Held | undefined;
+  /** The names that there are. */
+  readonly names: readonly string[];
+}
+
+const isField = (target: Target): target is Target & { readonly kind: 'field' | 'finds' } =>
+  target.kind === 'field' || target.kind === 'finds';
+
+/** The same columns, of which those of fields say what they hold. */
+export const withHeld = (targets: readonly Target[], { heldBy }: FieldFinder): readonly Target[] =>
+  targets.map((target) => (target.kind === 'field' ? { ...target, holds: heldBy?.(target.name) } : target));
+
+/** The errors of several columns as one. */
+function together(errors: readonly RelctlError[]): RelctlError | undefined {
+  const message = `${errors.map((error) => error.message).join('; ')}: --map COLUMN=FLAG, or --map COLUMN= to leave it out`;
+  return errors[0]?.but({ message });
+}
+
+/** Throws `usage` for columns that are no field, all at once, and for two that are the same. */
+export function checkFields(found: readonly Target[], targets: Targets, { idOf, names }: FieldFinder): void {
+  const seen = new Map<string, string>();
+  const errors: RelctlError[] = [];
+  for (const { kind, name } of found.filter(isField)) {
+    const id = idOfField(name, kind === 'field' ? meantWords(name, targets, { names }) : '')?.toLowerCase();
+    if (id === undefined) continue;
+    const other = seen.get(`${kind} ${id}`);
+    if (other !== undefined) throw usage(name, `the columns '${other}' and '${name}' are the same field, ${id}`);
+    seen.set(`${kind} ${id}`, name);
+  }
+  const error = together(errors);
+  if (error !== undefined) throw error;
+
+  function idOfField(title: string, meant: string): string | undefined {
+    try {
+      return idOf(title);
+    } catch (thrown) {
+      const error = RelctlError.from(thrown);
+      if (error.kind !== 'usage') throw thrown;
+      errors.push(error.but({ message: `${error.message}${meant}` }));
+      return undefined;
+    }
+  }
+}
+
+/** Throws `usage` for two columns that stand for the same. */
+function checkOnce(columns: readonly string[], found: readonly Target[]): void {
+  const seen = new Map<string, string>();
+  for (const [index, target] of found.entries()) {
+    if (target.kind === 'ignored') continue;
+    const key = `${target.kind} ${target.name}`;
+    const other = seen.get(key);
+    const title = columns[index] ?? '';
+    if (other !== undefined)
+      throw usage(title, `the columns '${other}' and '${title}' stand for the same: ${target.name}`);
+    seen.set(key, title);
+  }
+}
+
+/** The title of the column that says which record a row is about, where none has the name of the argument. */
+function keyTitle(words: readonly string[], { argument, members }: Targets['record']): string | undefined {
+  if (inAnyCase(argument, words) !== undefined) return undefined;
+  for (const member of members) {
+    const title = inAnyCase(member, words);
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
+const ignoredColumn: Target = { kind: 'ignored' };
+
+/** What a column is whose title relctl gave it; undefined for any other. */
+function ownColumn(title: string, { hasBase }: Targets): Target | undefined {
+  if (hasBase && title.toLowerCase() === baseTitle) return { kind: 'base', name: baseTitle };
+  return title.startsWith(ownPrefix) ? ignoredColumn : undefined;
+}
+
+/** The titles that look like those that relctl gives, and stand for something else by --map. */
+export const meantTitles = (columns: readonly string[], targets: readonly Target[]): readonly string[] =>
+  columns.filter((title, index) => {
+    const kind = targets[index]?.kind;
+    return title.startsWith(ownPrefix) && kind !== 'ignored' && kind !== 'base';
+  });
+
+/** What each column of a file stands for. Throws `usage` for a column that stands for nothing, and for two that are the same. */
+export function targetsOf(
+  { columns }: Pick<InputFile, 'columns'>,
+  targets: Targets,
+  flags: Pick<BulkFlags, 'map'> & { readonly 'find-by'?: unknown },
+): readonly Target[] {
+  const map = mapped(flags.map, columns);
+  const given = (flags['find-by'] ?? []) as readonly string[];
+  const finding = given.map((word) => titleNamed(word, columns, '--find-by'));
+  const key = keyTitle(
+    columns.map((title) => map.get(title)?.replace(/^--/, '') ?? title),
+    targets.record,
+  );
+  const unknown: UnknownColumn[] = [];
+  const found = columns.map((title): Target => {
+    const word = map.get(title);
+    // What finds a record is not written: it may be ignored as well.
+    if (finding.includes(title)) return { kind: 'finds', name: word || title };
+    const silent = word === undefined ? ownColumn(title, targets) : word === '' ? ignoredColumn : undefined;
+    if (silent !== undefined) return silent;
+    const named = word ?? title;
+    const target = targetOf(named === key ? targets.record.argument : named, targets);
+    if (target === undefined) unknown.push({ title, word });
+    return target ?? ignoredColumn;
+  });
+  if (unknown.length > 0) throw unknownColumns(unknown, targets);
+  checkOnce(columns, found);
+  return found;
+}

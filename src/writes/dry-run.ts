@@ -1,0 +1,157 @@
+import { printEnvelope, tellRead } from '../kit/calls/envelope.js';
+import { openOutput } from '../kit/output/open-output.js';
+import { shownCell } from '../formats/readers/input.js';
+import { note } from '../kit/host/notes.js';
+import { openProgressLine, tellChecked } from '../kit/host/progress.js';
+import { CheckedRows, failOfMistakes, mostRowsOf, rowsChecked, tellMistakes, tellTwins } from './check.js';
+import { outputFlagsOf, type RowPlan } from './rows/rows-text.js';
+import { type BulkRun, type PlannedRow, sourceOf } from './rows/planned-rows.js';
+import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
+import { int, string } from '../contract/scalars.js';
+import { defined, type RecordValue } from '../core/values/value.js';
+import { changeRecord, changeWords, PlannedChange } from '../lists/record/dry-run.js';
+import { mistakesText } from './rows/read-row.js';
+
+/** What a row does, as it is shown. */
+const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {
+  Line: req(int, 'Line of the file.'),
+  Plan: req(string, 'change, add, unchanged, conflict or mistake.'),
+  Record: inRole('name', opt(string, 'The record that is written to.')),
+  What: inRole('words', opt(string, 'What changes, or what is wrong, in words.')),
+  Key: inRole('key', opt(string, 'Identifies the record.')),
+  Changes: opt(list(PlannedChange), 'What changes.'),
+});
+
+/** Columns of a table. */
+const plannedColumns = ['Line', 'Plan', 'Record', 'What'] as const;
+
+/** What a row comes to, as its line says it; the order is that of the counts of a summary. */
+const planWords = ['change', 'add', 'unchanged', 'conflict', 'mistake'] as const;
+
+/** What a row comes to. */
+type PlanWord = (typeof planWords)[number];
+
+/** A row, and what it comes to by the state of its record now. */
+interface FoundRow {
+  readonly found: PlannedRow;
+  readonly word: PlanWord;
+  /** Why it is a conflict. */
+  readonly words?: string | undefined;
+}
+
+function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
+  const what = changes.map((change) => changeWords(change, before !== undefined)).join('; ');
+  return {
+    Record: title,
+    ...(what === '' ? {} : { What: what }),
+    Key: key,
+    Changes: changes.map(changeRecord),
+  };
+}
+
+/** The row as it is shown. */
+function plannedLine({ found, word, words }: FoundRow): RecordValue {
+  const { line, plan, mistakes } = found;
+  const wrong = mistakesText(mistakes);
+  const what = words ?? (wrong === '' ? undefined : wrong);
+  return { Line: line, Plan: word, ...(plan && ofPlan(plan)), ...defined({ What: what }) };
+}
+
+/** What a row comes to now. For an undo its record is looked at again. */
+async function foundRow<S>({ text, planning }: BulkRun<S>, found: PlannedRow): Promise<FoundRow> {
+  const { plan, mistakes } = found;
+  if (plan === undefined || mistakes.length > 0) return { found, word: 'mistake' };
+  if (plan.changes.length === 0) return { found, word: 'unchanged' };
+  if (plan.ends !== undefined) return { found, word: 'conflict', words: plan.ends.words };
+  const now = planning.kept === undefined ? undefined : await text.again?.(plan, planning.shared);
+  if (now === undefined || !('outcome' in now)) return { found, word: text.does };
+  return { found, word: now.outcome === 'unchanged' ? 'unchanged' : 'conflict', words: now.words };
+}
+
+const countOf = (word: PlanWord, count: number): string =>
+  `${count} ${word}${count === 1 || word === 'unchanged' ? '' : 's'}`;
+
+/** How many rows come to what: `2 changes, 1 unchanged`. */
+const countWords = (counts: ReadonlyMap<PlanWord, number>): string =>
+  planWords
+    .filter((word) => counts.has(word))
+    .map((word) => countOf(word, counts.get(word) ?? 0))
+    .join(', ');
+
+/** Rows are shown together, for an output that lays them out: so many, or as many as have so many characters. */
+const rowsAtOnce = 500;
+const charactersAtOnce = 1024 * 1024;
+
+const charactersOf = ({ cells }: PlannedRow): number => cells.reduce((sum, cell) => sum + shownCell(cell).length, 0);
+
+/** Prints what each row comes to. Gives what was found wrong, and how many rows come to what. */
+async function printRows<S>(
+  run: BulkRun<S>,
+): Promise<{ readonly checked: CheckedRows; readonly counts: ReadonlyMap<PlanWord, number> }> {
+  const { context, session, flags, planning, text } = run;
+  const request = {
+    flags: outputFlagsOf(flags),
+    record: PlannedLine,
+    shape: 'list',
+    table: plannedColumns,
+    isOnce: true,
+  } as const;
+  const output = await openOutput(context, session, request);
+  const checked = new CheckedRows();
+  const counts = new Map<PlanWord, number>();
+  const line = openProgressLine(context, flags);
+  const tell = tellChecked(line);
+  let waiting: FoundRow[] = [];
+  let characters = 0;
+  const print = async (): Promise<void> => {
+    await output.write(waiting.map(plannedLine));
+    waiting = [];
+    characters = 0;
+  };
+  for await (const each of rowsChecked(planning, { ...text, mostRows: mostRowsOf(run.session) })) {
+    const found = await foundRow(run, each);
+    checked.take(each);
+    tell();
+    counts.set(found.word, (counts.get(found.word) ?? 0) + 1);
+    waiting.push(found);
+    characters += charactersOf(each);
+    if (waiting.length === rowsAtOnce || characters >= charactersAtOnce) await print();
+  }
+  await line.end();
+  await print();
+  await output.finish();
+  return { checked, counts };
+}
+
+/**
+ * Prints the request of the first row that would be sent, and sends nothing. Throws `usage` for a row with mistakes before it,
+ * and what calls throw.
+ */
+export async function showRequest<S>(run: BulkRun<S>): Promise<void> {
+  const { planning, text, context, flags } = run;
+  const checked = new CheckedRows();
+  for await (const each of rowsChecked(planning, { ...text, mostRows: mostRowsOf(run.session) })) {
+    checked.take(each);
+    if (checked.count > 0) return failOfMistakes(context, sourceOf(planning), checked);
+    const { plan } = each;
+    if (plan === undefined || plan.changes.length === 0 || plan.ends !== undefined) continue;
+    const now = (await text.again?.(plan, planning.shared)) ?? plan;
+    if ('outcome' in now) continue;
+    await printEnvelope(run, { operation: text.operation, input: now.input });
+    return note(context, flags, `the request of line ${each.line} of ${sourceOf(planning)}; nothing was sent`);
+  }
+  await note(context, flags, `${sourceOf(planning)} has no row that would be sent`);
+}
+
+/** Shows what each row would do. Throws `usage` for mistakes, unless --skip-invalid leaves them out; and `local`. */
+export async function showRows<S>(run: BulkRun<S>): Promise<void> {
+  const { context, flags, planning } = run;
+  const { checked, counts } = await printRows(run);
+  const isLeft = flags['skip-invalid'] || planning.kept !== undefined;
+  if (checked.count > 0 && !isLeft) await failOfMistakes(context, sourceOf(planning), checked);
+  if (checked.count > 0) await tellMistakes(context, sourceOf(planning), checked);
+  const rows = `${checked.rows} ${checked.rows === 1 ? 'row' : 'rows'}`;
+  await note(context, flags, `${rows}${counts.size === 0 ? '' : `: ${countWords(counts)}`}; nothing was sent`);
+  await tellRead(run);
+  await tellTwins(run, checked);
+}

@@ -1,0 +1,177 @@
+import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { Cell, InputFile, InputRow } from '../../formats/readers/input.js';
+import { operationWith } from '../../contract/widen.js';
+import { encodeFields } from '../../soap/codec/encode.js';
+import { mistakesIn, mistakeWords, isSilent, type Mistake, type Reading, readRow } from './read-row.js';
+import type { KnownIds } from './known-ids.js';
+import type { Session } from '../../kit/session/session.js';
+import type { Lister } from '../lister.js';
+import type { BatchFiles, BulkGiven, RowPlan, RowsText, RowValues } from './rows-text.js';
+
+/** A row of the input: its plan, or what is wrong with it. */
+export interface PlannedRow {
+  /** Its number, from 0. */
+  readonly row: number;
+  readonly line: number;
+  /** A cell for each column, as they were given. */
+  readonly cells: readonly Cell[];
+  readonly plan?: RowPlan;
+  readonly mistakes: readonly Mistake[];
+  /** The line of an earlier row that adds the same. */
+  readonly twinOf?: number;
+}
+
+/** Rows that were planned before. */
+export interface KeptRows {
+  /** `input`: the name of what their lines are lines of. */
+  readonly head: { readonly input: string };
+  /** The rows, from the first. */
+  rows(): Iterable<PlannedRow>;
+}
+
+/** What rows are planned by. */
+export interface Planning<S> {
+  readonly input: InputFile;
+  readonly reading: Reading;
+  readonly text: Pick<RowsText<S>, 'plan' | 'compared' | 'operation' | 'members'>;
+  readonly shared: S;
+  /** What Ids are compared with; absent for rows of an undo. */
+  readonly ids?: KnownIds;
+  /** The rows, where they were planned before, by what is undone. They are not planned anew. */
+  readonly kept?: KeptRows | undefined;
+  /** Titles that look like those of results, and to which --map gave another meaning. */
+  readonly meant?: readonly string[] | undefined;
+  /** True for a row that an earlier run has ended: its record need not be looked at. */
+  readonly isOver?: (row: number) => boolean;
+  /** True where this run has checked the same rows by the contract; the call checks what it sends once more. */
+  readonly isChecked?: boolean;
+}
+
+/** A run of a command with --file, once its rows can be planned. */
+export interface BulkRun<S> extends BulkGiven {
+  readonly session: Session;
+  readonly text: RowsText<S>;
+  readonly planning: Planning<S>;
+  readonly files: BatchFiles;
+  /** What reads the records that rows add, where the profile names an operation for it. */
+  readonly lister?: Lister;
+  /** Id of the entry of the ledger that it undoes. */
+  readonly undoes?: string;
+}
+
+/** The name of the file that lines of rows are lines of. */
+export const sourceOf = ({ input, kept }: Pick<Planning<unknown>, 'input' | 'kept'>): string =>
+  kept?.head.input ?? input.name;
+
+function mistakeOf(error: RelctlError, line: number, reading: Reading): Mistake {
+  const path = error.facts.path?.replace(/^--/, '');
+  const index = reading.targets.findIndex((target) => target.kind !== 'ignored' && target.name === path);
+  const column = reading.columns[index];
+  return { line, what: mistakeWords(error), ...(column === undefined ? {} : { column }) };
+}
+
+/** The field of the row that a path of what is sent names, such as the second of it: `fieldValues[1].Value`. */
+const fieldAt = /^fieldValues\[(\d+)\]/;
+
+/** The error of a value that the contract refuses, by the flag or field of the row that gave it: those have columns. */
+function ofRow(error: RelctlError, { fields }: RowValues, members: RowsText<unknown>['members']): RelctlError {
+  const { path = '' } = error.facts;
+  const place = fields[Number(fieldAt.exec(path)?.[1])]?.field ?? members[path.slice(path.lastIndexOf('.') + 1)];
+  return place === undefined ? error : error.but({ facts: { ...error.facts, path: place } });
+}
+
+/** What a row is to do, checked by the contract where it is sent. Throws what `plan` and `compared` throw. */
+async function planOf<S>(
+  { text, shared, reading, isChecked }: Planning<S>,
+  row: RowValues,
+  isOver: boolean,
+): Promise<RowPlan> {
+  const plan = await text.plan(row, shared);
+  if (isChecked !== true && plan.changes.length > 0) {
+    const { name, parameters } = operationWith(text.operation, reading.allowed);
+    try {
+      encodeFields(parameters, plan.input, { direction: 'request', of: name });
+    } catch (thrown) {
+      throw ofRow(RelctlError.from(thrown), row, text.members);
+    }
+  }
+  return isOver || text.compared === undefined ? plan : text.compared(plan, shared, row);
+}
+
+/** A mistake that names its cell as a spreadsheet does, where the input is one. */
+export function withCell(input: InputFile, mistake: Mistake): Mistake {
+  const { line, column, what } = mistake;
+  const cell = column === undefined ? undefined : input.cellName(line, column);
+  return cell === undefined ? mistake : { ...mistake, what: `${what} (${cell})` };
+}
+
+/** The plan of a row, or what was found wrong while it was made. Throws what is no mistake of a row. */
+export async function planned<S>(
+  { input, reading }: Pick<Planning<S>, 'input' | 'reading'>,
+  line: number,
+  make: () => Promise<RowPlan>,
+): Promise<Plan> {
+  try {
+    return { plan: await make(), mistakes: [] };
+  } catch (thrown) {
+    const errors = mistakesIn(thrown);
+    if (errors === undefined) throw thrown;
+    return { mistakes: errors.map((error) => withCell(input, mistakeOf(error, line, reading))) };
+  }
+}
+
+/** What a row is to do, or what is wrong with it. */
+type Plan = Pick<PlannedRow, 'plan' | 'mistakes'>;
+
+/** A row as it was given, which is planned when it is asked for. */
+export interface GivenRow extends Pick<PlannedRow, 'row' | 'line' | 'cells'> {
+  /** Throws what calls throw, and what is no mistake of the row. */
+  readonly plan: () => Plan | Promise<Plan>;
+}
+
+/**
+ * Those mistakes of the plan of a row with other mistakes that are of its other cells, such as a code that no product has.
+ * What has no column, or is of a cell that is wrong or says nothing, may be wrong for the want of those.
+ */
+function ofOtherCells<S>(
+  { reading: { columns } }: Planning<S>,
+  { cells }: InputRow,
+  { known, found }: { readonly known: readonly Mistake[]; readonly found: readonly Mistake[] },
+): readonly Mistake[] {
+  return found.filter(({ column }) => {
+    if (column === undefined || known.some((each) => each.column === column)) return false;
+    return !isSilent(cells[columns.indexOf(column)]);
+  });
+}
+
+async function planOfRow<S>(planning: Planning<S>, row: number, found: InputRow): Promise<Plan> {
+  const { input, reading } = planning;
+  const { row: said, mistakes } = readRow(reading, found);
+  const known = mistakes.map((each) => withCell(input, each));
+  if (said === undefined) return { mistakes: known };
+  const isFit = known.length === 0;
+  const isOver = !isFit || planning.isOver?.(row) === true;
+  const plan = await planned(planning, found.line, () => planOf(planning, said, isOver));
+  if (isFit) return plan;
+  return { mistakes: [...known, ...ofOtherCells(planning, found, { known, found: plan.mistakes })] };
+}
+
+/** The rows of the input, in their order. Throws what reading the input throws. */
+export async function* givenRows<S>(planning: Planning<S>): AsyncGenerator<GivenRow> {
+  const { input, kept } = planning;
+  if (kept !== undefined) {
+    for (const { row, line, cells, ...plan } of kept.rows()) yield { row, line, cells, plan: () => plan };
+    return;
+  }
+  let next = 0;
+  for await (const found of input.rows()) {
+    const [row, { line, cells }] = [next, found];
+    yield { row, line, cells, plan: () => planOfRow(planning, row, found) };
+    next += 1;
+  }
+}
+
+/** The rows of the input with their plans, in their order. Throws what reading the input throws. */
+export async function* plannedRows<S>(planning: Planning<S>): AsyncGenerator<PlannedRow> {
+  for await (const { row, line, cells, plan } of givenRows(planning)) yield { row, line, cells, ...(await plan()) };
+}

@@ -1,0 +1,194 @@
+import type { CommonFlags, OutputFlags, ConnectionFlags } from '../../kit/flags/common.js';
+import type { Session } from '../../kit/session/session.js';
+import type { Operation } from '../../contract/build.js';
+import type { Context } from '../../kit/host/context.js';
+import type { RecordValue } from '../../core/values/value.js';
+import type { Sent, Ending } from '../../state/ledger/outcome.js';
+import type { Answered } from '../batch/run.js';
+import type { RowBase } from '../../formats/edits/base.js';
+import type { InputFile } from '../../formats/readers/input.js';
+import type { FieldFinder, Place } from '../columns.js';
+import type { Change } from '../../lists/record/differences.js';
+import type { StreamedContent } from '../../soap/wire/streamed-request.js';
+import type { WriteFlags } from '../../kit/flags/shared.js';
+import type { BulkFlags } from '../flags.js';
+
+/** What a command with --file was given. */
+export interface BulkGiven {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: CommonFlags &
+    ConnectionFlags &
+    Omit<OutputFlags, 'delimiter' | 'decimal'> &
+    WriteFlags &
+    BulkFlags &
+    Readonly<Record<string, unknown>>;
+  readonly context: Context;
+  /** Arguments and flags that a row may give. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** Files of a batch. */
+export interface BatchFiles {
+  readonly results: string;
+  readonly journal: string;
+}
+
+/** The flags that say how output is written: those of the same names say how the input is read. */
+export function outputFlagsOf(flags: BulkGiven['flags']): OutputFlags & Readonly<Record<string, unknown>> {
+  const own = ['delimiter', 'decimal', 'null-as'];
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => !own.includes(name))) as unknown as OutputFlags &
+    Readonly<Record<string, unknown>>;
+}
+
+/** A field that a row gives a value, or makes empty. */
+export interface RowField {
+  /** The title of its column: an id, an alias, or with --workflow a name. */
+  readonly field: string;
+  /** Null makes it empty. */
+  readonly value: string | null;
+}
+
+/** What a row says, with what the command line says for all rows. */
+export interface RowValues {
+  /** Values of arguments and flags by their names, as their readers made them; null for one that is to be made empty. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Names of those values that the row says itself. */
+  readonly own: ReadonlySet<string>;
+  readonly fields: readonly RowField[];
+  /** Fields that find the record, and are not written. */
+  readonly finds?: readonly RowField[];
+  /** The state of the record's cells when they were exported: `own` and `fields` then have only what was edited. */
+  readonly base?: RowBase;
+}
+
+/** A file whose content a row sends. */
+export interface RowFile {
+  /** Absolute. */
+  readonly path: string;
+  /** As it was when it was looked at. */
+  readonly size?: number;
+  readonly sha256?: string;
+}
+
+/** What is to be done for a row. */
+export interface RowPlan {
+  /** Identifies the record that is written to. */
+  readonly key: string;
+  /** The record in words. */
+  readonly title: string;
+  readonly input: RecordValue;
+  /** Sent in the place of one member of the input. */
+  readonly content?: StreamedContent;
+  /** The file of that content. */
+  readonly file?: RowFile;
+  /** What no two rows may have in common, where many may write to the same record. */
+  readonly once?: string;
+  /** The record as it was read, or as much of it as is written. */
+  readonly before?: RecordValue;
+  /** The input of the search that finds the record. */
+  readonly foundBy?: RecordValue;
+  /** Hashes of the records beside it, just before it is sent. */
+  readonly listed?: readonly string[];
+  /** What changes; empty when nothing is to be sent. */
+  readonly changes: readonly Change[];
+  /** How it ends although it changes something: nothing is sent. */
+  readonly ends?: Ending;
+}
+
+/** Where rows are written. */
+export interface BulkPlace {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: CommonFlags & Readonly<Record<string, unknown>>;
+  /** Titles of the columns that stand for fields; undefined for rows of an undo. */
+  readonly fieldTitles?: readonly string[];
+}
+
+/** What a look at the record of a row shows, long after it was sent. */
+export type Seen =
+  | { readonly is: 'as-sent' | 'as-before' }
+  /** It is something else, in words. */
+  | { readonly is: 'other'; readonly words: string }
+  /** What it is does not tell what became of the row, in words. */
+  | { readonly is: 'unclear'; readonly words: string };
+
+/** How the records that rows were sent for are looked at afterwards. */
+export interface Looking<S> {
+  /** Reads what the service has now, after everything that was sent before. Throws what calls throw. */
+  readonly refresh: (shared: S) => Promise<void>;
+  /**
+   * When what was read last was asked for, in monotonic milliseconds; absent where records are read one by one: then rows that
+   * are done are not read back.
+   */
+  readonly readMs?: (shared: S) => number;
+  /** How the record of a row is by what was read; undefined where that cannot be told. Throws what calls throw. */
+  readonly at: (sent: Sent, shared: S) => Seen | undefined | Promise<Seen | undefined>;
+}
+
+/** What is asked about before rows are sent. */
+export interface RowsAsked {
+  /** How many are sent. */
+  readonly count: number;
+  /** Bytes of their files, in all. */
+  readonly bytes: number;
+  /** Name of the input. */
+  readonly input: string;
+}
+
+/** How a command writes the rows of a file. */
+export interface RowsText<S> {
+  readonly operation: Operation;
+  /** A row changes a record that is there, or adds one: the same record may then be written to by many rows. */
+  readonly does: 'change' | 'add';
+  /** The argument that says which record a row is about, else the first of these members that the file has. */
+  readonly record: { readonly argument: string; readonly members: readonly string[] };
+  /** True where each row sends a file: the results tell its size and hash. */
+  readonly sendsFiles?: boolean;
+  /** What members of records are called that stand for arguments and flags, as headers of exports have them. */
+  readonly members: Readonly<Record<string, string>>;
+  /** True where a column may be a field of the record, by id, alias or, with --workflow, by name. */
+  readonly hasFields: boolean;
+  /**
+   * What the column `_base` is to it: `needed` where records are written whole, so that what was not edited would be written
+   * too; `taken` where it is of use. Without it there is no such column.
+   */
+  readonly base?: 'needed' | 'taken';
+  /** How fields are found by their titles, once `open` has read what there are. */
+  readonly fields?: (shared: S) => FieldFinder;
+  /** What a title stands for that is neither an argument nor a flag. Throws `usage`. */
+  readonly ownColumn?: (title: string) => Place | undefined;
+  /** Rows that come from elsewhere than a file of rows; undefined where no flag asks for them. Throws `usage`. */
+  readonly input?: (given: Pick<BulkPlace, 'context' | 'flags'>) => InputFile | undefined;
+  /** Flags that only the command line gives, for all rows. */
+  readonly ofAll?: readonly string[];
+  /** Reads once what all rows need. Throws `usage`, and what calls throw. */
+  readonly open: (place: BulkPlace) => Promise<S>;
+  /**
+   * What a row is to do, by what was read. Throws `usage` whose path is the argument, flag or field that is wrong, and
+   * `RowMistakes` for several.
+   */
+  readonly plan: (row: RowValues, shared: S) => RowPlan | Promise<RowPlan>;
+  /**
+   * Looks at what a row names outside of the rows, such as a file, when they are checked and not again. Gives the plan with
+   * what was seen. Throws as `plan`.
+   */
+  readonly looks?: (plan: RowPlan, shared: S) => Promise<RowPlan>;
+  /** What is asked before rows are sent, in words such as `attach 3 files`, where it is more than their number. */
+  readonly asks?: (asked: RowsAsked) => string;
+  /** The plan of a row that is not over, by its record as read first. Throws as `plan`, and what calls throw. */
+  readonly compared?: (plan: RowPlan, shared: S, row: RowValues) => Promise<RowPlan>;
+  /**
+   * Looks at the record again just before it is sent. Gives the plan by what it is now, or how the row ends without a
+   * write: `conflict` when it is not what the plan was made for.
+   */
+  readonly again?: (plan: RowPlan, shared: S) => Promise<RowPlan | Ending>;
+  /**
+   * The plan that puts a record back as it was before a write, if it still is as the write left it; absent where the service has
+   * no way back. Throws `usage` where what it was is not known.
+   */
+  readonly back?: (sent: Sent, shared: S) => RowPlan;
+  /** How records are read back; absent where the service has no operation that reads them. */
+  readonly looking?: Looking<S>;
+  /** What the results tell of an answer, where that is not the Id of the record that was made and the words beside it. */
+  readonly answered?: (result: RecordValue) => Answered;
+}

@@ -1,0 +1,181 @@
+import { hash, randomUUID } from 'node:crypto';
+import type { BatchHead, Journal } from './batch/journal.js';
+import { consent } from '../kit/consent.js';
+import { forMessage } from '../core/text/text.js';
+import { changeWords, checkShown } from '../lists/record/dry-run.js';
+import { serviceOf } from '../kit/session/session.js';
+import { RelctlError, usage } from '../core/errors/relctl-error.js';
+import { defined } from '../core/values/value.js';
+import { note } from '../kit/host/notes.js';
+import { openProgressLine, tellChecked, tellEnded } from '../kit/host/progress.js';
+import { type CheckedRows, checkRows, failOfMistakes, mostRowsOf, tellMistakes, tellTwins } from './check.js';
+import type { BulkFlags } from './flags.js';
+import { openPlanning, tellSkipped } from './planning.js';
+import type { Reading } from './rows/read-row.js';
+import { beginBatch, type EndOfEntry, finishBatch, openSummary } from './finish.js';
+import type { BulkGiven, RowsAsked, RowsText } from './rows/rows-text.js';
+import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
+import { type BulkRun, type PlannedRow, plannedRows, sourceOf } from './rows/planned-rows.js';
+import { showRequest, showRows } from './dry-run.js';
+import { listerOf } from './lister.js';
+import { lookingByList, type Settled, settleRows } from './reconcile.js';
+import { openRows, type OpenRows, sendRows, unsentRows } from './send.js';
+
+/** What decides what the rows mean, as one text; of what the command line says for all rows a hash, for it may be long. */
+function readingText({ columns, targets, decimal, nullAs, constants }: Reading, flags: BulkFlags): string {
+  // What finds a record says nothing of what is written.
+  const names = targets.map((target) => (target.kind === 'ignored' || target.kind === 'finds' ? null : target.name));
+  const { sheet, delimiter, 'input-format': form } = flags;
+  const said = hash('sha256', JSON.stringify(constants));
+  return JSON.stringify({ columns, targets: names, constants: said, decimal, nullAs, sheet, delimiter, form });
+}
+
+function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): BatchHead {
+  const { profile } = session;
+  const { input, reading } = planning;
+  return {
+    batch: randomUUID(),
+    startedAt: context.clock.date().toISOString(),
+    operation: text.operation.name,
+    input: input.name,
+    sha256: input.sha256,
+    reading: readingText(reading, flags),
+    profile: profile.name,
+    ...serviceOf(session),
+  };
+}
+
+async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Promise<CheckedRows> {
+  const { context, flags, planning, text } = run;
+  const mostRows = mostRowsOf(run.session);
+  const line = openProgressLine(context, flags);
+  const isSkipped = flags['skip-invalid'] || flags['settle'] === true || planning.kept !== undefined;
+  const isOver = (row: number): boolean => !isUnsent(row);
+  const checking = { ...text, mostRows, isOver, isSkipped, onRow: tellChecked(line) };
+  const checked = await checkRows(planning, checking).finally(() => line.end());
+  await tellSkipped(context, flags, planning.input);
+  if (checked.count === 0) return checked;
+  if (!isSkipped) return failOfMistakes(context, sourceOf(planning), checked);
+  await tellMistakes(context, sourceOf(planning), checked);
+  return checked;
+}
+
+/** What is asked where it is no more than the number of records. */
+const recordsAsked =
+  ({ does }: Pick<RowsText<unknown>, 'does'>) =>
+  ({ count, input }: RowsAsked): string =>
+    `${does === 'add' ? 'add' : 'change'} ${count} ${count === 1 ? 'record' : 'records'} by ${input}`;
+
+/** What a row does, in a line. */
+function rowLine({ line, plan }: PlannedRow): string {
+  const { title = '', changes = [], before } = plan ?? {};
+  const what = changes.map((change) => changeWords(change, before !== undefined)).join('; ');
+  return `  line ${line}: ${forMessage([title, what].filter((words) => words !== '').join(': '), mostOfRow)}`;
+}
+
+/** Characters of a row in a question. */
+const mostOfRow = 300;
+
+/** Asks before rows are sent, where there are any. Throws `usage`. */
+async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }: CheckedRows): Promise<void> {
+  const { context, session, flags, text, planning } = run;
+  if (count <= 0) return;
+  const what = (text.asks ?? recordsAsked(text))({ count, bytes, input: planning.input.name });
+  const needsYes = count === 1 ? '1 row is to be sent' : `${count} rows are to be sent`;
+  const isUndoable = text.back !== undefined && first.every(({ plan }) => plan?.before !== undefined);
+  const more = count - first.length;
+  const shows = [...first.map(rowLine), ...(more > 0 ? [`  and ${more} more`] : [])];
+  const isKept = session.profile.values.ledger?.value === true;
+  await consent(context, session, { what, flags, needsYes, count, isUndoable: isUndoable && isKept, shows });
+}
+
+function settledWords({ looked, unclear }: Settled): string {
+  if (looked === 0) return 'no row was unknown';
+  const words = `${looked - unclear} unknown rows were settled`;
+  return unclear === 0 ? words : `${words}; of ${unclear} more nobody can say what became of them`;
+}
+
+/** Finds out what became of unknown rows. Throws what calls and the journal throw. */
+async function settle<S>(run: BulkRun<S>, { kept, states }: OpenBatch): Promise<void> {
+  const { text, planning, context, flags, lister, files } = run;
+  const nowMs = (): number => context.clock.date().getTime();
+  const looking = text.looking ?? (lister && lookingByList<S>(lister, { journal: files.journal, states, nowMs }));
+  if (looking === undefined || kept === undefined) throw new RelctlError('bug', 'there is nothing to settle');
+  const date = (): string => context.clock.date().toISOString();
+  const { signal } = context;
+  const rows = plannedRows(planning);
+  const line = openProgressLine(context, flags);
+  const onRow = (count: number): (() => void) => tellEnded(line, count);
+  const settling = { looking, shared: planning.shared, states, rows, date, signal, onRow };
+  const settled = await settleRows(kept, settling).finally(() => line.end());
+  await note(context, flags, settledWords(settled));
+}
+
+/** Tells the ledger of the batch; a journal that nothing is sent by is closed. Throws what the ledger throws. */
+async function begunOrClosed<S>(run: BulkRun<S>, rows: number, journal: Journal): Promise<EndOfEntry | undefined> {
+  try {
+    return await beginBatch(run, rows);
+  } catch (thrown) {
+    await journal.close();
+    throw thrown;
+  }
+}
+
+async function writeRows<S>(given: BulkRun<S>): Promise<void> {
+  const batch = await openBatch(given, given.files, headOf(given));
+  const isUnsent = unsentRows(batch, given.flags);
+  const isOver = (row: number): boolean => given.flags['settle'] === true || !isUnsent(row);
+  const run = { ...given, planning: { ...given.planning, isOver } };
+  const checked = await checkedRows(run, isUnsent);
+  run.context.signal.throwIfAborted();
+  if (run.flags['settle'] === true) {
+    await settle(run, batch);
+    await finishBatch(run, checked, { states: batch.states, stopped: undefined, summary: await openSummary(run) });
+    return;
+  }
+  const open = openRows(isUnsent, checked);
+  const summary = await openSummary(run);
+  await tellTwins(run, checked);
+  await agreed(run, open, checked);
+  // The journal comes first: where it cannot be made there is nothing that the ledger could tell of.
+  const journal = batch.open();
+  const ended = open.count > 0 ? await begunOrClosed(run, checked.rows, journal) : undefined;
+  const stopped = await sendRows(run, checked, { journal, open });
+  await ended?.();
+  await finishBatch(run, checked, { states: batch.states, stopped, summary });
+}
+
+/**
+ * Writes rows: all are checked before the first is sent; a journal beside the results says of each row what became of it, also
+ * when the run is killed. With --dry-run they are shown, with --envelope the request of one. Throws `usage` for mistakes, of which nothing was sent, and `partial`,
+ * or the kind that all rows have in common, when some were not done.
+ */
+export async function runRows<S>(run: BulkRun<S>): Promise<void> {
+  const { flags } = run;
+  checkShown(flags);
+  await (flags.envelope ? showRequest(run) : flags['dry-run'] ? showRows(run) : writeRows(run));
+}
+
+const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): RelctlError =>
+  usage('--settle', `the profile names no operation that reads what ${operation.name} adds`, {
+    advice: 'Where the service has one, import it and name it by --set settleBy=… of `relctl profile edit`.',
+  });
+
+/** Throws `usage` for what writes nothing and goes on with a batch. */
+function checkDryRun({ flags }: BulkGiven): void {
+  const goesOn = (['resume', 'retry-unknown', 'settle'] as const).find((name) => flags[name] === true);
+  const shows = flags['dry-run'] ? '--dry-run' : '--envelope';
+  if ((flags['dry-run'] || flags.envelope) && goesOn !== undefined)
+    throw usage(`--${goesOn}`, `--${goesOn} goes on with a batch; ${shows} shows what a new one would do`);
+}
+
+/** Writes the rows of a file. Throws `usage` for what cannot be read, and what `runRows` throws. */
+export async function runBulk<S>(given: BulkGiven, text: RowsText<S>): Promise<void> {
+  checkDryRun(given);
+  given.context.collectGarbage('calls');
+  const files = filesOf(given);
+  const opened = await openPlanning(given, text);
+  const lister = listerOf({ context: given.context, session: opened.session }, text);
+  if (given.flags['settle'] === true && (text.looking ?? lister) === undefined) throw notSettled(text);
+  await runRows({ ...given, ...opened, text, files, ...defined({ lister }) });
+}

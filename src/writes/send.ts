@@ -1,0 +1,315 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Sent, Ending, FileFacts, Outcome } from '../state/ledger/outcome.js';
+import type { Journal } from './batch/journal.js';
+import { type BatchRow, runBatch, type Write } from './batch/run.js';
+import type { CallOptions } from '../client/client.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import type { Context } from '../kit/host/context.js';
+import { note, noteOnce } from '../kit/host/notes.js';
+import { openProgressLine, tellEnded } from '../kit/host/progress.js';
+import { defined } from '../core/values/value.js';
+import { Pace } from '../client/pace.js';
+import { checkMade } from '../lists/record/call.js';
+import { keptInput } from '../lists/record/kept-input.js';
+import { writing } from '../lists/record/writing.js';
+import { answeredBy } from './answered.js';
+import type { CheckedRows } from './check.js';
+import { rateOf } from '../kit/session/session.js';
+import type { BulkFlags } from './flags.js';
+import type { Looking, RowPlan, Seen } from './rows/rows-text.js';
+import type { OpenBatch } from './batch-files.js';
+import { type BulkRun, givenRows } from './rows/planned-rows.js';
+
+/**
+ * Makes a signal that is aborted some time after another one, for the same reason.
+ * @param onBegin called when the other signal comes
+ */
+export function patientSignal(
+  other: AbortSignal,
+  ms: number,
+  onBegin: () => void,
+): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    onBegin();
+    timer = setTimeout(() => controller.abort(other.reason), ms);
+  };
+  if (other.aborted) controller.abort(other.reason);
+  else other.addEventListener('abort', begin, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      other.removeEventListener('abort', begin);
+    },
+  };
+}
+
+interface Waiting {
+  readonly row: number;
+  readonly sent: Sent;
+  /** When the answer had come, in monotonic milliseconds. */
+  readonly endedMs: number;
+}
+
+/** How a row ends that was answered as done, by what was read back; undefined when it is what was sent, or cannot be told. */
+function endingOf(seen: Seen | undefined): Ending | undefined {
+  if (seen === undefined || seen.is === 'as-sent' || seen.is === 'unclear') return undefined;
+  const words = seen.is === 'other' ? seen.words : 'the service answered that it was done, and the record is as it was';
+  return { outcome: 'conflict', code: 'read-back', words };
+}
+
+/** What is needed to read rows back. */
+interface ReadBackParts<S> {
+  readonly looking: Required<Looking<S>>;
+  readonly shared: S;
+  readonly journal: Journal;
+  /** Time of day as ISO text. */
+  readonly date: () => string;
+}
+
+/**
+ * Compares rows that were done with what the service has, as soon as a reading comes that was asked for after them; what is
+ * not what was sent becomes a conflict in the journal.
+ */
+class ReadBack<S> {
+  readonly #parts: ReadBackParts<S>;
+  #waiting: Waiting[] = [];
+  /** The reading that rows were compared with last: another look at the same shows nothing new. */
+  #comparedMs = -Infinity;
+
+  constructor(parts: ReadBackParts<S>) {
+    this.#parts = parts;
+  }
+
+  /** Number of rows that were not read back yet. */
+  get open(): number {
+    return this.#waiting.length;
+  }
+
+  /** Takes note of a row that is done. */
+  done(row: number, sent: Sent, endedMs: number): void {
+    this.#waiting.push({ row, sent, endedMs });
+  }
+
+  /** Compares the rows that were done before the last reading was asked for. Throws what the journal throws. */
+  async compare(): Promise<void> {
+    const { looking, shared, journal, date } = this.#parts;
+    const readMs = looking.readMs(shared);
+    if (readMs === this.#comparedMs) return;
+    this.#comparedMs = readMs;
+    const ready = this.#waiting.filter(({ endedMs }) => endedMs <= readMs);
+    if (ready.length === 0) return;
+    this.#waiting = this.#waiting.filter(({ endedMs }) => endedMs > readMs);
+    for (const { row, sent } of ready) {
+      const ends = endingOf(await looking.at(sent, shared));
+      if (ends !== undefined) journal.append({ row, at: date(), ...defined({ key: sent.key }), ends });
+    }
+  }
+
+  /** Reads once more, and compares all that is left. Throws what calls and the journal throw. */
+  async finish(): Promise<void> {
+    if (this.open === 0) return;
+    await this.#parts.looking.refresh(this.#parts.shared);
+    await this.compare();
+  }
+}
+
+/** How long answers that are under way are waited for when the run is interrupted, in milliseconds. */
+const patienceMs = 20_000;
+
+/** Outcomes of rows that --resume sends: nothing of them was carried out. */
+const isOpen = (outcome: Outcome | undefined, retriesUnknown: boolean): boolean =>
+  outcome === undefined || outcome === 'not sent' || outcome === 'failed' || (outcome === 'unknown' && retriesUnknown);
+
+/** The rows that are sent, by how they stand. */
+export interface OpenRows {
+  /** How many there are. */
+  readonly count: number;
+  isOpen(row: number): boolean;
+}
+
+/** Tells of which rows nothing was done. */
+export const unsentRows =
+  ({ states }: OpenBatch, flags: BulkFlags): OpenRows['isOpen'] =>
+  (row) =>
+    isOpen(states.of(row), flags['retry-unknown']);
+
+/** The rows that are to be sent: those of which nothing was done, that are not wrong and change something. */
+export function openRows(isUnsent: OpenRows['isOpen'], checked: CheckedRows): OpenRows {
+  const isOpenRow = (row: number): boolean => !checked.wrong.has(row) && isUnsent(row);
+  let count = -checked.unchanged;
+  for (let row = 0; row < checked.rows; row += 1) if (isOpenRow(row)) count += 1;
+  return { count, isOpen: isOpenRow };
+}
+
+interface SendRow extends BatchRow {
+  readonly plan: RowPlan;
+}
+
+async function* rowsToSend<S>(
+  { planning }: BulkRun<S>,
+  open: OpenRows,
+  { states }: Pick<Journal, 'states'>,
+): AsyncGenerator<SendRow> {
+  for await (const { row, plan: planned } of givenRows({ ...planning, isChecked: true })) {
+    if (!open.isOpen(row)) continue;
+    const { plan } = await planned();
+    if (plan !== undefined) yield { row, key: plan.key, plan, isDoubtful: states.of(row) === 'unknown' };
+  }
+}
+
+/** What journals keep of a file, once its content was read. */
+const factsOf = ({ size, sha256 }: Partial<FileFacts> = {}): FileFacts | undefined =>
+  size === undefined || sha256 === undefined ? undefined : { size, sha256 };
+
+const sentOf = <S>({ text }: BulkRun<S>, { key, input, before, foundBy, file, listed }: RowPlan): Sent => ({
+  operation: text.operation.name,
+  input: keptInput(text.operation, input),
+  key,
+  ...defined({ before, foundBy, file: factsOf(file), listed }),
+});
+
+/** How the rows of a batch are sent. */
+type Sending = Pick<CallOptions, 'signal' | 'connection'>;
+
+function writeOf<S>(run: BulkRun<S>, plan: RowPlan, sending: Sending): Write {
+  const { context, session, text } = run;
+  const { input, content, title } = plan;
+  const { operation } = text;
+  return {
+    sends: sentOf(run, plan),
+    send: async (sent) => {
+      try {
+        const reply = await writing({ context }, { operation, input }, async () => {
+          const answer = await session.client.callUntyped(operation, input, {
+            ...sending,
+            sent,
+            ...defined({ content }),
+          });
+          checkMade(answer, { operation, input, what: title }, session.profile.name);
+          return answer;
+        });
+        return text.answered?.(reply.result) ?? answeredBy(operation, reply.result);
+      } catch (thrown) {
+        const ending = endingByFile(RelctlError.from(thrown), plan);
+        if (ending === undefined) throw thrown;
+        return ending;
+      }
+    },
+  };
+}
+
+/** How a row ends whose file could not be read to its end: its request was cut short, so that nothing was carried out. */
+function endingByFile({ facts, message }: RelctlError, { file }: RowPlan): Ending | undefined {
+  if (file === undefined || facts.path !== file.path) return undefined;
+  return { outcome: 'failed', words: message, ...defined({ code: facts.code }) };
+}
+
+async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, sending: Sending): Promise<Write | Ending> {
+  const { lister, text } = run;
+  const { again } = text;
+  if (plan.changes.length === 0) return { outcome: 'unchanged' };
+  if (plan.ends !== undefined) return plan.ends;
+  const now = again === undefined ? plan : await again(plan, run.planning.shared);
+  if ('outcome' in now) return now;
+  const listed = (await lister?.read(now.input))?.map(({ hash }) => hash);
+  return writeOf(run, { ...now, ...defined({ listed }) }, sending);
+}
+
+/** True when more rows have failed than --max-errors allows. */
+function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: CheckedRows): (failed: number) => boolean {
+  if (most === undefined) return () => false;
+  const count = most.isShare ? (most.count * rows) / 100 : most.count;
+  return (failed) => failed > count;
+}
+
+function readBackOf<S>(
+  { text: { looking }, planning: { shared } }: BulkRun<S>,
+  journal: Journal,
+  date: () => string,
+): ReadBack<S> | undefined {
+  const { readMs } = looking ?? {};
+  if (looking === undefined || readMs === undefined) return undefined;
+  return new ReadBack({ looking: { ...looking, readMs }, shared, journal, date });
+}
+
+/** Reads back what was not read back yet. What cannot be read is a note: the rows were answered as done. */
+async function finishReadBack<S>({ context, flags }: BulkRun<S>, back: ReadBack<S> | undefined): Promise<void> {
+  try {
+    if (!context.signal.aborted) await back?.finish();
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (error.kind === 'local') throw error;
+    await note(context, flags, `the rows could not be read back: ${error.message}`);
+  }
+  const open = back?.open ?? 0;
+  if (open > 0) await note(context, flags, `${open} rows were answered as done, and were not read back`);
+}
+
+/** Says in a terminal that answers are waited for, after a signal. */
+function tellPatience(context: Context, flags: BulkRun<unknown>['flags']): void {
+  if (!context.streams.err.isTerminal) return;
+  const words = `no more rows are sent; answers that are under way are waited for, ${patienceMs / 1000} s at most`;
+  void note(context, flags, `${words}. A second Ctrl-C ends at once and leaves those rows unknown`);
+}
+
+/**
+ * Sends the rows of a batch. Returns what ended it before its last row, if something did; a journal that cannot be written,
+ * and rows that cannot be read, do so too. Never throws.
+ * @param journal what is sent is told to; it is closed at the end
+ */
+export async function sendRows<S>(
+  run: BulkRun<S>,
+  checked: CheckedRows,
+  { journal, open }: { readonly journal: Journal; readonly open: OpenRows },
+): Promise<RelctlError | undefined> {
+  const { context, flags } = run;
+  const { nowMs } = context.clock;
+  const line = openProgressLine(context, flags);
+  const patience = patientSignal(context.signal, patienceMs, () => tellPatience(context, flags));
+  const pace = new Pace(rateOf(run.session), {
+    nowMs,
+    pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
+    onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
+  });
+  const date = (): string => context.clock.date().toISOString();
+  const back = readBackOf(run, journal, date);
+  const tell = tellEnded(line, open.count);
+  // What becomes of a row can be looked up: so nothing is lost when a service closes a connection that is kept.
+  const connection = back === undefined ? 'fresh' : 'busy';
+  const sending = { signal: patience.signal, connection } as const;
+  try {
+    const stopped = await runBatch({
+      rows: rowsToSend(run, open, journal),
+      prepare: async (row) => {
+        const made = await prepare(run, row, sending);
+        // To look at the record again the list may have been read, which shows earlier rows as well.
+        await back?.compare();
+        return made;
+      },
+      journal,
+      pace,
+      concurrency: flags.concurrency ?? 1,
+      isAhead: back !== undefined,
+      isEnough: isEnoughFor(flags, checked),
+      signal: context.signal,
+      nowMs,
+      date,
+      onEnd: ({ row }, { outcome }, sends) => {
+        tell();
+        if (outcome === 'done' && sends !== undefined) back?.done(row, sends, nowMs());
+      },
+    });
+    await finishReadBack(run, back);
+    return stopped;
+  } catch (thrown) {
+    return RelctlError.from(thrown);
+  } finally {
+    patience.end();
+    await line.end();
+    // A journal that failed has said so already.
+    await journal.close().catch(() => undefined);
+  }
+}

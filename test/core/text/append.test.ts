@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { append } from '../../../src/core/text/append.js';
+
+describe('A text that grows', () => {
+  it('holds all its pieces in their order, however many and however long they are', () => {
+    const long = 'x'.repeat(300_000);
+    let [text, whole] = ['', ''];
+    for (const piece of ['', 'a', long, '', '\u{1f600}', long, 'b'.repeat(262_144), 'c']) {
+      text = append(text, piece);
+      whole += piece;
+      assert.equal(text, whole);
+    }
+    let small = '';
+    for (let at = 0; at < 300_000; at += 1) small = append(small, String(at % 10));
+    assert.equal(small, '0123456789'.repeat(30_000));
+  });
+});

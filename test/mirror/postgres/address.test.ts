@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import {
+  isPostgresAddress,
+  readPostgresAddress,
+  readSchema,
+  usualSchema,
+  type PostgresAddress,
+} from '../../../src/mirror/postgres/address.js';
+
+const read = (text: string, variables: Readonly<Record<string, string>> = {}): PostgresAddress =>
+  readPostgresAddress(text, { path: 'TARGET', variables });
+
+const refusal = (text: string): string => {
+  try {
+    read(text);
+  } catch (thrown) {
+    assert.ok(thrown instanceof RelctlError);
+    assert.equal(thrown.kind, 'usage');
+    return `${thrown.message} ${thrown.advice ?? ''} ${thrown.hint ?? ''}`;
+  }
+  return assert.fail(`${text} was taken`);
+};
+
+describe('The address of a PostgreSQL database', () => {
+  it('names server, port, user and database, and asks for TLS with a full check', () => {
+    assert.deepEqual(read('postgres://ann@db.example.com:6432/crm'), {
+      host: 'db.example.com',
+      port: 6432,
+      user: 'ann',
+      database: 'crm',
+      tls: 'verify-full',
+      connectSeconds: 10,
+      shown: 'postgres://ann@db.example.com:6432/crm',
+    });
+    const other = read('postgresql://ann@db/crm?sslmode=verify-ca&sslrootcert=/etc/ca.pem&connect_timeout=3');
+    assert.deepEqual(
+      [other.port, other.tls, other.rootCertificate, other.connectSeconds],
+      [5432, 'verify-ca', '/etc/ca.pem', 3],
+    );
+  });
+
+  it('asks for no TLS on this machine alone', () => {
+    for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', '%2Frun%2Fpostgresql']) {
+      assert.equal(read(`postgres://ann@${host}/crm`).tls, 'disable', host);
+    }
+    for (const host of ['127.0.0.1.example.com', 'localhost.example.com', '[::2]', '10.0.0.1', '128.0.0.1']) {
+      assert.equal(read(`postgres://ann@${host}/crm`).tls, 'verify-full', host);
+    }
+    assert.equal(read('postgres://ann@localhost/crm?sslmode=verify-full').tls, 'verify-full');
+  });
+
+  it('decodes what is percent-encoded, and shows it encoded again', () => {
+    const { user, host, database, shown } = read('postgres://a%40b@%2Frun%2Fpg/c%20d%2Fe');
+    assert.deepEqual([user, host, database], ['a@b', '/run/pg', 'c d/e']);
+    assert.equal(shown, 'postgres://a%40b@%2Frun%2Fpg/c%20d%2Fe');
+    assert.equal(read('postgres://a@[::1]:5433/d').shown, 'postgres://a@[::1]:5433/d');
+  });
+
+  it('takes the user of PGUSER, else that of the system', () => {
+    assert.equal(read('postgres://db/crm', { PGUSER: 'bo' }).user, 'bo');
+    assert.notEqual(read('postgres://db/crm').user, '');
+  });
+
+  it('is refused with a password, which is not shown', () => {
+    for (const text of [
+      'postgres://ann:hunter2@db/crm',
+      'postgres://ann@db/crm?password=hunter2',
+      'postgres://:hunter2@db/crm',
+      'postgres://ann:hunter2@db:99999/crm',
+      'postgres://ann:hunter2@db,db2/crm',
+      'postgres://ann:hunter2@db/%ZZ',
+      'postgres://ann:12?hunter2@db/crm',
+      'postgres://ann:12/hunter2@db/crm',
+      'postgres://ann:12#hunter2@db/crm',
+      'postgres://ann@db/crm&password=hunter2',
+      'postgres:/ann:hunter2@db/crm',
+      'postgres:ann:12?hunter2@db/crm',
+      ' postgres://ann:hunter2@db/crm',
+      'jdbc:postgresql://ann:hunter2@db/crm',
+    ]) {
+      assert.doesNotMatch(refusal(text), /hunter2/, text);
+    }
+    assert.match(refusal('postgres://ann:hunter2@db/crm'), /without a password.*PGPASSWORD.*PGPASSFILE/);
+  });
+
+  it('is refused in words where it says too little, or what is not known', () => {
+    assert.match(refusal('postgres://ann@db'), /names no database/);
+    // As in every URL, these are steps of a path.
+    assert.match(refusal('postgres://ann@db/.'), /names no database/);
+    assert.match(refusal('postgres://ann@db/%2e.'), /names no database/);
+    assert.match(refusal('postgres:///crm'), /names no server/);
+    assert.match(refusal('postgres://a,b/crm'), /of one server/);
+    assert.match(refusal('postgres://db/crm?sslmode=prefer'), /sslmode takes disable.*give up TLS/);
+    assert.match(refusal('postgres://db/crm?sslmode=on'), /not 'on'/);
+    assert.match(refusal('postgres://db/crm?target_session_attrs=any'), /its options are sslmode/);
+    assert.match(refusal('postgres://db/crm?sslmode=disable&sslmode=require'), /twice/);
+    assert.match(refusal('postgres://db/crm?connect_timeout=0'), /1 to 3600/);
+    assert.match(refusal('postgres://db/crm#x'), /%23/);
+    assert.match(refusal('postgres://db/c%00rm'), /percent-encoded/);
+    assert.match(refusal(`postgres://db/${'x'.repeat(3000)}`), /such as postgres:/);
+  });
+
+  it('is told from a file by its beginning', () => {
+    assert.deepEqual(
+      ['postgres://x', 'POSTGRESQL://x', 'mirror.db', './postgres:/x', 'postgres.db'].map(isPostgresAddress),
+      [true, true, false, false, false],
+    );
+    assert.ok(
+      ['postgres:x', ' postgres://x', 'jdbc:postgresql://x'].every(isPostgresAddress),
+      'what is written wrong may hold a password, and makes no file',
+    );
+  });
+
+  it('shows an address that reads as the same one again', () => {
+    const word = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
+    const named = word.filter((text) => text !== '.' && text !== '..');
+    const host = fc.oneof(
+      fc.domain(),
+      fc.ipV4(),
+      fc.ipV6().map((text) => `[${text}]`),
+    );
+    fc.assert(
+      fc.property(word, named, host, fc.integer({ min: 1, max: 65_535 }), (user, database, name, port) => {
+        const text = `postgres://${encodeURIComponent(user)}@${name}:${port}/${encodeURIComponent(database)}`;
+        const first = read(text);
+        assert.deepEqual([first.user, first.database, first.port], [user, database, port]);
+        assert.deepEqual(read(first.shown), first);
+      }),
+    );
+  });
+});
+
+describe('The name of a schema', () => {
+  it('has small letters, digits and _, and begins with a letter', () => {
+    for (const name of [usualSchema, 'crm_2', 'a']) assert.equal(readSchema(name, '--schema'), name);
+    for (const name of ['', 'Crm', '2crm', 'a-b', 'a"b', 'pg_own', 'a'.repeat(64)])
+      assert.throws(() => readSchema(name, '--schema'), /--schema/, name);
+  });
+});

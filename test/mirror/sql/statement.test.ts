@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { RelctlError } from '../../../src/core/errors/relctl-error.js';
+import { statementOf } from '../../../src/mirror/sql/statement.js';
+
+/** The message for a statement that is refused, and the word at its caret; undefined for one that is taken. */
+function refusal(text: string): string | undefined {
+  try {
+    statementOf({ path: 'QUERY', text });
+    return undefined;
+  } catch (thrown) {
+    assert.ok(thrown instanceof RelctlError && thrown.kind === 'usage');
+    const [line = '', caret = ''] = thrown.excerpt ?? [];
+    return `${thrown.message} >> ${line.slice(caret.indexOf('^')).split(' ')[0] ?? ''}`;
+  }
+}
+
+const taken = [
+  'SELECT 1',
+  'select 1;',
+  '  -- why\n/* how */ SELECT 1 ; ;',
+  'VALUES (1), (2)',
+  'WITH a AS (SELECT 1) SELECT * FROM a',
+  'WITH RECURSIVE a(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM a) SELECT x FROM a LIMIT 3',
+  "WITH a AS (SELECT 'DELETE') SELECT replace(x, 'a', 'b') FROM a",
+  'EXPLAIN SELECT 1',
+  'EXPLAIN QUERY PLAN WITH a AS (SELECT 1) SELECT * FROM a',
+  'SELECT 9223372036854775807, -9223372036854775808, 1*-9223372036854775808, 00009223372036854775807, 12345678901234567890.0, 1e30',
+  "SELECT '12345678901234567890' AS [12345678901234567890] -- 12345678901234567890",
+  "SELECT ';' AS \"PRAGMA\", 'ATTACH' -- ; DROP TABLE x",
+];
+
+const refused: readonly (readonly [text: string, message: RegExp])[] = [
+  ['', /there is no statement/],
+  ['-- only a comment', /there is no statement/],
+  [';', /begins with .* not ';'/],
+  ['EXPLAIN', /there is no statement/],
+  ['EXPLAIN QUERY PLAN', /there is no statement/],
+  ['DELETE FROM relations', /changes nothing.* not DELETE.*>> DELETE/],
+  ['insert into relations values (1)', /not INSERT/],
+  ['UPDATE relations SET Id = 1', /not UPDATE/],
+  ['REPLACE INTO relations VALUES (1)', /not REPLACE/],
+  ['DROP TABLE relations', /not DROP/],
+  ['CREATE TABLE x (a)', /not CREATE/],
+  ['ALTER TABLE relations RENAME TO x', /not ALTER/],
+  ['PRAGMA query_only = OFF', /not PRAGMA/],
+  ["ATTACH 'x.db' AS x", /not ATTACH/],
+  ['DETACH x', /not DETACH/],
+  ['VACUUM', /not VACUUM/],
+  ["VACUUM INTO 'x.db'", /not VACUUM/],
+  ['BEGIN', /not BEGIN/],
+  ['COMMIT', /not COMMIT/],
+  ['ANALYZE', /not ANALYZE/],
+  ['REINDEX', /not REINDEX/],
+  ['SAVEPOINT x', /not SAVEPOINT/],
+  ['EXPLAIN DELETE FROM relations', /not DELETE.*>> DELETE/],
+  ['EXPLAIN QUERY PLAN UPDATE relations SET Id = 1', /not UPDATE/],
+  ['EXPLAIN EXPLAIN SELECT 1', /not 'EXPLAIN'/],
+  ['/* x */ DELETE FROM relations', /not DELETE/],
+  ['WITH a AS (SELECT 1) DELETE FROM relations', /behind WITH, not DELETE.*>> DELETE/],
+  ['WITH a AS (SELECT 1) DELETE FROM relations RETURNING *', /behind WITH, not DELETE/],
+  ['WITH a AS (SELECT 1), b AS (SELECT 2) INSERT INTO relations SELECT * FROM a', /behind WITH, not INSERT/],
+  ['WITH a AS (SELECT 1) UPDATE relations SET Id = 1', /behind WITH, not UPDATE/],
+  ['WITH a AS (SELECT 1) REPLACE INTO relations SELECT * FROM a', /behind WITH, not REPLACE/],
+  ['SELECT 1; SELECT 2', /a second one begins.*>> SELECT/],
+  ['SELECT 1; -- x\n DROP TABLE relations', /a second one begins, at line 2, character 2 >> DROP/],
+  ['SELECT 1;;/**/;VALUES (1)', /a second one begins/],
+  ['SELECT ?', /a parameter has a name here.*>> \?/],
+  ['SELECT ?1', /a parameter has a name here/],
+  ['SELCT 1', /begins with SELECT, WITH, VALUES or EXPLAIN, not 'SELCT'/],
+  ['"SELECT" 1', /not '"SELECT"'/],
+  ["'SELECT' 1", /not ''SELECT''/],
+  ['(SELECT 1)', /not '\('/],
+  [
+    'SELECT 9223372036854775808',
+    /up to 9223372036854775807.*write it as a text, at character 8 >> 9223372036854775808/,
+  ],
+  ['SELECT 1 -12345678901234567890', /would round this one.*at character 11/],
+  ['SELECT -9223372036854775809', /would round this one/],
+  ['SELECT 5 - 9223372036854775808', /would round this one/],
+  ['SELECT n -9223372036854775808 FROM t', /would round this one/],
+  ['SELECT (1)-9223372036854775808', /would round this one/],
+  ['SELECT - -9223372036854775808', /would round this one/],
+  ['1', /not '1'/],
+  [':a', /not ':a'/],
+];
+
+describe('A statement', () => {
+  for (const text of taken) {
+    it(`is taken: ${text.replaceAll('\n', ' ')}`, () => assert.equal(refusal(text), undefined));
+  }
+
+  for (const [text, message] of refused) {
+    it(`is refused: ${text.replaceAll('\n', ' ')}`, () => assert.match(refusal(text) ?? 'taken', message));
+  }
+
+  it('has its parameters once each, in their order', () => {
+    const { parameters } = statementOf({ path: 'QUERY', text: "SELECT :b, @a, $c, :b, ':d' -- :e" });
+    assert.deepEqual(parameters, ['b', 'a', 'c']);
+  });
+
+  it('writes a number that SQLite would round as a text', () => {
+    const given = { path: 'QUERY', text: 'SELECT 12345678901234567890 + 1' };
+    assert.throws(
+      () => statementOf(given),
+      (thrown: RelctlError) => thrown.instead?.meant === "SELECT '12345678901234567890' + 1",
+    );
+    assert.throws(
+      () => statementOf({ ...given, text: 'SELECT 12_345678901234567890, 1' }),
+      (thrown: RelctlError) => thrown.instead?.meant === "SELECT '12345678901234567890', 1",
+    );
+  });
+
+  it('corrects its first word', () => {
+    assert.throws(
+      () => statementOf({ path: 'QUERY', text: 'SELCT 1' }),
+      (thrown: RelctlError) => thrown.instead?.meant === 'SELECT 1',
+    );
+  });
+});

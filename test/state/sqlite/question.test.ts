@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../../src/state/sqlite/open.js';
+import { failureOf, openReadOnly } from '../../../src/state/sqlite/question.js';
+
+describe('A database that is opened to be asked', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-question-'));
+  // Letters that mean something in the address of a file.
+  const file = join(folder, 'a%20b#c?mode=rwc.db');
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  before(() => {
+    const database = openDatabase({ file, what: 'The test' });
+    database.execute('PRAGMA journal_mode = WAL; CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (9007199254740993)');
+    database.close();
+  });
+
+  const digest = (): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+  it('gives whole numbers exactly, with the columns that they come from', () => {
+    const question = openReadOnly(file).question('SELECT a AS b FROM t');
+    assert.deepEqual([...question.rows({})], [[9007199254740993n]]);
+    assert.deepEqual(
+      question.columns.map(({ name, table, column }) => [name, table, column]),
+      [['b', 't', 'a']],
+    );
+  });
+
+  for (const sql of [
+    'DELETE FROM t RETURNING a',
+    'WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x RETURNING a',
+    'UPDATE t SET a = 1 RETURNING a',
+  ]) {
+    it(`takes no write, whatever was looked at before: ${sql}`, () => {
+      const before = digest();
+      assert.throws(
+        () => [...openReadOnly(file).question(sql).rows({})],
+        (thrown) => failureOf(thrown)?.code === 'SQLITE_READONLY',
+      );
+      assert.equal(digest(), before);
+    });
+  }
+
+  it('is not made where there is none', () => {
+    assert.throws(
+      () => openReadOnly(join(folder, 'none.db')),
+      (thrown) => failureOf(thrown)?.code === 'SQLITE_CANTOPEN',
+    );
+  });
+});

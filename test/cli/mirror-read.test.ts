@@ -97,18 +97,18 @@ describe('What is read of a mirror', function () {
     const [one, two] = await here.json<readonly { Id: string }[]>(['relation', 'list', '--limit', '3', '--quiet']);
     await wait();
     const since = new Date().toISOString();
-    assert.deepEqual(await lines('changes', '--since', since), []);
+    assert.deepEqual(await lines('changes', '--from', since), []);
     change(String(one?.Id), 'new words');
     await lines('sync', 'relations');
     here.execute(`DELETE FROM "PvRelationData" WHERE "Id" = '${String(two?.Id)}'`);
     await lines('sync', 'relations');
-    const found = await lines('changes', '--since', since, '--tables', 'relations,marks');
+    const found = await lines('changes', '--from', since, '--tables', 'relations,marks');
     assert.deepEqual(
       new Set(found.map(({ Table, Change, Id }) => `${Table} ${Change} ${Id}`)),
       new Set([`relations changed ${String(one?.Id)}`, `relations gone ${String(two?.Id)}`]),
     );
     assert.equal(found.length, 2);
-    const listed = await out(['mirror', 'list', 'relations', '--since', since, '-o', 'ndjson']);
+    const listed = await out(['mirror', 'list', 'relations', '--from', since, '-o', 'ndjson']);
     assert.deepEqual(
       listed
         .trim()
@@ -117,11 +117,11 @@ describe('What is read of a mirror', function () {
       [one?.Id],
     );
     await wait();
-    assert.deepEqual(await lines('changes', '--since', new Date().toISOString()), []);
+    assert.deepEqual(await lines('changes', '--from', new Date().toISOString()), []);
   });
 
   it('prints as many changes as are wanted, of those that are kept, and says that there are more', async () => {
-    const all = ['mirror', 'changes', '--since', '2000-01-01', '--tables', 'products,marks', '-o', 'csv'];
+    const all = ['mirror', 'changes', '--from', '2000-01-01', '--tables', 'products,marks', '-o', 'csv'];
     const whole = (await out(all)).split('\n');
     const some = await here.run([...all, '--limit', '3', '--where', "Table = 'products'"]);
     const kept = whole.filter((line) => line.startsWith('products,'));
@@ -136,7 +136,7 @@ describe('What is read of a mirror', function () {
   });
 
   it('tells after a first sync that all was added', async () => {
-    const found = await lines('changes', '--since', '2000-01-01', '--tables', 'products');
+    const found = await lines('changes', '--from', '2000-01-01', '--tables', 'products');
     assert.ok(found.length > 0 && found.every(({ Change }) => Change === 'added'));
     assert.equal(found.length, (await here.json<readonly unknown[]>(['product', 'list'])).length);
   });

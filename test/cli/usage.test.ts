@@ -149,7 +149,7 @@ describe('A mistake on the command line', () => {
   it('a missing flag is named, also where colours are on', async () => {
     for (const FORCE_COLOR of ['0', '1']) {
       const run = await relctl(['mirror', 'changes'], { env: { ...place.env, FORCE_COLOR } });
-      assert.deepEqual([run.code, run.stderr], [2, 'Error: --since is missing\n  Try: relctl mirror changes --help\n']);
+      assert.deepEqual([run.code, run.stderr], [2, 'Error: --from is missing\n  Try: relctl mirror changes --help\n']);
     }
   });
 

@@ -33,7 +33,7 @@ describe('writes undo of activities', () => {
     return found;
   };
   const last = async (): Promise<Line> => {
-    const [line] = await here.json<readonly Line[]>(['writes', 'list', '--limit', '1']);
+    const [line] = await here.json<readonly Line[]>(['writes', 'list', '--limit', '1', '-q']);
     assert.ok(line !== undefined);
     return line;
   };

@@ -30,7 +30,7 @@ describe('The ledger of writes', () => {
   it('has a write with what it changed, and puts it back', async () => {
     const before = price('00001');
     assert.equal((await update('00001', '--sales-price', '77.70', '--name', 'Lamp')).code, 0);
-    const [line] = await list('--limit', '1');
+    const [line] = await list('--limit', '1', '-q');
     assert.deepEqual([line?.Outcome, line?.Operation], ['done', 'ProductUpdate_V2']);
     const id = line?.Id ?? '';
     const entry = await show(id.slice(0, 6));
@@ -40,7 +40,7 @@ describe('The ledger of writes', () => {
     const undone = await here.run(['writes', 'undo', id, '--yes']);
     assert.equal(undone.code, 0, undone.stderr);
     assert.equal(price('00001'), before);
-    const [second] = await list('--limit', '1');
+    const [second] = await list('--limit', '1', '-q');
     assert.equal(second?.Undoes, id);
     // The undo can be undone.
     assert.equal((await here.run(['writes', 'undo', second.Id, '--yes'])).code, 0);
@@ -61,7 +61,7 @@ describe('The ledger of writes', () => {
 
   it('puts nothing back that somebody changed since', async () => {
     assert.equal((await update('00002', '--sales-price', '5.55')).code, 0);
-    const [line] = await list('--limit', '1');
+    const [line] = await list('--limit', '1', '-q');
     assert.equal((await update('00002', '--sales-price', '6.66')).code, 0);
     const run = await here.run(['writes', 'undo', line?.Id ?? '', '--yes']);
     assert.equal(run.code, 13, run.stderr);
@@ -71,7 +71,7 @@ describe('The ledger of writes', () => {
 
   it('keeps what others changed beside it', async () => {
     assert.equal((await update('00003', '--sales-price', '5.55')).code, 0);
-    const [line] = await list('--limit', '1');
+    const [line] = await list('--limit', '1', '-q');
     assert.equal((await update('00003', '--name', 'Bell')).code, 0);
     assert.equal((await here.run(['writes', 'undo', line?.Id ?? '', '--yes'])).code, 0);
     assert.deepEqual(here.rows('SELECT "Name" FROM "PvProductData_V2" WHERE "Code" = ?', '00003'), [['Bell']]);
@@ -82,7 +82,7 @@ describe('The ledger of writes', () => {
     const file = here.fresh('minutes.txt');
     writeFileSync(file, 'SECRETCONTENT'.repeat(10));
     assert.equal((await here.run(['activity', 'attach', known.activityId, file])).code, 0);
-    const [line] = await list('--limit', '1');
+    const [line] = await list('--limit', '1', '-q');
     assert.match(line?.NewId ?? '', /^[0-9a-f-]{36}$/);
     const run = await here.run(['writes', 'undo', line?.Id ?? '', '--yes']);
     assert.deepEqual([run.code, /no operation removes an attachment/.test(run.stderr)], [2, true]);
@@ -100,7 +100,7 @@ describe('The ledger of writes', () => {
       input: 'x',
     });
     assert.notEqual(refused.code, 0);
-    const [line] = await list('--limit', '1');
+    const [line] = await list('--limit', '1', '-q');
     assert.equal(line?.Outcome, 'refused');
     await update('00004', '--sales-price', '1.11', '--set', 'ledger=no');
     await update('00004', '--sales-price', '1.12', '--dry-run');
@@ -143,9 +143,11 @@ describe('The ledger of writes', () => {
   });
 
   it('is chosen from, and forgotten when that is meant', async () => {
-    assert.ok((await list('--outcome', 'refused')).every(({ Outcome }) => Outcome === 'refused'));
-    assert.equal((await list('--since', '2999-01-01')).length, 0);
-    assert.ok((await list('--operation', 'productupdate_v2')).length > 0);
+    assert.ok((await list('--where', "Outcome = 'refused'")).every(({ Outcome }) => Outcome === 'refused'));
+    assert.equal((await list('--from', '2999-01-01')).length, 0);
+    // --limit counts what --where keeps.
+    assert.equal((await list('--where', "Outcome = 'refused'", '--limit', '1', '-q')).length, 1);
+    assert.ok((await list('--where', "Operation = 'ProductUpdate_V2'")).length > 0);
     assert.equal((await here.run(['writes', 'forget'])).code, 2);
     assert.ok((await list()).length > 0);
     assert.equal((await here.run(['writes', 'forget', '--yes'])).code, 0);

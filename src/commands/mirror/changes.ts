@@ -10,12 +10,12 @@ export default defineCommand({
     'A sync counts when it ended then or later, so that two runs which follow each other miss nothing. A record is listed ' +
     'once, with what counts most: gone, else added, else changed. A first sync adds everything.',
   examples: [
-    '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror changes --since today --profile sandbox',
-    '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror changes --since -1d --tables products -o csv --profile sandbox',
+    '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror changes --from today --profile sandbox',
+    '<%= config.bin %> mirror sync products --profile sandbox && <%= config.bin %> mirror changes --from -1d --tables products -o csv --profile sandbox',
   ],
   prints: [ChangeLine],
   flags: {
-    since: timeOption({ required: true, summary: 'Changes by syncs that ended at this time or later.' }),
+    from: timeOption({ required: true, summary: 'Changes by syncs that ended at this time or later.' }),
     tables: namesOption({ summary: 'Only these tables; the default is all.' }),
     limit: pagingFlags.limit,
     profile: connectionFlags.profile,

@@ -1,3 +1,4 @@
+import { writeInBatches } from '../../core/values/batches.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { typeWith } from '../../contract/widen.js';
 import type { Context } from '../host/context.js';
@@ -170,4 +171,30 @@ export async function printRecords(
   const output = await openOutput(context, request.session, request);
   await output.write(await make());
   await output.finish();
+}
+
+/**
+ * Prints the records that --where keeps, up to `limit`, as they come; --sort cuts them behind its order. Gives true when there
+ * are more. Throws `usage`, `local` and what the records throw.
+ */
+export async function printUpTo(
+  context: Context,
+  { limit, ...whole }: OutputRequest,
+  records: Iterable<RecordValue> | AsyncIterable<RecordValue>,
+): Promise<boolean> {
+  const isSorted = whole.flags.sort !== undefined;
+  const request = isSorted ? { ...whole, limit } : whole;
+  const asking = await askingOf({ context, session: undefined }, request);
+  const output = await openOutput(context, undefined, { ...request, isFiltered: true });
+  const most = (isSorted ? undefined : limit) ?? Number.POSITIVE_INFINITY;
+  let count = 0;
+  await writeInBatches(records, async (batch) => {
+    const passing = batch.filter((record) => asking?.keeps(record) ?? true);
+    const printed = passing.slice(0, most - Math.min(count, most));
+    count += passing.length;
+    if (printed.length > 0) await output.write(printed);
+    return count <= most;
+  });
+  await output.finish();
+  return count > most;
 }

@@ -7,7 +7,7 @@ import type { Context } from '../host/context.js';
 import type { Environment } from '../host/environment.js';
 import { noTime } from '../flags/readers.js';
 import { note, type QuietFlag } from '../host/notes.js';
-import type { Session, SessionPlace } from './session.js';
+import type { Session } from './session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** The zone of moments that name none: the profile's, or the machine's. Throws `usage` where that is not known. */
@@ -77,7 +77,11 @@ function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: GivenTime
 }
 
 /** Where a time is read. */
-export type TimeContext = SessionPlace<QuietFlag>;
+export interface TimeContext {
+  readonly context: Context;
+  readonly session: Pick<Session, 'profile'>;
+  readonly flags: QuietFlag;
+}
 
 /** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
 export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {

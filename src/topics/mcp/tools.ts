@@ -113,7 +113,7 @@ const texts: readonly ToolText[] = [
     name: 'writes_list',
     command: 'writes:list',
     isLocal: true,
-    flags: ['since', 'outcome', 'limit'],
+    flags: ['from', 'where', 'limit'],
   },
   { name: 'writes_undo', command: 'writes:undo', access: 'set', flags: ['row'], always: ['--yes'] },
 ];

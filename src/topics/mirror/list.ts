@@ -20,7 +20,8 @@ import { sourcesIn } from '../../mirror/sources.js';
 import { mirrorTables, tableNamed } from '../../mirror/tables.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import { planOf } from './sync/plan.js';
-import { inBatches, namedTables, refuseUnknown, sinceOf } from './changes.js';
+import { writeInBatches } from '../../core/values/batches.js';
+import { namedTables, refuseUnknown, timeOfFrom } from './changes.js';
 import { readMirror } from '../../kit/mirror/open.js';
 import { jsonIn } from '../../mirror/damaged.js';
 
@@ -29,7 +30,7 @@ export const mirrorListFlags = {
   profile: connectionFlags.profile,
   ...mirrorFlags,
   gone: switchFlag({ summary: 'List the records that the service no longer has.', helpGroup: 'MIRROR' }),
-  since: timeOption({
+  from: timeOption({
     summary: 'Only records that came or changed with a sync that ended then or later.',
     helpGroup: 'MIRROR',
   }),
@@ -77,8 +78,8 @@ function shownAll(plan: ListPlan): ListPlan {
  */
 export async function listMirrored(context: Context, name: string, flags: Flags): Promise<void> {
   refuseUnknown([name], 'TABLE');
-  const { since } = flags;
-  const changedSince = since === undefined ? undefined : sinceOf(context, flags, since);
+  const { from } = flags;
+  const changedSince = from === undefined ? undefined : await timeOfFrom(context, flags, from);
   const database = readMirror(context, flags);
   const all = sourcesIn(database);
   const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);
@@ -95,7 +96,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
     const records = passing(recordsIn(database, table, { isGone: flags.gone, changedSince }), plan.keeps);
     const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
     let count = 0;
-    await inBatches(records, async (batch) => {
+    await writeInBatches(records, async (batch) => {
       const more = batch.slice(0, Math.max(0, limit - count));
       count += batch.length;
       if (more.length > 0) await write(more);

@@ -1,10 +1,9 @@
 import type { ConnectionFlags, OutputFlags, CommonFlags } from '../../kit/flags/common.js';
-import { printRecords } from '../../kit/output/open-output.js';
+import { printUpTo } from '../../kit/output/open-output.js';
 import { profileOf } from '../../kit/session/profile-store.js';
-import { momentFor } from '../../kit/session/times.js';
+import { periodEnd } from '../../kit/session/times.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
-import { outcomes } from '../../state/ledger/outcome.js';
 import type { Context } from '../../kit/host/context.js';
 import type { LedgerEntry } from '../../state/ledger/entry.js';
 import type { RecordValue } from '../../core/values/value.js';
@@ -15,9 +14,6 @@ import { note } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { forgetLedger } from '../../state/ledger/ledger.js';
 import { ledgerFolder } from '../../lists/record/recorded.js';
-
-/** How an entry may have ended: `partly`, a batch whose rows ended differently. */
-export const writeOutcomes = [...outcomes, 'partly'] as const;
 
 /** What `writes list` prints. */
 export const WriteLine = recordWithoutPresence('LedgerWrite', 'Something that was written to the service.', {
@@ -33,10 +29,8 @@ export const WriteLine = recordWithoutPresence('LedgerWrite', 'Something that wa
 });
 
 /** Flags that choose writes. */
-export interface ChosenWrites {
-  readonly since?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly operation?: string | undefined;
+export interface ChosenWrites extends Pick<ConnectionFlags, 'profile'> {
+  readonly from?: string | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -55,26 +49,23 @@ const lineOf = (entry: LedgerEntry): RecordValue => {
   };
 };
 
-type ProfileFlags = Pick<ConnectionFlags, 'profile'>;
-
-/** Milliseconds since 1970 of --since. Throws `usage`. */
-function sinceMs(context: Context, flags: ChosenWrites & ProfileFlags): number {
-  if (flags.since === undefined) return -Infinity;
-  return Date.parse(momentFor(context, profileOf(context, flags), { text: flags.since, flag: '--since' }).text);
+/** Milliseconds since 1970 of --from. Throws `usage`. */
+async function fromMs(context: Context, flags: OutputFlags & ChosenWrites): Promise<number> {
+  if (flags.from === undefined) return -Infinity;
+  const session = { profile: profileOf(context, flags) };
+  return Date.parse(
+    await periodEnd({ context, session, flags }, { text: flags.from, flag: '--from', side: 'earlier' }),
+  );
 }
 
 /** Prints the writes of a profile, the newest first. Throws `usage`, `local`. */
-export async function listWrites(context: Context, flags: OutputFlags & ProfileFlags & ChosenWrites): Promise<void> {
-  const since = sinceMs(context, flags);
-  const { outcome, operation, limit = Infinity } = flags;
-  const isChosen = (entry: LedgerEntry): boolean =>
-    Date.parse(entry.begun.at) >= since &&
-    (outcome === undefined || outcomeOf(entry) === outcome) &&
-    (operation === undefined || entry.begun.operation.toLowerCase() === operation.toLowerCase());
+export async function listWrites(context: Context, flags: OutputFlags & ChosenWrites): Promise<void> {
+  const from = await fromMs(context, flags);
   const table = ['Id', 'At', 'What', 'Outcome', 'Rows'];
-  await printRecords(context, { flags, record: WriteLine, shape: 'list', table }, () =>
-    writesOf(context, flags).filter(isChosen).toReversed().slice(0, limit).map(lineOf),
-  );
+  const writes = writesOf(context, flags).filter(({ begun }) => Date.parse(begun.at) >= from);
+  const request = { flags, record: WriteLine, shape: 'list', table, limit: flags.limit } as const;
+  const isCut = await printUpTo(context, request, writes.toReversed().map(lineOf));
+  if (isCut) await note(context, flags, 'stopped at --limit: more writes exist');
 }
 
 type Flags = Pick<ConnectionFlags, 'profile'> & CommonFlags & { readonly yes: boolean };

@@ -92,7 +92,7 @@ describe('The age of what the mirror gives', () => {
   const here = place();
   const commands = [
     ['mirror', 'list', 'marks'],
-    ['mirror', 'changes', '--since', '-1d', '--tables', 'marks'],
+    ['mirror', 'changes', '--from', '-1d', '--tables', 'marks'],
     ['sql', 'SELECT 1 AS x FROM marks'],
     ['find', 'mark', '--type', 'mark'],
   ];

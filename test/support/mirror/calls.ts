@@ -173,7 +173,7 @@ function readsTests(place: Bound): void {
     orders.rows = [...orders.rows, order(99)];
     assert.deepEqual(await sync(place), [25, 1, 1, 1]);
     assert.deepEqual((await numbers(place)).toSorted(), orders.rows.map(({ Number: number }) => number).toSorted());
-    const changes = await json('mirror', 'changes', '--since', 'today', '--tables', table, ...to());
+    const changes = await json('mirror', 'changes', '--from', 'today', '--tables', table, ...to());
     const told = changes
       .filter(({ Change }) => Change !== 'added')
       .map(({ Change, Id }) => `${String(Change)} ${String(Id)}`);

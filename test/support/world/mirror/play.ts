@@ -174,7 +174,7 @@ class MirrorSchedule {
   /** What was changed since the run before is told, once. */
   async #checkChanges(since: string, changes: readonly Change[]): Promise<void> {
     if (this.#judge.shown.syncedAt.size === 0 || (changes.length === 0 && this.#lots(3) > 0)) return;
-    const { end, stdout, stderr } = await this.#run(['changes', '--since', since, '-o', 'ndjson']);
+    const { end, stdout, stderr } = await this.#run(['changes', '--from', since, '-o', 'ndjson']);
     if (end !== 0) this.#story.flaw(`changes are not told: ${end}: ${stderr}`);
     const wordsOf = ({ Table, Change, Id }: Change): string => `${Table} ${Change} ${Id ?? 'null'}`;
     const [expected, told] = [changes, linesOf(stdout).map((line) => JSON.parse(line) as Change)].map((all) =>

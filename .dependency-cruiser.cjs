@@ -110,7 +110,7 @@ const doors = {
   pg: '^src/mirror/postgres/connect\\.ts$',
   'pg-copy-streams': '^src/mirror/postgres/connect\\.ts$',
   libsql: '^src/state/sqlite/(open|question)\\.ts$',
-  '@oclif/core': '^src/(app|kit|jobs|lists|writes|topics/(completion|operations|call))/',
+  '@oclif/core': '^src/(app|kit|jobs|lists|writes|topics/(completion|operations|call|products|profiles))/',
 };
 
 const packages = Object.entries(doors).map(([name, door]) => ({

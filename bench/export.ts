@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { concurrencyOf } from '../src/kit/flags/lists/export.js';
+import { concurrencyOf } from '../src/lists/list-flags.js';
 import { costOf, relctl } from './child.js';
 import type { Place, PreparedList } from './place.js';
 import type { Candidate } from './turns.js';

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { CLIError } from '@oclif/core/errors';
 import { RelctlError, type Remedy, perhaps, usage } from '../core/errors/relctl-error.js';
 import { nearest } from '../core/text/nearest.js';
-import { settingOfFlag } from '../kit/flags/values/set.js';
+import { settingOfFlag } from '../kit/flags/set.js';
 
 /** Fields that oclif's parser errors carry. Only names of flags and arguments are taken from them, never the context. */
 interface ParserError {

@@ -11,7 +11,7 @@ import { type Job, commandLine } from './plan-jobs.js';
 import { readJobFile } from './read-job-file.js';
 import { type JobEnd, failureOf, runJobs } from './run-job.js';
 import { switchFlag, type Values, repeated } from '../kit/flags/define.js';
-import { callsAtOnce } from '../kit/flags/lists/export.js';
+import { callsAtOnce } from '../kit/flags/readers.js';
 import { folderOption, wholeOption, textOption } from '../kit/flags/kinds.js';
 import { outputFlags, type CommonFlags, type OutputFlags } from '../kit/flags/common.js';
 import { profileStore } from '../kit/session/profile-store.js';

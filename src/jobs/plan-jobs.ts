@@ -1,4 +1,4 @@
-import { settingWithPath } from '../kit/flags/values/set.js';
+import { settingWithPath } from '../kit/flags/set.js';
 import { formatOfName, type FormatName } from '../formats/writers/index.js';
 import { resolve, basename, dirname, join } from 'node:path';
 import { fitsFormat, takersOf } from '../kit/flags/csv.js';

@@ -4,8 +4,8 @@ import { escapeForTerminal } from '../formats/escape.js';
 import { wrapWords } from '../formats/layout/paragraph.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
 import type { Context } from './host/context.js';
-import type { CommonFlags } from './flags/common.js';
-import type { WriteFlags } from './flags/shared.js';
+import type { CommonFlags, WriteFlags } from './flags/common.js';
+
 import { canAsk } from './host/may-ask.js';
 import { confirm, confirmTyped } from './host/prompt.js';
 import type { ProfileFlags } from './session/profile-store.js';

@@ -3,7 +3,7 @@ import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { defineCommand, type CommandText, type None } from '../kit/command.js';
-import { pagedListFlags, wholeListFlags } from '../kit/flags/shared.js';
+import { pagedListFlags, wholeListFlags } from './list-flags.js';
 import type { Values } from '../kit/flags/define.js';
 import type { RequestParts } from './record/command.js';
 import type { forEditFlags } from './editing/flags.js';

@@ -6,7 +6,7 @@ import { allColumns } from '../formats/columns.js';
 import { columnNames, columnWords, typedWord, type ColumnWord } from '../formats/column-words.js';
 import { formats } from '../formats/writers/index.js';
 import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../formats/list-members.js';
-import { noMember, type ListMemberFlags } from '../kit/flags/lists/list.js';
+import { noMember, type ListMemberFlags } from './list-flags.js';
 import type { ListPlan, ListRun } from './plan.js';
 
 const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();

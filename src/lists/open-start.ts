@@ -1,5 +1,5 @@
 import { RelctlError } from '../core/errors/relctl-error.js';
-import type { PeriodFlags } from '../kit/flags/lists/list.js';
+import type { PeriodFlags } from './list-flags.js';
 import { periodEnd, periodOf, type Period, type TimeContext } from '../kit/session/times.js';
 import { firstMoment } from '../core/text/time/moment.js';
 

@@ -13,8 +13,7 @@ import type { Context } from '../kit/host/context.js';
 import type { FieldCatalogue } from './fields/catalogue.js';
 import type { OpenStart } from './open-start.js';
 import { type ConnectionFlags, fileOf, type OutputFlags, type WithNamesFlags } from '../kit/flags/common.js';
-import type { ExportFlags } from '../kit/flags/lists/export.js';
-import type { ListMemberFlags, PagingFlags } from '../kit/flags/lists/list.js';
+import type { ExportFlags, ListMemberFlags, PagingFlags } from './list-flags.js';
 import type { Session } from '../kit/session/session.js';
 
 /** Middleware of a list, until all is written. An interrupted export of it is begun again. */

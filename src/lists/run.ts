@@ -15,7 +15,7 @@ import { counterOf, keeperOf, needsDropped, rowsBy, stagingRenderer } from './re
 import type { ColumnPlan } from './fields/columns.js';
 import { exportStaged, isStagedExport } from './export/staged-export.js';
 import { withExcelOf } from '../kit/flags/csv.js';
-import { checkExportFlags, concurrencyOf } from '../kit/flags/lists/export.js';
+import { checkExportFlags, concurrencyOf } from './list-flags.js';
 import { overflowFor } from './overflow.js';
 import { askList, filteredWalk } from './filter.js';
 import { isNilTold, nilNotes, seenBy, watchOf } from './left-nil.js';

@@ -1,7 +1,7 @@
 import { rowsIn, targetOf } from '../state/output-registry.js';
 import { refuseShrink } from './export/shrink.js';
 import { callsOf, commandOf } from './export/export.js';
-import { checkExpected } from '../kit/flags/lists/export.js';
+import { checkExpected } from './list-flags.js';
 import { tracesFolder } from '../kit/output/own-files.js';
 import { printedOf } from './paging.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';

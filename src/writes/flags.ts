@@ -1,6 +1,7 @@
 import { neutralGroup, option, switchFlag, type Values, repeated } from '../kit/flags/define.js';
-import { callsAtOnce } from '../kit/flags/lists/export.js';
+
 import { usage } from '../core/errors/relctl-error.js';
+import { callsAtOnce } from '../kit/flags/readers.js';
 import { choiceOption, inputFileOption, keptFileOption, textOption, wholeOption } from '../kit/flags/kinds.js';
 
 /** The flag of commands whose records can be read back, by the contract or by an imported operation. */

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../kit/output/columns.js';
 import { recordArg } from '../../kit/flags/kinds.js';
-import { includeFlags, includesOf } from '../../kit/flags/lists/list.js';
+import { includeFlags, includesOf } from '../../lists/list-flags.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

@@ -1,8 +1,8 @@
 import { repeated } from '../../kit/flags/define.js';
 import { operations } from '../../contract/service.js';
 import { idArg, textOption } from '../../kit/flags/kinds.js';
-import { aliasedFieldFlag } from '../../kit/flags/values/field.js';
-import { translationsOf } from '../../kit/flags/values/translation.js';
+import { aliasedFieldFlag } from '../../lists/fields/field-flags.js';
+import { translationsOf } from '../../topics/datastores/translations.js';
 import { aliasedFieldValues } from '../../lists/fields/look-up.js';
 import { defined } from '../../core/values/value.js';
 import { bulkCommand } from '../../writes/command.js';

@@ -1,7 +1,7 @@
 import { connectionFlags, outputFlags, mirrorFlags } from '../../kit/flags/common.js';
 import { defineCommand } from '../../kit/command.js';
 import { namesOption, timeOption } from '../../kit/flags/kinds.js';
-import { pagingFlags } from '../../kit/flags/lists/list.js';
+import { pagingFlags } from '../../lists/list-flags.js';
 import { ChangeLine, showChanges } from '../../topics/mirror/changes.js';
 
 export default defineCommand({

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { changesFlags } from '../../kit/flags/lists/list.js';
+import { changesFlags } from '../../lists/list-flags.js';
 import { idOption } from '../../kit/flags/kinds.js';
 import { productColumns } from '../../kit/output/columns.js';
 import { forEditFlags } from '../../lists/editing/flags.js';

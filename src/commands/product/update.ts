@@ -1,6 +1,6 @@
 import { textArg } from '../../kit/flags/kinds.js';
 import { operations } from '../../contract/service.js';
-import { productFlags } from '../../kit/flags/values/product.js';
+import { productFlags } from '../../topics/products/product-flags.js';
 import { bulkCommand } from '../../writes/command.js';
 import { baseFlags, settleFlag } from '../../writes/flags.js';
 import { givenChanges, planProductUpdate } from '../../topics/products/update.js';

@@ -1,7 +1,7 @@
 import { textArg } from '../../kit/flags/kinds.js';
 import { switchFlag } from '../../kit/flags/define.js';
 import { defineCommand } from '../../kit/command.js';
-import { settingFlags } from '../../kit/flags/values/settings.js';
+import { settingFlags } from '../../topics/profiles/setting-flags.js';
 import { addProfile } from '../../topics/profiles/add.js';
 
 export default defineCommand({

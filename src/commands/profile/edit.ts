@@ -1,7 +1,7 @@
 import { repeated } from '../../kit/flags/define.js';
 import { profileArg, textOption } from '../../kit/flags/kinds.js';
 import { defineCommand } from '../../kit/command.js';
-import { settingFlags, settingNames } from '../../kit/flags/values/settings.js';
+import { settingFlags, settingNames } from '../../topics/profiles/setting-flags.js';
 import { editProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand({

@@ -2,8 +2,7 @@ import { operations } from '../../contract/service.js';
 import { relationColumns } from '../../kit/output/columns.js';
 import { connectionFlags, outputFlags, withNamesFlags } from '../../kit/flags/common.js';
 import { csvFlags } from '../../kit/flags/csv.js';
-import { idsFlags } from '../../kit/flags/lists/export.js';
-import { includeFlags, includesOf } from '../../kit/flags/lists/list.js';
+import { idsFlags, includeFlags, includesOf } from '../../lists/list-flags.js';
 import { printedType } from '../../lists/record/call.js';
 import { relationCommand } from '../../lists/ids/command.js';
 

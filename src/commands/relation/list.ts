@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { relationColumns } from '../../kit/output/columns.js';
-import { changesFlags, includeFlags, includesOf } from '../../kit/flags/lists/list.js';
+import { changesFlags, includeFlags, includesOf } from '../../lists/list-flags.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

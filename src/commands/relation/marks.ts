@@ -1,7 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { idsFlags } from '../../kit/flags/lists/export.js';
-import { periodFlags } from '../../kit/flags/lists/list.js';
-import { wholeListFlags } from '../../kit/flags/shared.js';
+import { idsFlags, periodFlags, wholeListFlags } from '../../lists/list-flags.js';
 import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';
 import { givenPeriod } from '../../lists/open-start.js';

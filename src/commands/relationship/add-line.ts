@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { recordArg, idOption } from '../../kit/flags/kinds.js';
-import { aliasedFieldFlag } from '../../kit/flags/values/field.js';
+import { aliasedFieldFlag } from '../../lists/fields/field-flags.js';
 import { aliasedFieldValues } from '../../lists/fields/look-up.js';
 import { bulkCommand } from '../../writes/command.js';
 

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { recordArg } from '../../kit/flags/kinds.js';
-import { labelledFieldFlags } from '../../kit/flags/values/field.js';
+import { labelledFieldFlags } from '../../lists/fields/field-flags.js';
 import { labelColumns } from '../../kit/output/columns.js';
 import { openCatalogue } from '../../lists/fields/look-up.js';
 import { listCommand } from '../../lists/command.js';

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { changesFlags, includeFlags } from '../../kit/flags/lists/list.js';
+import { changesFlags, includeFlags } from '../../lists/list-flags.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({

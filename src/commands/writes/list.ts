@@ -1,6 +1,6 @@
 import { connectionFlags, outputFlags } from '../../kit/flags/common.js';
 import { timeOption } from '../../kit/flags/kinds.js';
-import { pagingFlags } from '../../kit/flags/lists/list.js';
+import { pagingFlags } from '../../lists/list-flags.js';
 import { defineCommand } from '../../kit/command.js';
 import { listWrites, WriteLine } from '../../topics/writes/list.js';
 

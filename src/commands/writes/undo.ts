@@ -1,9 +1,10 @@
 import { undoFlags } from '../../writes/flags.js';
 import { defineCommand } from '../../kit/command.js';
 import { idOption, textArg } from '../../kit/flags/kinds.js';
-import { writeCallFlags } from '../../kit/flags/shared.js';
+
 import { operations } from '../../contract/service.js';
 import { planProductUpdate } from '../../topics/products/update.js';
+import { writeCallFlags } from '../../kit/flags/common.js';
 import { undoWrite, type WaysBack } from '../../topics/writes/undo.js';
 
 /** By operation. */

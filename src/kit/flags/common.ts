@@ -14,7 +14,7 @@ import {
   ownFileOption,
 } from './kinds.js';
 import { neutralGroup, option, switchFlag, type Values, inGroup, repeated } from './define.js';
-import { setOption, setWords } from './values/set.js';
+import { setOption, setWords } from './set.js';
 
 /** Asks something of records, whatever gives them. */
 const queryFlag = inGroup('OUTPUT', {
@@ -74,7 +74,7 @@ const formatFlags = neutralGroup('OUTPUT', {
 export const outputFlags = { ...formatFlags, ...queryFlags };
 
 /** Flags of a command that prints what it wrote. */
-export const writeOutputFlags = { ...formatFlags, ...queryFlag };
+const writeOutputFlags = { ...formatFlags, ...queryFlag };
 
 /** Flags of every command whatsoever. */
 export const commonFlags = neutralGroup('GLOBAL', {
@@ -126,6 +126,22 @@ export const connectionFlags = neutralGroup('CONNECTION', {
 
 /** Values of those flags. */
 export type ConnectionFlags = Values<typeof connectionFlags>;
+
+/** Flags of every command that writes. */
+const writeFlags = inGroup('WRITING', {
+  'dry-run': switchFlag({ char: 'n', summary: 'Show what would change, and write nothing.' }),
+  yes: switchFlag({ char: 'y', summary: 'Do not ask; in a terminal every write does.' }),
+  confirm: profileOption({
+    summary: 'Name of the profile, to write through one that is protected without a question.',
+    helpValue: 'PROFILE',
+  }),
+});
+
+/** Values of those flags. */
+export type WriteFlags = Values<typeof writeFlags>;
+
+/** Flags of a command that writes. */
+export const writeCallFlags = { ...connectionFlags, ...writeOutputFlags, ...writeFlags };
 
 /** The flags of a command that goes on with the same service in the same way. */
 export const connectionWords = (flags: Partial<ConnectionFlags>): readonly string[] => [

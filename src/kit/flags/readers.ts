@@ -77,6 +77,9 @@ export interface Bounds {
   readonly most: number;
 }
 
+/** How many calls may be under way at once. */
+export const callsAtOnce: Bounds = { least: 1, most: 16 };
+
 /** A whole number. Throws `usage` that names the flag. */
 export function wholeOf(text: string, flag: string, { least, most }: Bounds): number {
   const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

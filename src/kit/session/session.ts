@@ -11,7 +11,7 @@ import type { Context } from '../host/context.js';
 import { readRate } from '../../core/text/time/duration.js';
 import type { ConnectionFlags, CommonFlags } from '../flags/common.js';
 import type { SpreadsheetSettings } from '../flags/csv.js';
-import type { PagingFlags } from '../flags/lists/list.js';
+import type { OverridingFlags } from '../flags/set.js';
 import { note, noteOnce } from '../host/notes.js';
 import { limitsOfReads, Pace } from '../../client/pace.js';
 import { connectionOf, credentialsFor, textOf, transportSettings, type Uncredited } from './connection.js';
@@ -51,10 +51,11 @@ export interface SessionPlace<F> {
   readonly flags: F;
 }
 
-type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
-  readonly confirm?: string | undefined;
-  readonly 'dry-run'?: boolean | undefined;
-};
+type Flags = Partial<ConnectionFlags & CommonFlags> &
+  OverridingFlags & {
+    readonly confirm?: string | undefined;
+    readonly 'dry-run'?: boolean | undefined;
+  };
 
 /** Tells which variables of the environment come before the profile. */
 export async function noteOverrides(context: Context, flags: Flags, profile: ResolvedProfile): Promise<void> {

@@ -16,7 +16,7 @@ import { refuseShrink } from '../export/shrink.js';
 import { noRows, RowIndex } from './rows.js';
 import { SnapshotRows } from './snapshot-rows.js';
 import { commandOf } from '../export/export.js';
-import type { ChangesFlags } from '../../kit/flags/lists/list.js';
+import type { ChangesFlags } from '../list-flags.js';
 import { allOthers, columnNames } from '../../formats/column-words.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
 import { overflowFor } from '../overflow.js';

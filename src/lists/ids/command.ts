@@ -2,7 +2,7 @@ import type { Command, Interfaces } from '@oclif/core';
 import { defineCommand } from '../../kit/command.js';
 import type { AgeFlags } from '../../kit/mirror/age.js';
 import type { connectionFlags, outputFlags } from '../../kit/flags/common.js';
-import type { idsFlags } from '../../kit/flags/lists/export.js';
+import type { idsFlags } from '../list-flags.js';
 import { optionalRecordArg } from '../../kit/flags/kinds.js';
 import { openSession } from '../../kit/session/session.js';
 import type { Operation, RecordType } from '../../contract/build.js';

@@ -5,7 +5,7 @@ import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
 import { ledBy } from '../../client/rows/rendered.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
-import { concurrencyOf } from '../../kit/flags/lists/export.js';
+import { concurrencyOf } from '../list-flags.js';
 import {
   itemType,
   ownId,

@@ -4,9 +4,16 @@ import type { Operation, RecordType } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';
 import type { Context } from '../../kit/host/context.js';
 import { defineCommand, type CommandText, type Given } from '../../kit/command.js';
-import { connectionFlags, outputFlags, type CommonFlags, withNamesFlags } from '../../kit/flags/common.js';
+import {
+  connectionFlags,
+  outputFlags,
+  type CommonFlags,
+  withNamesFlags,
+  writeCallFlags,
+  type WriteFlags,
+} from '../../kit/flags/common.js';
 import type { Values } from '../../kit/flags/define.js';
-import { writeCallFlags, type WriteFlags } from '../../kit/flags/shared.js';
+
 import type { Resolutions } from '../../kit/names/places.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';

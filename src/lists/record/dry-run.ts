@@ -1,6 +1,6 @@
 import type { Change } from './differences.js';
-import type { ConnectionFlags, OutputFlags, WithNamesFlags } from '../../kit/flags/common.js';
-import type { WriteFlags } from '../../kit/flags/shared.js';
+import type { ConnectionFlags, OutputFlags, WithNamesFlags, WriteFlags } from '../../kit/flags/common.js';
+
 import type { Session } from '../../kit/session/session.js';
 import type { Context } from '../../kit/host/context.js';
 import { tellRead } from '../../kit/calls/envelope.js';

@@ -1,9 +1,7 @@
 import { repeated, type Values } from '../../kit/flags/define.js';
-import { idsFlags } from '../../kit/flags/lists/export.js';
+import { idsFlags, periodFlags, includeFlags, includesOf, pagedListFlags } from '../../lists/list-flags.js';
 import { idOption } from '../../kit/flags/kinds.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
-import { periodFlags, includeFlags, includesOf } from '../../kit/flags/lists/list.js';
-import { pagedListFlags } from '../../kit/flags/shared.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../kit/output/columns.js';

@@ -1,7 +1,7 @@
 import type { Values } from '../../kit/flags/define.js';
 import { fieldOption, idOption } from '../../kit/flags/kinds.js';
-import { periodFlags, endOfTime, includeFlags, includesOf } from '../../kit/flags/lists/list.js';
-import { fieldFlag, fieldsOfFlag } from '../../kit/flags/values/field.js';
+import { periodFlags, endOfTime, includeFlags, includesOf } from '../../lists/list-flags.js';
+import { fieldFlag, fieldsOfFlag } from '../../lists/fields/field-flags.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../kit/output/columns.js';

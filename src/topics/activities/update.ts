@@ -6,7 +6,7 @@ import { openCatalogue, type CatalogueFlags } from '../../lists/fields/look-up.j
 import { fieldValuesOf } from '../../lists/fields/values.js';
 import { inGroup, type Values, neutralGroup, repeated } from '../../kit/flags/define.js';
 import { idOption, namesOption, timeOption, minutesOption, yesNoOption, textOption } from '../../kit/flags/kinds.js';
-import { fieldFlag, workflowFlag } from '../../kit/flags/values/field.js';
+import { fieldFlag, workflowFlag } from '../../lists/fields/field-flags.js';
 import type { WritePlan } from '../../lists/record/command.js';
 import type { SessionPlace } from '../../kit/session/session.js';
 import { checkOrder, timeReader } from '../../kit/session/times.js';

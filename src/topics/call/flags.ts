@@ -1,11 +1,10 @@
 import { bulkFlags } from '../../writes/flags.js';
 import { switchFlag, type Values, neutral } from '../../kit/flags/define.js';
 import { inputFileOption } from '../../kit/flags/kinds.js';
-import { parameterFlags, readFlag, listChoiceFlags } from '../../kit/flags/lists/of-operation.js';
-import { type CommonFlags, commonFlags, outputFlags, connectionFlags } from '../../kit/flags/common.js';
-import { writeCallFlags, pagedListFlags } from '../../kit/flags/shared.js';
+import { parameterFlags, readFlag, listChoiceFlags } from '../../lists/of-operation/operation-flags.js';
+import { type CommonFlags, commonFlags, outputFlags, connectionFlags, writeCallFlags } from '../../kit/flags/common.js';
+import { pagedListFlags, changesFlags } from '../../lists/list-flags.js';
 import { csvFlags } from '../../kit/flags/csv.js';
-import { changesFlags } from '../../kit/flags/lists/list.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 const { limit, resume, restart, consistent, expect, 'max-shrink': maxShrink, concurrency } = pagedListFlags;

@@ -1,7 +1,7 @@
 import { type BulkFlags, bulkFlags } from '../../writes/flags.js';
-import { callsAtOnce } from '../../kit/flags/lists/export.js';
+
 import { commonFlags } from '../../kit/flags/common.js';
-import { wholeOf } from '../../kit/flags/readers.js';
+import { wholeOf, callsAtOnce } from '../../kit/flags/readers.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
 import { checkGiven, fromFile, withParams } from '../../kit/operations/input.js';
 import { openSession, type Session } from '../../kit/session/session.js';

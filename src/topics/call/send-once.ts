@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { answeredBy } from '../../writes/answered.js';
 import { consent, tellDone } from '../../kit/consent.js';
-import type { CommonFlags, OutputFlags } from '../../kit/flags/common.js';
-import type { WriteFlags } from '../../kit/flags/shared.js';
+import type { CommonFlags, OutputFlags, WriteFlags } from '../../kit/flags/common.js';
+
 import { withNilMarked, withoutFilled } from '../../lists/plan.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import type { RecordOutput } from '../../kit/output/record-output.js';

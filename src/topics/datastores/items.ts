@@ -1,7 +1,7 @@
 import { option, switchFlag, type Values } from '../../kit/flags/define.js';
 import { idOption } from '../../kit/flags/kinds.js';
 import { formatNamed, type CommonFlags } from '../../kit/flags/common.js';
-import { wholeListFlags } from '../../kit/flags/shared.js';
+import { wholeListFlags } from '../../lists/list-flags.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { operations } from '../../contract/service.js';
 import type { Output } from '../../contract/infer.js';

@@ -1,7 +1,7 @@
 import type { Place } from '../../writes/columns.js';
 import { RowFields } from '../../writes/rows/row-fields.js';
 import type { RowsText, RowValues } from '../../writes/rows/rows-text.js';
-import { translationsOf } from '../../kit/flags/values/translation.js';
+import { translationsOf } from './translations.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { aliasCatalogue } from '../../lists/fields/look-up.js';

@@ -1,6 +1,6 @@
 import { connectionFlags, outputFlags, type CommonFlags, maxAgeFlag, mirrorFlags } from '../../kit/flags/common.js';
 import { neutralGroup, option, switchFlag, type Values } from '../../kit/flags/define.js';
-import { pagingFlags } from '../../kit/flags/lists/list.js';
+import { pagingFlags } from '../../lists/list-flags.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { searchedTables } from '../../mirror/search/searched.js';

@@ -2,7 +2,7 @@ import { type Values, switchFlag } from '../../kit/flags/define.js';
 import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../../kit/flags/common.js';
 import { csvFlags } from '../../kit/flags/csv.js';
 import { timeOption } from '../../kit/flags/kinds.js';
-import { listMemberFlags, pagingFlags } from '../../kit/flags/lists/list.js';
+import { listMemberFlags, pagingFlags } from '../../lists/list-flags.js';
 import { filledBySyncs, neverRead, oldestSync, tellAge, tellParts } from '../../kit/mirror/age.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { openSession } from '../../kit/session/session.js';

@@ -3,7 +3,7 @@ import { refuseWith } from '../../kit/operations/legacy.js';
 import type { connectionFlags, CommonFlags, outputFlags } from '../../kit/flags/common.js';
 import type { Values } from '../../kit/flags/define.js';
 import { inputFileOption, wholeOption, userFlag } from '../../kit/flags/kinds.js';
-import { callsAtOnce } from '../../kit/flags/lists/export.js';
+
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import { profileNames } from '../../kit/names/profile-names.js';
@@ -16,6 +16,7 @@ import type { Context } from '../../kit/host/context.js';
 import type { GivenId } from '../../lists/ids/id-list.js';
 import { inOrder } from '../../lists/ids/in-order.js';
 import { readIds } from '../../lists/ids/read.js';
+import { callsAtOnce } from '../../kit/flags/readers.js';
 import { runCall } from '../../lists/record/call.js';
 
 const operation = operations.NotificationGetCount;

@@ -1,4 +1,4 @@
-import { productMembers } from '../../kit/flags/values/product.js';
+import { productMembers } from './product-flags.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import type { RecordType } from '../../contract/build.js';
 import { kindOfType } from '../../formats/edits/cell-state.js';

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { pastedGuid } from '../../core/text/scalars/guid.js';
-import { productChanges, productMembers } from '../../kit/flags/values/product.js';
+import { productChanges, productMembers } from './product-flags.js';
 import type { RowBase } from '../../formats/edits/base.js';
 import { defined, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Sent, Ending } from '../../state/ledger/outcome.js';

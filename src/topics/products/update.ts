@@ -1,14 +1,14 @@
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Values } from '../../kit/flags/define.js';
-import type { CommonFlags } from '../../kit/flags/common.js';
-import type { writeCallFlags } from '../../kit/flags/shared.js';
+import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
+
 import type { Input } from '../../contract/infer.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { sameGuid } from '../../core/text/scalars/guid.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { escapeForTerminal } from '../../formats/escape.js';
-import { productChanges } from '../../kit/flags/values/product.js';
+import { productChanges } from './product-flags.js';
 import { note } from '../../kit/host/notes.js';
 import {
   changesBetween,

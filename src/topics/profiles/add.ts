@@ -6,8 +6,7 @@ import {
   type CommonFlags,
   type OutputFlags,
 } from '../../kit/flags/common.js';
-import type { SettingFlagValues } from '../../kit/flags/values/secret-texts.js';
-import { changesOf, wantsStdin } from '../../kit/flags/values/settings.js';
+import { type SettingFlagValues, changesOf, wantsStdin } from './setting-flags.js';
 import { profileStore } from '../../kit/session/profile-store.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';

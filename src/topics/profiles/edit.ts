@@ -9,8 +9,7 @@ import {
 } from '../../profiles/settings/settings.js';
 import type { Changes, StoredProfile, ProfileStore } from '../../profiles/store/store.js';
 import type { Context } from '../../kit/host/context.js';
-import { withoutHeader } from '../../kit/flags/values/settings.js';
-import type { SettingFlagValues } from '../../kit/flags/values/secret-texts.js';
+import { withoutHeader, type SettingFlagValues } from './setting-flags.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { canAsk } from '../../kit/host/may-ask.js';
 import type { CommonFlags } from '../../kit/flags/common.js';

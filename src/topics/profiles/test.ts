@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
 import type { Reply } from '../../client/client.js';
 import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
-import { endOfTime } from '../../kit/flags/lists/list.js';
+import { endOfTime } from '../../lists/list-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { knownOperations } from '../../kit/operations/described.js';
 import { shellWord } from '../../core/text/shell/command.js';

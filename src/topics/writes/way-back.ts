@@ -1,7 +1,7 @@
 import type { UndoFlags } from '../../writes/flags.js';
 import type { Values } from '../../kit/flags/define.js';
-import type { CommonFlags } from '../../kit/flags/common.js';
-import type { writeCallFlags } from '../../kit/flags/shared.js';
+import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
+
 import type { RowsText } from '../../writes/rows/rows-text.js';
 import { serviceOf, type Session } from '../../kit/session/session.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';

@@ -1,6 +1,6 @@
 import { textOption } from '../../kit/flags/kinds.js';
-import type { writeCallFlags } from '../../kit/flags/shared.js';
-import type { CommonFlags } from '../../kit/flags/common.js';
+
+import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
 import { neutralGroup, switchFlag, type Values } from '../../kit/flags/define.js';
 import { basename } from 'node:path';
 import type { operations } from '../../contract/service.js';

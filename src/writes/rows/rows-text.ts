@@ -1,4 +1,4 @@
-import type { CommonFlags, OutputFlags, ConnectionFlags } from '../../kit/flags/common.js';
+import type { CommonFlags, OutputFlags, ConnectionFlags, WriteFlags } from '../../kit/flags/common.js';
 import type { Session } from '../../kit/session/session.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
@@ -10,7 +10,6 @@ import type { InputFile } from '../../formats/readers/input.js';
 import type { FieldFinder, Place } from '../columns.js';
 import type { Change } from '../../lists/record/differences.js';
 import type { StreamedContent } from '../../soap/wire/streamed-request.js';
-import type { WriteFlags } from '../../kit/flags/shared.js';
 import type { BulkFlags } from '../flags.js';
 
 /** What a command with --file was given. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Config, Flags, Parser, type Command } from '@oclif/core';
 import { argument, checkValues, option, switchFlag, tellingFlags } from '../../../src/kit/flags/define.js';
-import '../../../src/kit/flags/lists/export.js';
-import '../../../src/kit/flags/lists/list.js';
-import '../../../src/kit/flags/shared.js';
+import '../../../src/lists/list-flags.js';
+import '../../../src/lists/list-flags.js';
+import '../../../src/lists/list-flags.js';
 import { guidArg, timeOption, wholeOption } from '../../../src/kit/flags/kinds.js';
 import { wholeOf } from '../../../src/kit/flags/readers.js';
 

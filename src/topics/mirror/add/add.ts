@@ -1,10 +1,10 @@
 import { switchFlag, type Values } from '../../../kit/flags/define.js';
-import { includeFlags, includesOf } from '../../../kit/flags/lists/list.js';
+import { includeFlags, includesOf } from '../../../lists/list-flags.js';
 import { fieldOption, idOption, timeOption } from '../../../kit/flags/kinds.js';
 import { addedKinds, type CommonFlags } from '../../../kit/flags/common.js';
-import { listChoiceFlags, parameterFlags, readFlag } from '../../../kit/flags/lists/of-operation.js';
+import { listChoiceFlags, parameterFlags, readFlag } from '../../../lists/of-operation/operation-flags.js';
 import { idOrNameOf } from '../../../kit/flags/readers.js';
-import { fieldFlag, fieldsOfFlag } from '../../../kit/flags/values/field.js';
+import { fieldFlag, fieldsOfFlag } from '../../../lists/fields/field-flags.js';
 import { idNamed, readProfileNames } from '../../../kit/names/profile-names.js';
 import type { SessionPlace } from '../../../kit/session/session.js';
 import { periodEnd } from '../../../kit/session/times.js';

@@ -1,5 +1,5 @@
 import { type Values, option } from '../../../kit/flags/define.js';
-import type { listChoiceFlags, parameterFlags, readFlag } from '../../../kit/flags/lists/of-operation.js';
+import type { listChoiceFlags, parameterFlags, readFlag } from '../../../lists/of-operation/operation-flags.js';
 import type { CommonFlags } from '../../../kit/flags/common.js';
 import { maskedEnvelope } from '../../../kit/calls/masked-envelope.js';
 import { listNames } from '../../../kit/operations/list.js';

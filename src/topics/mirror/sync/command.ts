@@ -3,8 +3,7 @@ import { opt, inRole, recordWithoutPresence, req } from '../../../contract/build
 import { dateTime, int, string } from '../../../contract/scalars.js';
 import { RelctlError, perhaps, usage } from '../../../core/errors/relctl-error.js';
 import { type MirrorFlags, outputFlags, type CommonFlags } from '../../../kit/flags/common.js';
-import { exportFlags } from '../../../kit/flags/lists/export.js';
-import { pagingFlags } from '../../../kit/flags/lists/list.js';
+import { exportFlags, pagingFlags } from '../../../lists/list-flags.js';
 import { openOutput } from '../../../kit/output/open-output.js';
 import type { SessionPlace } from '../../../kit/session/session.js';
 import type { Values } from '../../../kit/flags/define.js';

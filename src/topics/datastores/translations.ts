@@ -1,4 +1,4 @@
-import { type RelctlError, usage } from '../../../core/errors/relctl-error.js';
+import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 
 const form = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)=(.*)$/s;
 

@@ -1,6 +1,6 @@
-import { inGroup, option, switchFlag, repeated } from '../define.js';
-import { inputFileOption, pairOption } from '../kinds.js';
-import { usage } from '../../../core/errors/relctl-error.js';
+import { inGroup, option, switchFlag, repeated } from '../../kit/flags/define.js';
+import { inputFileOption, pairOption } from '../../kit/flags/kinds.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 const trimmed = (text: string): string => text.trim();
 const columnOption = option((text: string): string => text, { offers: 'columns' });

@@ -1,5 +1,5 @@
-import { repeated } from '../define.js';
-import { fieldOption, idOption, pairOption } from '../kinds.js';
+import { repeated } from '../../kit/flags/define.js';
+import { fieldOption, idOption, pairOption } from '../../kit/flags/kinds.js';
 
 const helpGroup = 'FIELDS';
 

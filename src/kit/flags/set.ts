@@ -1,4 +1,4 @@
-import { usage } from '../../../core/errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 import {
   checkedSetting,
   editWords,
@@ -7,9 +7,9 @@ import {
   settings,
   type Setting,
   type SettingName,
-} from '../../../profiles/settings/settings.js';
-import type { Overrides } from '../../../profiles/resolve.js';
-import { option, type OfferedWords } from '../define.js';
+} from '../../profiles/settings/settings.js';
+import type { Overrides } from '../../profiles/resolve.js';
+import { option, type OfferedWords } from './define.js';
 
 /** A setting, and the text of the value that `--set` gives it. */
 export interface SetEntry {

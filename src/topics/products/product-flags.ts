@@ -1,13 +1,13 @@
-import type { Value } from '../../../core/values/value.js';
+import type { Value } from '../../core/values/value.js';
 import type { Interfaces } from '@oclif/core';
-import type { Field, ScalarName, Type } from '../../../contract/build.js';
-import { PvProductData_V2 } from '../../../contract/records/product.js';
-import { fieldEntries } from '../../../contract/walk.js';
-import { typeWith } from '../../../contract/widen.js';
-import { valueOfType, wordsOfType } from '../by-type.js';
-import type { NameKind } from '../../../profiles/names.js';
-import { option, type Reader } from '../define.js';
-import { idOption } from '../kinds.js';
+import type { Field, ScalarName, Type } from '../../contract/build.js';
+import { PvProductData_V2 } from '../../contract/records/product.js';
+import { fieldEntries } from '../../contract/walk.js';
+import { typeWith } from '../../contract/widen.js';
+import { valueOfType, wordsOfType } from '../../kit/flags/by-type.js';
+import type { NameKind } from '../../profiles/names.js';
+import { option, type Reader } from '../../kit/flags/define.js';
+import { idOption } from '../../kit/flags/kinds.js';
 
 /** The flag of a field: `SalesPrice` is `--sales-price`. */
 const flagOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { stringify } from '../support/edits/csv.js';
+import { stringify } from '../support/inputs.js';
 import { place } from '../support/operations/place.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';

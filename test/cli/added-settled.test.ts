@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import {
-  linesOfActivity,
-  lineService,
-  type Fate,
-  type LineService,
-  type ReadList,
-} from '../support/cli/line-service.js';
+import { linesOfActivity, lineService, type Fate, type LineService, type ReadList } from './line-service.js';
 import { place } from '../support/operations/place.js';
 
 const namespace = 'http://relctl.example/sandbox';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { relctl } from '../support/relctl.js';
-import { resultService, type Asked, type ResultService } from '../support/result-service.js';
+import { resultService, type Asked, type ResultService } from '../support/called.js';
 
 const id = (number: number): string => `6f9619ff-8b86-d011-b42d-00000000000${number}`;
 

@@ -17,9 +17,9 @@ import {
   type Behaviour,
   type BrokenServer,
   type Reaction,
+  fullQueue,
 } from '../support/broken-server.js';
 import { authority } from '../support/certificates.js';
-import { fullQueue } from '../support/full-queue.js';
 import { recordingProxy } from '../support/recording-proxy.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiKey, importedService, type ImportedService } from '../support/cli/imported-service.js';
+import { apiKey, importedService, type ImportedService } from './imported-service.js';
 import { brokenServer, httpAnswer, type BrokenServer } from '../support/broken-server.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
-import { deployedWsdl } from '../support/wsdl/deployed.js';
-import { wsdlText } from '../support/wsdl/description.js';
+import { deployedWsdl, wsdlText } from '../support/wsdl.js';
 
 const user = '00000000-0000-4000-8000-000000000011';
 

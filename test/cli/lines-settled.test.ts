@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { lineService, type Fate, type LineService } from '../support/cli/line-service.js';
+import { lineService, type Fate, type LineService } from './line-service.js';
 import { place } from '../support/operations/place.js';
 
 const namespace = 'http://relctl.example/sandbox';

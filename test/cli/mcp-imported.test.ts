@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { agent, type Agent } from '../support/mcp.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 
-const path = (file: string): string => fileURLToPath(new URL(`../support/interop/${file}`, import.meta.url));
+const path = (file: string): string => fileURLToPath(new URL(`../interop/programs/${file}`, import.meta.url));
 
 describe('Imported operations as tools', () => {
   let here: Home;

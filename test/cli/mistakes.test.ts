@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { Command } from '@oclif/core';
-import { Parser } from '@oclif/core';
+import { type Command, Parser } from '@oclif/core';
 import { kinds } from '../../src/core/errors/kinds.js';
 import { checkValues } from '../../src/kit/flags/define.js';
-import { kept } from '../support/cli/mistakes/kept.js';
-import { kept2 } from '../support/cli/mistakes/kept-2.js';
-import { kept3 } from '../support/cli/mistakes/kept-3.js';
-import { served } from '../support/cli/mistakes/served.js';
-import { served2 } from '../support/cli/mistakes/served-2.js';
-import { typed } from '../support/cli/mistakes/typed.js';
-import { typed2 } from '../support/cli/mistakes/typed-2.js';
-import { openWorld, type Choice, type World } from '../support/cli/mistakes/world.js';
+import { kept } from './mistakes/kept.js';
+import { served } from './mistakes/served.js';
+import { typed } from './mistakes/typed.js';
+import { openWorld, type Choice, type World } from './mistakes/world.js';
 
-const services = [...served, ...served2];
-const mistakes = [...typed, ...typed2, ...kept, ...kept2, ...kept3, ...services];
+const mistakes = [...typed, ...kept, ...served];
 
 /** Programs that a Try may call besides relctl. */
 const tools = ['chmod', 'df', 'ls', 'mkdir'];
@@ -147,7 +141,7 @@ describe('The table of mistakes', () => {
     });
   }
 
-  for (const [title, args, , , , , prepared = {}] of services.filter(([, words]) => words.includes('-p eu'))) {
+  for (const [title, args, , , , , prepared = {}] of served.filter(([, words]) => words.includes('-p eu'))) {
     it(`tries the profile that failed, however it was chosen: ${title}`, async () => {
       const usual: Readonly<Record<Choice, string>> = { flag: 'used', 'in use': 'eu', variables: 'variables' };
       const failing: Readonly<Record<Choice, string>> = { flag: 'eu', 'in use': 'eu', variables: 'variables' };

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokenServer, httpAnswer, type BrokenServer } from '../support/broken-server.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
-import { resultService, type ResultService } from '../support/result-service.js';
+import { resultService, type ResultService } from '../support/called.js';
 import { namespace } from '../support/soap-answers.js';
-import { deployedWsdl, element } from '../support/wsdl/deployed.js';
+import { deployedWsdl, element } from '../support/wsdl.js';
 
 const importKey = '<s:element minOccurs="0" maxOccurs="1" name="ImportKey" type="s:string" />';
 

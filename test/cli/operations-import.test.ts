@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 
-const path = (file: string): string => fileURLToPath(new URL(`../support/interop/${file}`, import.meta.url));
+const path = (file: string): string => fileURLToPath(new URL(`../interop/programs/${file}`, import.meta.url));
 
 interface Logged {
   readonly operation: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { duckdb, quoted, type Questions } from '../support/output/duckdb.js';
+import { duckdb, quoted, type Questions } from '../support/output/other-programs.js';
 import { home, program, relctl } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 

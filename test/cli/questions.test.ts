@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { place } from '../support/operations/place.js';
-import { attachmentMade } from '../support/attachment-answers.js';
+import { attachmentMade } from '../support/soap-answers.js';
 import { answers, brokenServer, type BrokenServer } from '../support/broken-server.js';
 import { home, program, relctl } from '../support/relctl.js';
 import { needs } from '../support/skip.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { stringify } from '../support/edits/csv.js';
+import { stringify } from '../support/inputs.js';
 import { place } from '../support/operations/place.js';
-import { savedByLibreOffice } from '../support/output/spreadsheets.js';
+import { savedByLibreOffice } from '../support/output/other-programs.js';
 import { needs } from '../support/skip.js';
 
 /** Texts and decimals that spreadsheets like to change. */

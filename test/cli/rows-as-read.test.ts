@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { textRow, workbookFile } from '../support/inputs/workbook-file.js';
+import { textRow, workbookFile } from '../support/inputs.js';
 import { place } from '../support/operations/place.js';
 import type { Run } from '../support/relctl.js';
 

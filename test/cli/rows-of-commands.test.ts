@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { textRow, workbookFile } from '../support/inputs/workbook-file.js';
+import { textRow, workbookFile } from '../support/inputs.js';
 import { place } from '../support/operations/place.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';

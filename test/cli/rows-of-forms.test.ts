@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { stringify } from '../support/edits/csv.js';
-import { textRow, workbookFile } from '../support/inputs/workbook-file.js';
+import { stringify, textRow, workbookFile } from '../support/inputs.js';
 import { place, type LoggedRequest } from '../support/operations/place.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';

@@ -27,7 +27,7 @@ const widths = [80, 120];
 
 /** Compares with the file that was looked at by eye; with TABLES_WRITE=1 it is written. */
 function compare(name: string, width: number, text: string): void {
-  const file = new URL(`../support/tables/${name}-${width}.txt`, import.meta.url);
+  const file = new URL(`tables/${name}-${width}.txt`, import.meta.url);
   if (process.env['TABLES_WRITE'] === '1') writeFileSync(file, text);
   assert.equal(text, readFileSync(file, 'utf8'));
 }

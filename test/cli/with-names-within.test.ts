@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resultService, type Asked, type ResultService } from '../support/result-service.js';
+import { resultService, type Asked, type ResultService } from '../support/called.js';
 
 const id = (number: number): string => `6f9619ff-8b86-d011-b42d-00000000000${number}`;
 const [workflow, step, otherStep, field, otherField, activity] = [1, 2, 3, 4, 5, 6].map(id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attachmentId } from '../support/attachment-answers.js';
+import { attachmentId } from '../support/soap-answers.js';
 import { started } from '../support/export-lane.js';
 import { home } from '../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { place } from '../support/operations/place.js';
-import { undoOf } from '../support/operations/undo-of.js';
+import { place, undoOf } from '../support/operations/place.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';

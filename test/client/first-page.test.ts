@@ -1,7 +1,7 @@
-import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
+import type { RecordValue } from '../../src/core/values/value.js';
 import { mayBeTooLarge } from '../../src/client/first-page.js';
-import { rowsAnswered } from '../support/client/rows-answered.js';
+import { rowsAnswered } from '../support/rows-answered.js';
 import { readPages } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import type { Kind } from '../../src/core/errors/kinds.js';

@@ -1,7 +1,7 @@
-import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { rowsAnswered } from '../support/client/rows-answered.js';
+import type { RecordValue } from '../../src/core/values/value.js';
+import { rowsAnswered } from '../support/rows-answered.js';
 import { readPages, type Claim, type Page } from '../../src/client/pages.js';
 import type { FetchedPage, FetchPage, PagingPlan } from '../../src/client/paging.js';
 import type { Kind } from '../../src/core/errors/kinds.js';

@@ -1,6 +1,6 @@
-import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
-import { rowsAnswered } from '../support/client/rows-answered.js';
+import type { RecordValue } from '../../src/core/values/value.js';
+import { rowsAnswered } from '../support/rows-answered.js';
 import { readPages, type Page } from '../../src/client/pages.js';
 import type { FetchPage, PageKeys, PagingPlan, WalkState } from '../../src/client/paging.js';
 import { agreeOnRestlessLists, idOf, walkRestlessLists, type Walked } from '../support/restless-lists.js';

@@ -1,7 +1,7 @@
-import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { rowsAnswered } from '../support/client/rows-answered.js';
+import type { RecordValue } from '../../src/core/values/value.js';
+import { rowsAnswered } from '../support/rows-answered.js';
 import type { FetchedPage, FetchPage } from '../../src/client/paging.js';
 import { prefetched, type Prefetched } from '../../src/client/prefetch.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { credentialsField } from '../../src/contract/records/credentials.js';
 import { resultEnvelope } from '../../src/contract/records/result.js';
 import { findOperation, operations } from '../../src/contract/service.js';
-import { documentedOperations, observedOperations } from '../support/contract/expected-operations.js';
-import { entriesOf, spelled, withPresence } from '../support/contract/spelling.js';
+import { documentedOperations, observedOperations } from './expected-operations.js';
+import { entriesOf, spelled, withPresence } from './spelling.js';
 
 const all = Object.values(operations);
 

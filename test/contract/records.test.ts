@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { records } from '../../src/contract/service.js';
-import {
-  recordsBesideTheDocument,
-  recordsWithPresence,
-  recordsWithoutPresence,
-} from '../support/contract/expected-records.js';
-import { entriesOf, spelled, withPresence } from '../support/contract/spelling.js';
+import { recordsBesideTheDocument, recordsWithPresence, recordsWithoutPresence } from './expected-records.js';
+import { entriesOf, spelled, withPresence } from './spelling.js';
 
 /** Fields without a stated presence that services leave empty: an open activity, an item without parent. */
 const emptiable: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { kinds, type Kind } from '../../src/core/errors/kinds.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { renderError, renderNotes, renderWarning } from '../../src/formats/error.js';
-import { hostile, unseen } from '../support/output/hostile.js';
+import { hostile, unseen } from '../support/output/print.js';
 
 const refused = new RelctlError('refused', 'the service refused RelationGet: unknown relation', {
   facts: {

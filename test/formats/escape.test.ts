@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { escapeForTerminal, escapeLayout, escapeLines, visibleJson } from '../../src/formats/escape.js';
-import { anyText, hostile, unseen } from '../support/output/hostile.js';
+import { anyText, hostile, unseen } from '../support/output/print.js';
 
 describe('escapeForTerminal', () => {
   for (const [name, text] of Object.entries(hostile)) {

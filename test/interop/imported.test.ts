@@ -9,7 +9,7 @@ import { php } from '../support/interop/stacks.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 
-const path = (file: string): string => fileURLToPath(new URL(`../support/interop/${file}`, import.meta.url));
+const path = (file: string): string => fileURLToPath(new URL(`programs/${file}`, import.meta.url));
 
 /** The port that php -S says when it listens. */
 async function portOf(server: ChildProcess): Promise<string> {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 
-const source = fileURLToPath(new URL('../support/interop/library.cs', import.meta.url));
+const source = fileURLToPath(new URL('programs/library.cs', import.meta.url));
 
 /** The handlers and assemblies that an .asmx page needs, in the place of all those that Mono would look for. */
 const settings = `<configuration><system.web>

@@ -15,13 +15,13 @@ import type {
 } from '../../src/wsdl/reading/described.js';
 import { readDocuments } from '../../src/wsdl/reading/documents.js';
 import { describe as describeDocuments } from '../../src/wsdl/reading/operations.js';
-import { someHeader } from '../support/interop/some-header.js';
-import { someWsdl } from '../support/interop/some-wsdl.js';
+import { someHeader } from './some-header.js';
+import { someWsdl } from './some-wsdl.js';
 import { home } from '../support/relctl.js';
 import { needs, python } from '../support/skip.js';
 
-const support = fileURLToPath(new URL('../support/', import.meta.url));
-const axis = join(support, 'wsdl/foreign/axis');
+const inTests = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const axis = inTests('wsdl/foreign/axis');
 
 /** The first of the seeds by which types are drawn, and all of them. */
 const first = Number(process.env['RELCTL_WSDL_SEED'] ?? 1);
@@ -122,7 +122,7 @@ async function compare(file: string, theirs: Theirs): Promise<readonly string[]>
 
 /** What zeep reads of some files. */
 function readByZeep(files: readonly string[]): Readonly<Record<string, Theirs>> {
-  const script = join(support, 'interop/zeep-reading.py');
+  const script = inTests('interop/programs/zeep-reading.py');
   const { stdout, stderr } = spawnSync(python('zeep'), [script], {
     input: files.join('\n'),
     encoding: 'utf8',
@@ -203,7 +203,7 @@ describe('What is read of a WSDL, and what zeep reads', function () {
 
   it('is the same of what spyne makes of models that are drawn by lot', async function () {
     needs(this, 'python3 with spyne');
-    const args = [join(support, 'interop/spyne-models.py'), here.folder, String(first), String(seeds.length)];
+    const args = [inTests('interop/programs/spyne-models.py'), here.folder, String(first), String(seeds.length)];
     const { status, stderr } = spawnSync(python('spyne'), args, { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     const files = seeds.map((seed) => join(here.folder, `spyne-${seed}.wsdl`));

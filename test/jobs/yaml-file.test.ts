@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readYaml, type YamlNode } from '../../src/jobs/yaml-file.js';
-import { assertTold, yamlMarks } from '../support/jobs/yaml.js';
+import { assertTold, yamlMarks } from '../support/fuzz.js';
 
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 

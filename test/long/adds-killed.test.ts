@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { killedOnce } from '../support/killed-batch.js';
+import { killedOnce } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place, type LoggedRequest } from '../support/operations/place.js';
 

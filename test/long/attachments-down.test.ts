@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { attachmentAnswer, attachmentId, bytesOf } from '../support/attachment-answers.js';
+import { attachmentAnswer, attachmentId, bytesOf, namespace } from '../support/soap-answers.js';
 import {
   answers,
   brokenServer,
@@ -15,8 +15,7 @@ import {
 } from '../support/broken-server.js';
 import { sizeOf, started, until } from '../support/export-lane.js';
 import { home, type Run } from '../support/relctl.js';
-import { peakMeter } from '../support/peak.js';
-import { namespace } from '../support/soap-answers.js';
+import { peakMeter } from '../support/tracer.js';
 
 // So many that stdout has got some when the answer goes wrong, and not a whole number of groups in base64.
 const bytes = bytesOf(6_000_001);

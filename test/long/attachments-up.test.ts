@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, createWriteStream, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { attachmentId, attachmentMade, bytesOf } from '../support/attachment-answers.js';
+import { attachmentId, attachmentMade, bytesOf, namespace } from '../support/soap-answers.js';
 import {
   answers,
   brokenServer,
@@ -15,8 +15,7 @@ import {
 } from '../support/broken-server.js';
 import { started, until } from '../support/export-lane.js';
 import { home, type Run } from '../support/relctl.js';
-import { peakMeter } from '../support/peak.js';
-import { namespace } from '../support/soap-answers.js';
+import { peakMeter } from '../support/tracer.js';
 
 const apiKey = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
 const bytes = bytesOf(10_000_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { killedOnce } from '../support/killed-batch.js';
+import { killedOnce } from '../support/export-lane.js';
 import { lots } from '../support/lots.js';
 import { place } from '../support/operations/place.js';
 

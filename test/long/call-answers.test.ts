@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { resultService } from '../support/result-service.js';
-import { peakMeter } from '../support/peak.js';
+import { resultService } from '../support/called.js';
+import { peakMeter } from '../support/tracer.js';
 
 describe('call --raw-output', () => {
   it('prints an answer of any size with --raw-output, where a list is in it', async () => {

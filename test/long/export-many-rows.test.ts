@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { within } from '../../bench/place.js';
-import { peakMeter } from '../support/peak.js';
+import { peakMeter } from '../support/tracer.js';
 import { home, relctlProcess } from '../support/relctl.js';
 
 const pageSize = 1000;

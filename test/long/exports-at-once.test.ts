@@ -9,7 +9,7 @@ import { place } from '../support/profiles/place.js';
 
 const markOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
 
-const contender = fileURLToPath(new URL('../support/export/contender.ts', import.meta.url));
+const contender = fileURLToPath(new URL('contender.ts', import.meta.url));
 
 interface Contender {
   /** Lets it begin on a file; tells how it ended. */

@@ -6,7 +6,253 @@ import { formatted } from '../../scripts/generated.js';
 import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
-import { elsewhere, rows, tableOfRows, type Json, type Printed } from '../support/cli/fault-table.js';
+
+/** A record as relctl prints it. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a read prints: `exact` is what it prints without a fault, `part` the beginning of that. */
+type Printed = 'exact' | 'none' | 'part' | Difference;
+
+/** What is otherwise, where it is the data themselves that the fault changes. */
+interface Difference {
+  /** For people: ends up in docs/sandbox.md. */
+  readonly words: string;
+  /** True when this is what comes of these records. */
+  readonly fits: (printed: readonly Json[], plain: readonly Json[]) => boolean;
+}
+
+/** What relctl makes of some faults. */
+interface Row {
+  /** Lines of a fault plan, tried one by one. */
+  readonly plans: readonly [string, ...string[]];
+  /** What is needed besides. */
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly read: readonly [exitCode: number, printed: Printed, says?: RegExp];
+  /** Whether the write was carried out is as well found out: not where nobody can be sure of it. */
+  readonly write?: readonly [
+    exitCode: number,
+    effect: 'written' | 'not written' | 'not known to relctl',
+    says?: RegExp,
+  ];
+}
+
+const text = (records: readonly Json[]): string => JSON.stringify(records);
+
+const ids = (records: readonly Json[]): readonly unknown[] => records.map(({ Id: id }) => id);
+
+const mapped = (
+  records: readonly Json[],
+  change: (name: string, value: unknown) => readonly (readonly [string, unknown])[],
+): readonly Json[] =>
+  records.map((record) => Object.fromEntries(Object.entries(record).flatMap(([name, value]) => change(name, value))));
+
+const otherOrder: Difference = {
+  words: 'every row once, in another order',
+  fits: (printed, plain) =>
+    text(printed) !== text(plain) &&
+    text(
+      ids(printed)
+        .toSorted()
+        .map((id) => ({ id })),
+    ) ===
+      text(
+        ids(plain)
+          .toSorted()
+          .map((id) => ({ id })),
+      ),
+};
+
+const fewer = (words: string): Difference => ({
+  words,
+  fits: (printed, plain) =>
+    printed.length < plain.length &&
+    ids(printed).every((id) => ids(plain).includes(id)) &&
+    new Set(ids(printed)).size === printed.length,
+});
+
+const unknownMember: Difference = {
+  words: 'exact, with the member that the contract does not know',
+  fits: (printed, plain) =>
+    printed.every((record) => record['NotInTheContract'] === 'unknown') &&
+    text(mapped(printed, (name, value) => (name === 'NotInTheContract' ? [] : [[name, value]]))) === text(plain),
+};
+
+const without = (words: string, ...names: readonly string[]): Difference => ({
+  words,
+  fits: (printed, plain) =>
+    text(printed) === text(mapped(plain, (name, value) => (names.includes(name) ? [] : [[name, value]]))),
+});
+
+const controls: Difference = {
+  words: 'exact, each text with its control character',
+  fits: (printed, plain) =>
+    text(printed) ===
+    text(
+      mapped(plain, (name, value) => [
+        [name, typeof value === 'string' && !/Id$/.test(name) ? `${value}\u001f` : value],
+      ]),
+    ),
+};
+
+const nestedFilled: Difference = {
+  words: 'exact, with the nested records filled',
+  fits: (printed, plain) => {
+    const flat = (records: readonly Json[]): string =>
+      text(mapped(records, (name, value) => (typeof value === 'object' ? [] : [[name, value]])));
+    return (
+      flat(printed) === flat(plain) &&
+      printed.every(({ FieldValues: values }) => typeof values === 'object' && values !== null)
+    );
+  },
+};
+
+/** What relctl makes of each fault: a read is `relation list --set retries=0`, a write `activity add-line`. */
+const rows: readonly Row[] = [
+  { plans: ['latency=50ms', 'jitter=50ms', 'drip=200/2ms'], read: [0, 'exact'], write: [0, 'written'] },
+  {
+    plans: ['latency=10s', 'drip=1/500ms', 'stall=before', 'stall=head', 'stall=amid'],
+    flags: ['--timeout', '1', '--set', 'retries=0'],
+    read: [6, 'none', /took more than 1 s/],
+    write: [9, 'not known to relctl', /not known/],
+  },
+  {
+    plans: ['stall=request', 'reset=request', 'close=request'],
+    flags: ['--timeout', '1', '--set', 'retries=0'],
+    read: [6, 'none'],
+    write: [9, 'not known to relctl'],
+  },
+  {
+    plans: ['reset=before', 'close=before'],
+    read: [6, 'none', /closed the connection/],
+    write: [9, 'not known to relctl'],
+  },
+  {
+    plans: ['reset=head', 'close=head', 'reset=amid', 'close=amid', 'truncate-gzip=-8', 'truncate-gzip=50%'],
+    read: [7, 'none', /cut off/],
+    write: [9, 'not known to relctl'],
+  },
+  {
+    plans: ['truncate=50%', 'truncate=-1'],
+    read: [7, 'none', /the document ends within/],
+    write: [9, 'not known to relctl'],
+  },
+  { plans: ['reset=after', 'close=after'], flags: ['--set', 'retries=2'], read: [0, 'exact'], write: [0, 'written'] },
+  {
+    plans: ['reset=amid;every=2', 'truncate=50%;every=2', 'html=502;every=2'],
+    // One after the other: of two at once, the retries of one may be every second call.
+    flags: ['--set', 'retries=2', '--concurrency', '1'],
+    read: [0, 'exact'],
+  },
+  {
+    plans: ['status=503,retry-after=0;every=2'],
+    flags: ['--set', 'retries=2', '--concurrency', '1'],
+    read: [0, 'exact', /the service is asked less often from here on: it answered HTTP 503 again/],
+  },
+  { plans: ['status=503;after=1', 'reset=before;after=1'], read: [8, 'part', /stopped short at page 2 after 10 rows/] },
+  { plans: ['status=429,retry-after=1'], read: [6, 'none', /HTTP 429/], write: [6, 'not written', /HTTP 429/] },
+  {
+    plans: ['status=500', 'status=503', 'html=502'],
+    read: [6, 'none', /HTTP 50\d/],
+    write: [9, 'not known to relctl'],
+  },
+  { plans: ['status=401', 'status=403'], read: [3, 'none', /HTTP 40\d/], write: [3, 'not written', /HTTP 40\d/] },
+  { plans: ['html=200'], read: [7, 'none', /an HTML page/], write: [9, 'not known to relctl'] },
+  { plans: ['redirect=307', 'redirect=308'], read: [6, 'none', /redirects/], write: [6, 'not written', /redirects/] },
+  { plans: ['redirect=302', 'redirect=303'], read: [6, 'none', /redirects/], write: [9, 'not known to relctl'] },
+  {
+    plans: ['fault', 'fault=Client,message="The period is closed."', 'not-succeeded'],
+    read: [4, 'none'],
+    write: [4, 'not written'],
+  },
+  {
+    plans: ['page-cap=4', 'page-cap=4,offset=asked', 'list-end=nil', 'list-end=empty', 'first-page=1'],
+    read: [0, 'exact'],
+  },
+  { plans: ['list-end=absent'], environment: { RELCTL_LIST_END: 'absent' }, read: [0, 'exact'] },
+  { plans: ['list-end=absent'], read: [8, 'exact', /no <[A-Za-z]+>: that is no list/] },
+  { plans: ['no-list=nil;first=1'], read: [8, 'none', /page 1 has no records, but page 2 behind it has 10/] },
+  { plans: ['no-list=absent;after=1', 'no-list=nil;every=2'], read: [8, 'part'] },
+  { plans: ['no-list=absent'], read: [7, 'none', /no <[A-Za-z]+>: that is no list/] },
+  { plans: ['first-page=0'], environment: { RELCTL_FIRST_PAGE: '0' }, read: [0, 'exact'] },
+  { plans: ['first-page=0'], read: [7, fewer('without the first page'), /counts pages from 0/] },
+  { plans: ['page-number-ignored'], read: [7, 'part', /pages 2 to 5 hold exactly the records of page 1/] },
+  { plans: ['last-page-repeated'], read: [7, 'exact', /pages 4 to 7 hold exactly the records of page 3/] },
+  { plans: ['unstable-order=within'], read: [0, otherOrder] },
+  {
+    plans: ['unstable-order=across;seed=3'],
+    read: [
+      0,
+      fewer('what came, every row once, and a note that others may be missing'),
+      /moved while the list was read/,
+    ],
+  },
+  { plans: ['rows-inserted=2'], read: [0, 'exact', /moved while the list was read/] },
+  { plans: ['rows-deleted=1'], read: [0, fewer('without the rows that moved past: nothing shows them')] },
+  {
+    plans: [
+      'announced-charset=none',
+      'announced-charset=iso-8859-1',
+      'announced-charset=utf-16',
+      'announced-charset=nonsense',
+      'bom',
+      'reordered-members',
+      'nested=nil',
+      'nested=empty',
+    ],
+    read: [0, 'exact'],
+    write: [0, 'written'],
+  },
+  // Its first bytes tell UTF-16 from UTF-8, whatever the header says.
+  { plans: ['real-charset=utf16le'], read: [0, 'exact'], write: [0, 'written'] },
+  { plans: ['real-charset=latin1'], read: [7, 'none', /is not utf-8/] },
+  {
+    plans: ['unknown-elements'],
+    read: [0, unknownMember, /NotInTheContract is not in the contract/],
+    write: [0, 'written', /NotInTheContract is not in the contract/],
+  },
+  {
+    plans: ['missing-fields'],
+    read: [
+      0,
+      without('without what is missing, and a note that names it', 'EntityTypeId', 'IsRoot', 'IsDummy', 'IsInactive'),
+      /EntityTypeId is missing though the contract requires it \(25 times\)/,
+    ],
+    write: [0, 'written', /is missing though the contract requires it/],
+  },
+  { plans: ['missing-fields=DisplayName'], read: [0, without('without what is missing', 'DisplayName')] },
+  { plans: ['nested=populated'], read: [0, nestedFilled], write: [0, 'written'] },
+  { plans: ['control-characters'], read: [0, controls], write: [0, 'written'] },
+];
+
+/** Faults that a list of relations cannot show; they are tried on other lists. */
+const elsewhere: readonly string[] = ['error-information', 'odd-dates'];
+
+const printedWords = (printed: Printed, code: number): string => {
+  if (typeof printed !== 'string') return printed.words;
+  if (printed === 'exact') return code === 0 ? 'exact' : 'every row, and that it is not sure of the end';
+  return { none: 'nothing', part: 'the rows before it' }[printed];
+};
+
+const planCell = ({ plans, flags = [], environment = {} }: Row): string => {
+  const besides = [...flags, ...Object.entries(environment).map(([name, value]) => `${name}=${value}`)];
+  const shown = plans.map((plan) => `\`${plan}\``).join(', ');
+  return besides.length === 0 ? shown : `${shown}; with \`${besides.join(' ')}\``;
+};
+
+/** The table as docs/sandbox.md shows it. */
+function tableOfRows(): string {
+  const lines = rows.map((row) => {
+    const [readCode, printed] = row.read;
+    const write = row.write === undefined ? ['', ''] : [String(row.write[0]), row.write[1]];
+    return `| ${[planCell(row), String(readCode), printedWords(printed, readCode), ...write].join(' | ')} |`;
+  });
+  return [
+    '| plan | a read ends with | and prints | a write ends with | and was |',
+    '| --- | --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
+}
 
 const page = fileURLToPath(new URL('../../docs/sandbox.md', import.meta.url));
 const profile = ['-p', 'sandbox'];

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isWrongCell } from '../../src/formats/readers/input.js';
-import { changeOf, damaged, encoded, mostlyOf } from '../support/fuzz/damage.js';
-import { fuzz } from '../support/fuzz/run.js';
-import { xmlChange } from '../support/fuzz/xml-pieces.js';
-import { readInput, type ReadInput } from '../support/inputs/read-input.js';
-import { workbookFile } from '../support/inputs/workbook-file.js';
+import { changeOf, damaged, encoded, mostlyOf, fuzz, xmlChange } from '../support/fuzz.js';
+import { readInput, type ReadInput, workbookFile } from '../support/inputs.js';
 
 const texts = fc.oneof(
   fc.constantFrom(

@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Config, type Command } from '@oclif/core';
 import fc from 'fast-check';
 import type { KnownCommands } from '../../src/jobs/job-commands.js';
-import { changeOf, damaged, mostlyOf } from '../support/fuzz/damage.js';
-import { fuzz } from '../support/fuzz/run.js';
-import { assertTold, yamlMarks } from '../support/jobs/yaml.js';
+import { changeOf, damaged, mostlyOf, fuzz, assertTold, yamlMarks } from '../support/fuzz.js';
 
 // As the commands are loaded below: what is required is not what is imported, and errors are told by their class.
 const { knownCommands } = await import('../../src/jobs/job-commands.js');

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { brokenServer, type Reaction } from '../support/broken-server.js';
 import { started } from '../support/export-lane.js';
-import { peakMeter } from '../support/peak.js';
+import { peakMeter } from '../support/tracer.js';
 import { home, type Run } from '../support/relctl.js';
 import { namespace } from '../support/soap-answers.js';
 

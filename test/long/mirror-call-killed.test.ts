@@ -6,8 +6,7 @@ import type { RecordValue } from '../../src/core/values/value.js';
 import { lots } from '../support/lots.js';
 import { callPlace, type CallPlace } from '../support/mirror/calls.js';
 import { program } from '../support/relctl.js';
-import { broken } from '../support/sandbox/deployed.js';
-import { order } from '../support/sandbox/orders.js';
+import { broken, order } from '../support/sandbox/deployed.js';
 
 const kills = 8;
 const name = 'call_killed';

@@ -1,5 +1,5 @@
-import { mirror } from '../support/world/mirror/play.js';
-import { playSchedules } from '../support/world/play.js';
+import { mirror } from '../support/world/mirror.js';
+import { playSchedules } from '../support/world/schedule.js';
 
 const plays = (seed: number): Promise<void> => playSchedules(mirror, { first: seed, most: 1 });
 

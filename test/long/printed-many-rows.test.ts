@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { brokenServer, httpAnswer } from '../support/broken-server.js';
 import { relctlProgram } from '../support/output/pipe.js';
-import { peakMeter } from '../support/peak.js';
+import { peakMeter } from '../support/tracer.js';
 import { home } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 

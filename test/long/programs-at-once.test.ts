@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/profiles/store/store.js';
 import { child, endOf, place, type Place } from '../support/profiles/place.js';
-import { saidBy, startMaker } from '../support/sandbox/store/making.js';
-import { temporaryFolder } from '../support/sandbox/temporary.js';
+import { saidBy, startMaker, temporaryFolder } from '../support/sandbox/temporary.js';
 
 describe('The store of profiles', () => {
   const here: Place = place();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { relctlProgram, throughShell } from '../support/output/pipe.js';
-import { resultService, type Asked, type ResultService } from '../support/result-service.js';
+import { resultService, type Asked, type ResultService } from '../support/called.js';
 
 const guid = (number: number): string => `6f9619ff-8b86-d011-b42d-${number.toString(16).padStart(12, '0')}`;
 

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
 import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
-import { changeOf, type Change } from '../support/fuzz/damage.js';
-import { goodRequests as good, shout } from '../support/fuzz/requests.js';
-import { fuzz } from '../support/fuzz/run.js';
+import { changeOf, type Change, goodRequests as good, shout, fuzz } from '../support/fuzz.js';
 import { exchange } from '../support/sandbox/asmx/http.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 

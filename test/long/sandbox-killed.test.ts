@@ -19,7 +19,7 @@ const writers = 16;
 const kills = 20;
 /** Each second of them is at one of so many statements. */
 const statements = 300;
-const killer = fileURLToPath(new URL('../support/sandbox/killed-at-statement.cjs', import.meta.url));
+const killer = fileURLToPath(new URL('killed-at-statement.cjs', import.meta.url));
 
 /** Adds an entry of a lookup list: a row, and a row for each of its translations. */
 function creation(name: string): Sent {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { peakMeter } from '../support/peak.js';
+import { peakMeter } from '../support/tracer.js';
 import { home } from '../support/relctl.js';
 import { sandbox } from '../support/sandbox.js';
 import { exchange } from '../support/sandbox/asmx/http.js';

@@ -6,7 +6,7 @@ import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { lots } from '../support/lots.js';
 import { home } from '../support/relctl.js';
 import { hear, relation, soap, type Asking } from '../support/sandbox/faults/place.js';
-import { postHead, rawClient } from '../support/sandbox/sockets.js';
+import { postHead, rawClient } from '../support/sandbox/asmx/http.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { skip } from '../support/skip.js';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readInput, refusalOf } from '../support/inputs/read-input.js';
-import { textRow, workbookFile, type WorkbookXml } from '../support/inputs/workbook-file.js';
+import { readInput, refusalOf, textRow, workbookFile, type WorkbookXml } from '../support/inputs.js';
 
 const refused = (xml: WorkbookXml): Promise<string> => refusalOf('a.xlsx', workbookFile(xml));
 

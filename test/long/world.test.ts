@@ -1,7 +1,7 @@
-import { playSchedules, type Kind } from '../support/world/play.js';
-import { exports } from '../support/world/exports/play.js';
-import { mirror } from '../support/world/mirror/play.js';
-import { writes } from '../support/world/writes/play.js';
+import { playSchedules, type Kind } from '../support/world/schedule.js';
+import { exports } from '../support/world/exports.js';
+import { mirror } from '../support/world/mirror.js';
+import { writes } from '../support/world/writes.js';
 
 const numberOf = (name: string): number | undefined => {
   const text = process.env[name];

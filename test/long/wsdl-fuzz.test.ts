@@ -6,8 +6,8 @@ import type { DescribedType } from '../../src/wsdl/reading/described.js';
 import { readDocuments } from '../../src/wsdl/reading/documents.js';
 import { ImportedOperations } from '../../src/wsdl/reading/imported.js';
 import { describe as describeDocuments } from '../../src/wsdl/reading/operations.js';
-import { fuzz } from '../support/fuzz/run.js';
-import { wsdlText } from '../support/wsdl/description.js';
+import { fuzz } from '../support/fuzz.js';
+import { wsdlText } from '../support/wsdl.js';
 
 const names = fc.constantFrom(
   ...[

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { operations } from '../../src/contract/service.js';
 import { writeResponse } from '../../src/soap/wire/response.js';
-import { cuts, damaged, mostlyOf } from '../support/fuzz/damage.js';
-import { eventsBySaxesOf, isWellFormedByXmllint, withTrimmedNamespaces } from '../support/fuzz/other-xml.js';
-import { fuzz } from '../support/fuzz/run.js';
-import { xmlChange } from '../support/fuzz/xml-pieces.js';
+import { cuts, damaged, mostlyOf, fuzz, xmlChange } from '../support/fuzz.js';
+import { eventsBySaxesOf, isWellFormedByXmllint, withTrimmedNamespaces } from '../support/xml/saxes.js';
 import { successOf } from '../support/soap/arbitraries.js';
 import { namespace } from '../support/soap/exchange.js';
 import { wellFormed } from '../support/xml/documents.js';
-import { ByteRecorder, FlatRecorder, outcome, type Outcome } from '../support/xml/flat-recorder.js';
-import { chunksOf, Recorder } from '../support/xml/recorder.js';
-import { rowDocuments } from '../support/xml/rows.js';
+import {
+  ByteRecorder,
+  FlatRecorder,
+  outcome,
+  type Outcome,
+  chunksOf,
+  Recorder,
+  rowDocuments,
+} from '../support/xml/recorder.js';
 
 const answers = fc
   .constantFrom(operations.RelationGetAll, operations.MarkGetAll, operations.RelationGet)

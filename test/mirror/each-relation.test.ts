@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Difference } from '../../src/mirror/sources.js';
 import type { EachRelation } from '../../src/mirror/each-relation.js';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { rowsAnswered } from '../support/client/rows-answered.js';
+import { rowsAnswered } from '../support/rows-answered.js';
 import { readPages } from '../../src/client/pages.js';
 import { MirrorFiles } from '../support/mirror/files.js';
 

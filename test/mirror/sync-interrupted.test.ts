@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { rowsAnswered } from '../support/client/rows-answered.js';
+import { rowsAnswered } from '../support/rows-answered.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import type { Difference } from '../../src/mirror/sources.js';
 import type { Pass } from '../../src/mirror/pass.js';
 import type { RecordValue } from '../../src/core/values/value.js';
-import { MirrorFiles } from '../support/mirror/files.js';
-import { listedOn, nextTime, nobody, one, runOn } from '../support/mirror/passes.js';
+import { MirrorFiles, listedOn, nextTime, nobody, one, runOn } from '../support/mirror/files.js';
 
 type List = readonly RecordValue[];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rowsAnswered } from '../support/client/rows-answered.js';
+import { rowsAnswered } from '../support/rows-answered.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { queueId, workflows } from '../../src/sandbox/dataset/catalogue.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import { allRefused, endToEnd } from '../support/operations/end-to-end.js';
-import { callsIn, place } from '../support/operations/place.js';
+import { allRefused, endToEnd, callsIn, place } from '../support/operations/place.js';
 
 const { activityId, workflowId, userId, activityEntityTypeId } = known;
 const [subject, amount, deadline, handler] = ['Subject', 'Amount', 'Deadline', 'Handler'].map((name) =>

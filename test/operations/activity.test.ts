@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { queueId, workflows } from '../../src/sandbox/dataset/catalogue.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import { endToEnd } from '../support/operations/end-to-end.js';
-import { place } from '../support/operations/place.js';
+import { endToEnd, place } from '../support/operations/place.js';
 
 interface Activity {
   readonly Id: string;

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { program } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 import { envelope, namespace } from '../support/soap-answers.js';
-import { allRefused, endToEnd } from '../support/operations/end-to-end.js';
-import { place } from '../support/operations/place.js';
+import { allRefused, endToEnd, place } from '../support/operations/place.js';
 
 const { activityId, attachmentId } = known;
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { SystemDatastoreType } from '../../src/contract/enumerations.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import { allRefused, endToEnd } from '../support/operations/end-to-end.js';
-import { place } from '../support/operations/place.js';
+import { allRefused, endToEnd, place } from '../support/operations/place.js';
 
 const { datastoreEntityTypeId, childDatastoreEntityTypeId } = known;
 const [description, code, parent, inactive] = ['Description', 'Code', 'Parent', 'IsInactive'].map((name) =>

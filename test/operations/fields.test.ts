@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import type { Run } from '../support/relctl.js';
-import { allRefused } from '../support/operations/end-to-end.js';
-import { callsIn, place } from '../support/operations/place.js';
+import { allRefused, callsIn, place } from '../support/operations/place.js';
 
 const { activityId, workflowId, activityEntityTypeId } = known;
 const subject = fieldId(11, 'Subject');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { endToEnd, type Calling, type Mistake } from '../support/operations/end-to-end.js';
-import { place } from '../support/operations/place.js';
+import { endToEnd, type Calling, type Mistake, place } from '../support/operations/place.js';
 
 const { activityId, productId, vatId } = known;
 const subscriptionId = '00000000-0020-4000-8000-000000000003';

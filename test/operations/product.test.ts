@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { UnitType } from '../../src/contract/enumerations.js';
 import { PvProductData_V2 } from '../../src/contract/records/product.js';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { endToEnd } from '../support/operations/end-to-end.js';
-import { callsIn, place } from '../support/operations/place.js';
+import { endToEnd, callsIn, place } from '../support/operations/place.js';
 
 type Product = Readonly<Record<string, unknown>> & { readonly Id: string; readonly Code?: string };
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import { endToEnd } from '../support/operations/end-to-end.js';
-import { place } from '../support/operations/place.js';
+import { endToEnd, place } from '../support/operations/place.js';
 
 interface Entry {
   readonly Id: string;

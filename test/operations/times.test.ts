@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { allRefused, type Mistake } from '../support/operations/end-to-end.js';
-import { place } from '../support/operations/place.js';
+import { allRefused, type Mistake, place } from '../support/operations/place.js';
 
 const activities = ['relation', 'activities', known.personId];
 

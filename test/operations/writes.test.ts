@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { operations, type OperationName } from '../../src/contract/service.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
-import { attachmentMade } from '../support/attachment-answers.js';
+import { attachmentMade } from '../support/soap-answers.js';
 import { answers, brokenServer, resets, type Reaction } from '../support/broken-server.js';
 import { started } from '../support/export-lane.js';
-import { allRefused } from '../support/operations/end-to-end.js';
-import { callsIn, place } from '../support/operations/place.js';
+import { allRefused, callsIn, place } from '../support/operations/place.js';
 
 const { activityId, productId, vatId, relationshipId } = known;
 const line = [

@@ -4,12 +4,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { attachmentMade, bytesOf } from '../support/attachment-answers.js';
+import { attachmentMade, bytesOf, namespace } from '../support/soap-answers.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { started, until } from '../support/export-lane.js';
 import { place } from '../support/operations/place.js';
 import { home, type Run } from '../support/relctl.js';
-import { namespace } from '../support/soap-answers.js';
 
 const activity = '00000000-0020-4000-8000-000000000001';
 const other = '00000000-0020-4000-8000-000000000002';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { inShell, program } from '../support/relctl.js';
-import { resultService } from '../support/result-service.js';
+import { resultService } from '../support/called.js';
 
 const joelle = '00000000-0000-4000-8000-000000000102';
 

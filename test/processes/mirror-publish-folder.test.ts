@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { join } from 'node:path';
 import { takeLock } from '../../src/state/locks/lock.js';
 import { place } from '../support/operations/place.js';
-import { duckdb, quoted, type Questions } from '../support/output/duckdb.js';
+import { duckdb, quoted, type Questions } from '../support/output/other-programs.js';
 import { program } from '../support/relctl.js';
 
 type Member = Readonly<Record<string, unknown>>;

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { enumerations } from '../../src/contract/enumerations.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { createMask } from '../../src/core/secrets/mask.js';
-import { bytesOf } from '../support/attachment-answers.js';
+import { bytesOf, envelope, namespace } from '../support/soap-answers.js';
 import { answers, brokenServer, endsWithinBody, inTurn } from '../support/broken-server.js';
 import { place } from '../support/operations/place.js';
 import { relctl, relctlProcess, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
-import { envelope, namespace } from '../support/soap-answers.js';
 
 interface Line {
   readonly number: number;

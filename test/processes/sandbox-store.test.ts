@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSandbox } from '../../src/sandbox/sandbox.js';
-import { saidBy, startMaker } from '../support/sandbox/store/making.js';
-import { temporaryFolder } from '../support/sandbox/temporary.js';
+import { saidBy, startMaker, temporaryFolder } from '../support/sandbox/temporary.js';
 
 const relationsIn = async (file: string): Promise<number> => {
   const sandbox = await openSandbox({ file });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { sizeOf, started, until } from '../support/export-lane.js';
-import { callsIn, place } from '../support/operations/place.js';
-import { undoOf } from '../support/operations/undo-of.js';
+import { callsIn, place, undoOf } from '../support/operations/place.js';
 
 interface Line {
   readonly Id: string;

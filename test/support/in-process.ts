@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +11,26 @@ import type { SignalWatch } from '../../src/kit/host/signals.js';
 import type { Sink, Streams } from '../../src/formats/streams.js';
 import { hasColor, widthOf } from '../../src/formats/terminal.js';
 import { KeptOut } from '../../src/core/secrets/kept-out.js';
+
+const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+function filesOf(path: string): readonly string[] {
+  if (statSync(path).isFile()) return [path];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/**
+ * Why what was built is not what its sources are, in one line; undefined when it is.
+ * @param built a file that every build writes
+ * @param sources files and folders that it is made of
+ */
+export function whyStale(built: string, sources: readonly string[]): string | undefined {
+  const builtMs = changedMs(built);
+  if (builtMs === 0) return `${built} is not there. Try: npm run build`;
+  const newer = sources.flatMap(filesOf).find((file) => changedMs(file) > builtMs);
+  return newer === undefined ? undefined : `${newer} is newer than ${built}. Try: npm run build`;
+}
 
 /** What the bundle exports; see scripts/start.cjs. */
 interface Built {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { whyStale } from './fresh.js';
-import { canRunHere, runHere } from './in-process.js';
+import { whyStale, canRunHere, runHere } from './in-process.js';
 
 const inRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

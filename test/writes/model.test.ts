@@ -1,5 +1,5 @@
-import { playSchedules } from '../support/world/play.js';
-import { writes } from '../support/world/writes/play.js';
+import { playSchedules } from '../support/world/schedule.js';
+import { writes } from '../support/world/writes.js';
 
 const plays = (seed: number): Promise<void> => playSchedules(writes, { first: seed, most: 1 });
 

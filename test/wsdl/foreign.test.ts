@@ -11,7 +11,7 @@ import { describe as describeDocuments } from '../../src/wsdl/reading/operations
 import { home, type Home } from '../support/relctl.js';
 import { needs, python } from '../support/skip.js';
 
-const folder = fileURLToPath(new URL('../support/wsdl/foreign/', import.meta.url));
+const folder = fileURLToPath(new URL('foreign/', import.meta.url));
 const axis = join(folder, 'axis');
 const files = (readdirSync(axis, { recursive: true }) as string[]).filter((file) => file.endsWith('.wsdl')).sort();
 

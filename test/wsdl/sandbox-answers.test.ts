@@ -1,5 +1,5 @@
-import type { RecordValue } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
+import type { RecordValue } from '../../src/core/values/value.js';
 import { operations } from '../../src/contract/service.js';
 import { sandboxModes } from '../../src/sandbox/context.js';
 import { known } from '../../src/sandbox/dataset/known.js';
@@ -8,7 +8,7 @@ import { writeRequest } from '../../src/soap/wire/request.js';
 import { calls } from '../support/interop/calls.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { needs } from '../support/skip.js';
-import { validator, type Validator } from '../support/wsdl/validator.js';
+import { validator, type Validator } from '../support/wsdl.js';
 
 const url = '/V1/service.asmx';
 

@@ -17,7 +17,7 @@ import { element, writeDocument } from '../../src/wsdl/element.js';
 import { schemas } from '../../src/wsdl/schema.js';
 import { writeWsdl } from '../../src/wsdl/definitions.js';
 import { needs } from '../support/skip.js';
-import { validator } from '../support/wsdl/validator.js';
+import { validator } from '../support/wsdl.js';
 
 const namespace = 'http://crm.example/ns';
 

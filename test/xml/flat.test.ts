@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ByteRecorder, FlatRecorder, outcome } from '../support/xml/flat-recorder.js';
-import { bytesOf, chunksOf, Recorder } from '../support/xml/recorder.js';
-import { rowDocuments as documents } from '../support/xml/rows.js';
+import {
+  ByteRecorder,
+  FlatRecorder,
+  outcome,
+  bytesOf,
+  chunksOf,
+  Recorder,
+  rowDocuments as documents,
+} from '../support/xml/recorder.js';
 
 const markup = fc.constantFrom(...Array.from('<>&;"/! =R'), ']]>', '</', '<Row>', '</Row>', '<Id>', '&#0;', '\r');
 /** The same in which something was put, or some characters replaced. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { csvFlags, linesOf } from '../../../src/kit/flags/csv.js';
-import { valuesOf } from '../../support/cli/values.js';
+import { valuesOf } from './values.js';
 
 describe('--delimiter', () => {
   for (const [text, character] of [

@@ -5,7 +5,7 @@ import { IdSet, type IdSetOptions, type Known } from '../../../src/client/ids/id
 import type { OpenOverflow, OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
-import { idWords } from '../../support/client/page-keys.js';
+import { idWords } from '../page-keys.js';
 
 const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { code: 'ENOSPC' } });
 

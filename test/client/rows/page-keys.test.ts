@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { pageKeysOf } from '../../../src/client/rows/page-keys.js';
 import { IdSet } from '../../../src/client/ids/id-set.js';
-import { idWords, keysOfIds } from '../../support/client/page-keys.js';
+import { idWords, keysOfIds } from '../page-keys.js';
 
 const zeros = '00000000-0000-0000-0000-000000000000';
 const ids = fc.array(

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { hashContent } from '../../../src/client/rows/content-hash.js';
 import { idIn } from '../../../src/lists/plan.js';
-import { rowsAnswered } from '../../support/client/rows-answered.js';
+import { rowsAnswered } from '../../support/rows-answered.js';
 import { refuseEarlierPage } from '../../../src/client/pages.js';
 import type { PagingPlan } from '../../../src/client/paging.js';
 import { contentsOf, placeOf, writeContent, writeIdOf } from '../../../src/client/rows/rendered.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
-import { idWords } from '../../support/client/page-keys.js';
+import { idWords } from '../page-keys.js';
 
 const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `né ${number} \u{1d4b3}` });
 

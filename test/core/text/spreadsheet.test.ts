@@ -14,7 +14,7 @@ import {
 import { formats } from '../../../src/formats/writers/index.js';
 import type { Writer } from '../../../src/formats/writers/format.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
-import { shownByLibreOffice } from '../../support/output/spreadsheets.js';
+import { shownByLibreOffice } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
 
 const taken = [

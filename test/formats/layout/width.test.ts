@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { displayWidth, isPlain, pad, truncate } from '../../../src/formats/layout/width.js';
-import { anyText } from '../../support/output/hostile.js';
+import { anyText } from '../../support/output/print.js';
 
 describe('displayWidth', () => {
   const widths: readonly (readonly [text: string, width: number, what: string])[] = [

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { tsv } from '../../../src/formats/writers/csv.js';
-import { writtenRecords } from '../../support/inputs/written-table.js';
-import { askPython } from '../../support/output/python.js';
+import { writtenRecords, readInput, refusalOf } from '../../support/inputs.js';
+import { askPython } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
-import { readInput, refusalOf } from '../../support/inputs/read-input.js';
 
 const cellsOf = async (name: string, content: string | Uint8Array): Promise<readonly (readonly unknown[])[]> =>
   (await readInput(name, content)).rows.map(({ cells }) => cells);

@@ -6,8 +6,7 @@ import { isWrongCell, shownCell } from '../../../src/formats/readers/input.js';
 import { allColumns } from '../../../src/formats/columns.js';
 import type { FormatContext } from '../../../src/formats/writers/format.js';
 import { formats } from '../../../src/formats/writers/index.js';
-import { readInput } from '../../support/inputs/read-input.js';
-import { writtenRecords } from '../../support/inputs/written-table.js';
+import { readInput, writtenRecords } from '../../support/inputs.js';
 
 const forExcel = (delimiter: string): Partial<FormatContext> => ({
   lines: { delimiter, lineEnding: 'crlf', hasMark: true, hasDecimalComma: delimiter === ';', hasKeptTexts: true },

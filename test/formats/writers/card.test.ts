@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { displayWidth } from '../../../src/formats/layout/width.js';
 import { chosenColumns } from '../../../src/formats/columns.js';
 import { cardFormat } from '../../../src/formats/writers/card.js';
-import { anyText, hostile, unseen } from '../../support/output/hostile.js';
-import { person, printed } from '../../support/output/print.js';
+import { anyText, hostile, unseen, person, printed } from '../../support/output/print.js';
 
 describe('A card', () => {
   it('has one field a line, nil as a dash, and leaves out what is absent', async () => {

@@ -4,10 +4,9 @@ import { record, req, scalar } from '../../../src/contract/build.js';
 import { allColumns, chosenColumns } from '../../../src/formats/columns.js';
 import { csv, tsv } from '../../../src/formats/writers/csv.js';
 import type { FormatContext } from '../../../src/formats/writers/format.js';
-import { anyText, hostile } from '../../support/output/hostile.js';
-import { person, printed, textual } from '../../support/output/print.js';
+import { anyText, hostile, person, printed, textual } from '../../support/output/print.js';
 import { needs } from '../../support/skip.js';
-import { askPython } from '../../support/output/python.js';
+import { askPython } from '../../support/output/other-programs.js';
 
 /** Reads separated values by the grammar of RFC 4180, character by character; throws where the text departs from it. */
 function readRfc4180(text: string): string[][] {

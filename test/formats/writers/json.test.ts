@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { chosenColumns } from '../../../src/formats/columns.js';
 import { json, ndjson } from '../../../src/formats/writers/json.js';
-import { hostile, unseen } from '../../support/output/hostile.js';
-import { anyBatches, anyRecord } from '../../support/output/plain.js';
-import { person, printed } from '../../support/output/print.js';
+import { hostile, unseen, anyBatches, anyRecord, person, printed } from '../../support/output/print.js';
 
 const two = [
   { Id: 'a', Name: 'Zoë', Balance: '10.50' },

@@ -5,8 +5,7 @@ import { allColumns, chosenColumns, type Column } from '../../../src/formats/col
 import { table } from '../../../src/formats/writers/table.js';
 import type { Format, Writer } from '../../../src/formats/writers/format.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
-import { hostile, unseen } from '../../support/output/hostile.js';
-import { person, printed, textual } from '../../support/output/print.js';
+import { hostile, unseen, person, printed, textual } from '../../support/output/print.js';
 
 const guid = (index: number): string => `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
 

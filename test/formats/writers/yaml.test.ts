@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { chosenColumns } from '../../../src/formats/columns.js';
 import { yaml } from '../../../src/formats/writers/yaml.js';
-import { hostile, unseen } from '../../support/output/hostile.js';
-import { anyBatches, anyRecord } from '../../support/output/plain.js';
-import { person, printed } from '../../support/output/print.js';
+import { hostile, unseen, anyBatches, anyRecord, person, printed } from '../../support/output/print.js';
 import { needs } from '../../support/skip.js';
-import { askPython } from '../../support/output/python.js';
+import { askPython } from '../../support/output/other-programs.js';
 
 const readAll = `import yaml
 json.dump([yaml.safe_load(text) for text in json.load(sys.stdin)], sys.stdout)`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { toInquirer, type Choice, type Question } from '../../../src/kit/host/prompt.js';
-import { hostile, unseen } from '../../support/output/hostile.js';
+import { hostile, unseen } from '../../support/output/print.js';
 
 describe('A question', () => {
   const kinds: readonly ((message: string) => Question)[] = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jobDifferences, writeBookmarkFile, type Bookmark } from '../../../src/lists/changes-since/bookmark-file.js';
 import { openBookmarkFile } from '../../../src/lists/changes-since/read-bookmark.js';
 import { RowIndex } from '../../../src/lists/changes-since/rows.js';
-import { packedRows, rowsOfTexts } from '../../support/export/rows.js';
+import { packedRows, rowsOfTexts } from './rows-of-texts.js';
 
 describe('A bookmark on the disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-kept-'));

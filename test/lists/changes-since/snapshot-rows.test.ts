@@ -5,7 +5,7 @@ import { textDigest } from '../../../src/lists/changes-since/digest.js';
 import { noRows, RowIndex } from '../../../src/lists/changes-since/rows.js';
 import { SnapshotRows } from '../../../src/lists/changes-since/snapshot-rows.js';
 import { openTemporaryFile, type TemporaryFile } from '../../../src/state/temporary-file.js';
-import { indexOf, packedRows, rowsOfTexts } from '../../support/export/rows.js';
+import { indexOf, packedRows, rowsOfTexts } from './rows-of-texts.js';
 
 const ids = fc.oneof(
   fc.integer({ min: 0, max: 6 }).map((at) => `${String((at * 5) % 7).padStart(8, '0')}-0000-4000-8000-000000000000`),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { PageKeys } from '../../../src/client/paging.js';
 import { packIds, unpackIds } from '../../../src/lists/export/ids.js';
-import { keysOfIds } from '../../support/client/page-keys.js';
+import { keysOfIds } from '../../client/page-keys.js';
 
 /** Packs keys, and unpacks them from base64. */
 function through(page: PageKeys): PageKeys {

@@ -10,7 +10,7 @@ import {
 } from '../../../src/lists/export/journal.js';
 import { packIds } from '../../../src/lists/export/ids.js';
 import { removeOwn } from '../../../src/state/own-file.js';
-import { idWords, keysOfIds } from '../../support/client/page-keys.js';
+import { idWords, keysOfIds } from '../../client/page-keys.js';
 import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
 import { job } from '../../support/export/plan.js';
 

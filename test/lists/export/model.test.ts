@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { lots as lotsOf } from '../../support/lots.js';
 import { mount } from '../../support/world/disk.js';
-import { columns, fileOf } from '../../support/world/exports/expected.js';
-import { ExportsService } from '../../support/world/exports/service.js';
-import { exports } from '../../support/world/exports/play.js';
-import { playSchedules } from '../../support/world/play.js';
+import { columns, fileOf, exports } from '../../support/world/exports.js';
+import { ExportsService } from '../../support/world/export-service.js';
+import { playSchedules, dropLocks } from '../../support/world/schedule.js';
 import { World } from '../../support/world/program.js';
-import { dropLocks } from '../../support/world/schedule.js';
 
 const plays = (seed: number): Promise<void> => playSchedules(exports, { first: seed, most: 1 });
 

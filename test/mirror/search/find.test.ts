@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { indexRows, unindexRows } from '../../../src/mirror/search/index-rows.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { fill, find, openSearched, writeRows, type Row } from '../../support/mirror/searched.js';
+import { fill, find, openSearched, writeRows, type Row } from '../../support/mirror/files.js';
 
 const relation = (seq: number, DisplayName: string, more: Readonly<Record<string, string | null>> = {}): Row => ({
   seq,

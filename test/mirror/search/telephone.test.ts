@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fill, find, openSearched } from '../../support/mirror/searched.js';
+import { fill, find, openSearched } from '../../support/mirror/files.js';
 
 const openWith = (...numbers: readonly string[]): ReturnType<typeof openSearched> => {
   const database = openSearched();

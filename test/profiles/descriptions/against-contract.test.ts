@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { differencesFromContract } from '../../../src/profiles/descriptions/against-contract.js';
 import { namespace } from '../../support/soap-answers.js';
-import { deployedWsdl, element, type Change } from '../../support/wsdl/deployed.js';
-import { descriptionOf } from '../../support/wsdl/description.js';
+import { deployedWsdl, element, type Change, descriptionOf } from '../../support/wsdl.js';
 
 /** Each difference in a line: kind, how, where, name, as the contract and as the WSDL has it, sent, read, needed. */
 async function found(changes: readonly Change[], own = namespace): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { changesBetween } from '../../../src/profiles/descriptions/changes.js';
 import type { Description } from '../../../src/wsdl/reading/described.js';
-import { descriptionOf, wsdlText } from '../../support/wsdl/description.js';
+import { descriptionOf, wsdlText } from '../../support/wsdl.js';
 
 const node = (fields: string): string =>
   `<xs:complexType name="Node"><xs:sequence>${fields}</xs:sequence></xs:complexType>

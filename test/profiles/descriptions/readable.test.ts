@@ -6,8 +6,7 @@ import { ReadableOperations } from '../../../src/profiles/descriptions/readable.
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import { successOf } from '../../support/soap/arbitraries.js';
 import { bytesOf, decoded, envelope, namespace, read } from '../../support/soap/exchange.js';
-import { deployedWsdl, element, type Change } from '../../support/wsdl/deployed.js';
-import { descriptionOf } from '../../support/wsdl/description.js';
+import { deployedWsdl, element, type Change, descriptionOf } from '../../support/wsdl.js';
 
 const readableOf = async (...changes: readonly Change[]): Promise<ReadableOperations> =>
   new ReadableOperations(await descriptionOf({ 'service.wsdl': deployedWsdl(...changes) }));

@@ -122,7 +122,7 @@ describe('A keyring', () => {
   it('of a desktop keeps, gives back and clears a secret', function () {
     needs(this, 'a keyring');
     const here = place();
-    const script = fileURLToPath(new URL('../../support/profiles/keyring-session.ts', import.meta.url));
+    const script = fileURLToPath(new URL('keyring-session.ts', import.meta.url));
     const session = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$@"';
     const words = ['--', 'sh', '-c', session, 'sh', process.execPath, '--import', 'tsx', script];
     const { PATH: path, LD_LIBRARY_PATH } = process.env;

@@ -3,7 +3,7 @@ import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 import { exchange, type Answer } from '../../support/sandbox/asmx/http.js';
-import { probes, type Expected } from '../../support/sandbox/asmx/probe-table.js';
+import { probes, type Expected } from './probe-table.js';
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 const unescaped = (text: string): string => text.replace(/&(?:lt|gt|amp);/g, (found) => entities[found] ?? found);

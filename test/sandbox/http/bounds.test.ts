@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { serverLimits } from '../../../src/sandbox/http/exchange.js';
 import { startServer, type RunningServer } from '../../../src/sandbox/http/server.js';
 import { type HttpHandler, wholeOf } from '../../../src/soap/transport/http.js';
-import { postHead, rawClient, type RawClient } from '../../support/sandbox/sockets.js';
+import { postHead, rawClient, type RawClient } from '../../support/sandbox/asmx/http.js';
 
 setFlagsFromString('--expose-gc');
 /** Collects garbage. */

@@ -14,7 +14,7 @@ import { handlerOf } from '../../../src/sandbox/invoke.js';
 import { countGroups } from '../../../src/sandbox/pages/front.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
 import type { Store } from '../../../src/sandbox/store/open.js';
-import { read } from '../../support/sandbox/pages/form-in.js';
+import { read } from './form-in.js';
 import { temporaryFolder, temporarySandbox } from '../../support/sandbox/temporary.js';
 
 interface Line {

@@ -4,7 +4,7 @@ import type { Operation } from '../../../src/contract/build.js';
 import { operations } from '../../../src/contract/service.js';
 import { createEndpoint, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
-import { formIn, read, requestIn, resultIn } from '../../support/sandbox/pages/form-in.js';
+import { formIn, read, requestIn, resultIn } from './form-in.js';
 
 const all: readonly Operation[] = Object.values(operations);
 const host = '127.0.0.1:8050';

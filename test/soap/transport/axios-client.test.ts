@@ -25,9 +25,9 @@ import {
   type Behaviour,
   type BrokenServer,
   type Reaction,
+  fullQueue,
 } from '../../support/broken-server.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { fullQueue } from '../../support/full-queue.js';
 import { recordingProxy } from '../../support/recording-proxy.js';
 
 const password = 'Sésame "öpen" & <close>';

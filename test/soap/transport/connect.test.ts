@@ -6,7 +6,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { TransportSettings } from '../../../src/soap/transport/agents.js';
 import { createTransport } from '../../../src/soap/transport/axios-client.js';
 import { authority } from '../../support/certificates.js';
-import { fullQueue, type FullQueue } from '../../support/full-queue.js';
+import { fullQueue, type FullQueue } from '../../support/broken-server.js';
 import { needs, skip } from '../../support/skip.js';
 
 const patient = { connectMs: 60_000, tlsMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, wholeMs: 120_000 };

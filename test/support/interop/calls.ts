@@ -1,6 +1,9 @@
 import type { Input } from '../../../src/contract/infer.js';
-import type { operations, OperationName } from '../../../src/contract/service.js';
+import { operations, type OperationName } from '../../../src/contract/service.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
+import type { Fields, Operation, RecordType, Type } from '../../../src/contract/build.js';
+import { resultEnvelope } from '../../../src/contract/records/result.js';
+import { boolean } from '../../../src/contract/scalars.js';
 
 /** One call of the sandbox, in the words of the contract. */
 export interface Call {
@@ -156,3 +159,147 @@ const afterwards: readonly Call[] = [
 
 /** Calls of every operation: reads, writes, reads of what was written, refusals. To be made in this order. */
 export const calls: readonly Call[] = [...reads, ...writes, ...afterwards];
+
+/** JSON as it comes. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** A record of JSON. */
+interface JsonRecord {
+  readonly [name: string]: Json;
+}
+
+/** True for records, but not for lists and null. */
+export const isRecord = (value: Json | undefined): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Array.isArray gives any[] for a readonly array; this takes that back.
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+/** Parameters in the shape that SOAP stacks take: lists within their items' name, members that must be there as null. */
+export function wireForm(fields: Fields, value: Json): Json {
+  if (!isRecord(value)) return value;
+  const members = Object.entries(fields).flatMap(([name, { type, presence }]): [string, Json][] => {
+    const member = value[name];
+    if (member !== undefined) return [[name, wireValue(type, member)]];
+    return presence === 'nil' ? [[name, null]] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+function wireValue(type: Type, value: Json): Json {
+  if (type.kind === 'record') return wireForm(type.fields, value);
+  if (type.kind !== 'list' || !isList(value)) return value;
+  return { [type.itemName]: value.map((item) => wireValue(type.item, item)) };
+}
+
+/**
+ * A result in the form in which relctl prints it: lists without the name of their items, which stacks keep, and `long` as
+ * text.
+ */
+export function printedForm(type: Type, value: Json): Json {
+  if (type.kind === 'record' && isRecord(value)) {
+    const members = Object.entries(value).map(([name, member]) => {
+      // What the contract does not know stays, so that it shows in a comparison.
+      return [name, printedForm(type.fields[name]?.type ?? boolean, member)] as const;
+    });
+    return Object.fromEntries(members);
+  }
+  if (type.kind === 'scalar' && type.name === 'long' && typeof value === 'number') return String(value);
+  if (type.kind !== 'list') return value;
+  const items = isRecord(value) ? (value[type.itemName] ?? []) : value;
+  return isList(items) ? items.map((item) => printedForm(type.item, item)) : items;
+}
+
+/** What becomes of a value of a type; undefined takes it away. */
+export type Change = (type: Type, value: Json) => Json | undefined;
+
+/** Changes a value and everything within it, from the inside out. */
+export function changed(type: Type, value: Json, change: Change): Json | undefined {
+  if (type.kind === 'record' && isRecord(value)) {
+    const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
+      const known = type.fields[name];
+      const after = known === undefined ? member : changed(known.type, member, change);
+      return after === undefined ? [] : [[name, after]];
+    });
+    return change(type, Object.fromEntries(members));
+  }
+  if (type.kind === 'list' && isList(value)) {
+    return change(
+      type,
+      value.map((item) => changed(type.item, item, change) ?? null),
+    );
+  }
+  return change(type, value);
+}
+
+/** A result as a record type: the shape that a whole answer has. */
+export const resultType = (operation: Operation): RecordType => ({
+  kind: 'record',
+  name: `${operation.name}Result`,
+  doc: '',
+  fields: operation.envelope ? { ...resultEnvelope, ...operation.result } : operation.result,
+  presence: 'documented',
+});
+
+/** What came of a call, in whatever program: a result, the words of a refusal, or an answer that could not be read. */
+export type Answer = { readonly result: Json } | { readonly refused: string } | { readonly unreadable: true };
+
+/** What a client program prints for a call. */
+export interface Printed {
+  readonly result?: Json;
+  readonly fault?: string;
+  readonly unreadable?: string;
+}
+
+const textAt = (record: JsonRecord, name: string): string | undefined => {
+  const text = record[name];
+  return typeof text === 'string' && text !== '' ? text : undefined;
+};
+
+/** The words of a result that says that the call failed. */
+function refusalIn(result: Json): string | undefined {
+  if (!isRecord(result)) return undefined;
+  const { Result: outcome } = result;
+  if (isRecord(outcome ?? null) && isRecord(outcome) && outcome['Succeeded'] === false)
+    return textAt(outcome, 'Description') ?? '';
+  return textAt(result, 'ErrorInformation');
+}
+
+/** How a client hands results over: as they are, or without their record when it has but one member. */
+export type Handing = 'whole' | 'unwrapped';
+
+/** What a client program printed about a call, in the form in which relctl prints results. */
+export function answerOf({ operation }: Call, printed: Printed, handing: Handing): Answer {
+  if (printed.unreadable !== undefined) return { unreadable: true };
+  if (printed.fault !== undefined) return { refused: printed.fault };
+  const type = resultType(operations[operation]);
+  const [only, ...others] = Object.keys(type.fields);
+  const isUnwrapped = handing === 'unwrapped' && only !== undefined && others.length === 0;
+  // An empty result element is nothing to some.
+  const whole = isUnwrapped ? { [only]: printed.result ?? null } : (printed.result ?? {});
+  const result = printedForm(type, whole);
+  const refused = refusalIn(result);
+  return refused === undefined ? { result } : { refused };
+}
+
+const made = ['ProductLineData', 'Attachment', 'LineData', 'DatastoreItem'];
+const recentMs = 10 * 60 * 1000;
+
+/** Answers without what is new in each run: ids that the service made, and the time at which it was called. */
+export function settled(answers: readonly Answer[]): readonly Answer[] {
+  const ids = answers.flatMap((answer, index) => {
+    if (!('result' in answer) || !/Add|Create/.test(calls[index]?.operation ?? '')) return [];
+    const { result } = answer;
+    return made.map((name) => {
+      const record = isRecord(result) ? result[name] : undefined;
+      return isRecord(record) && typeof record['Id'] === 'string' ? record['Id'] : '';
+    });
+  });
+  let text = JSON.stringify(answers);
+  for (const [index, id] of ids.filter((each) => each !== '').entries()) text = text.replaceAll(id, `made-${index}`);
+  text = text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g, (moment) =>
+    Math.abs(Date.parse(moment) - Date.now()) < recentMs ? 'now' : moment,
+  );
+  // What was written as JSON a moment ago.
+  return JSON.parse(text) as readonly Answer[];
+}

@@ -5,8 +5,7 @@ import type { RecordValue } from '../../../src/core/values/value.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { serveSandbox } from '../../../src/sandbox/sandbox.js';
 import { home, relctl, type Home, type Run } from '../relctl.js';
-import { broken } from '../sandbox/deployed.js';
-import { order, ordersService, type Orders } from '../sandbox/orders.js';
+import { broken, order, ordersService, type Orders } from '../sandbox/deployed.js';
 import { temporarySandbox } from '../sandbox/temporary.js';
 
 /** A line that is printed. */

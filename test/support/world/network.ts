@@ -1,8 +1,11 @@
 import { EventEmitter } from 'node:events';
 import http, { type RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Lots } from './disk.js';
+import type { Lots, MemoryDisk } from './disk.js';
 import type { WorldTime } from './time.js';
+import type { AnswerText } from '../broken-server.js';
+import { envelope, fault12, namespace } from '../soap-answers.js';
+import { formsOf } from '../../../src/core/secrets/forms.js';
 
 /** What a service answers. */
 export interface Answer {
@@ -25,7 +28,7 @@ export type Fate =
   | 'silent';
 
 /** How the requests of a service fare. */
-export interface Faring {
+interface Faring {
   /** Of a hundred requests so many meet with one of the fates. */
   readonly percent: number;
   readonly fates: readonly Fate[];
@@ -214,4 +217,67 @@ export async function onNetwork<T>(network: Network, work: () => Promise<T>): Pr
   } finally {
     http.request = request;
   }
+}
+
+/** Name of the operation that a request calls. */
+export const operationIn = (body: string): string =>
+  new RegExp(`<([A-Za-z_0-9]+) xmlns="${namespace}"`).exec(body)?.[1] ?? '';
+
+/** Text of the first element of a name; empty where there is none. */
+export const elementIn = (body: string, name: string): string =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1] ?? '';
+
+const sent = ({ status = 200, headers = {}, body = '' }: AnswerText): Answer => ({
+  status,
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  body: String(body),
+});
+
+/** The answer to a call with this content of its result. */
+export const resultOf = (operation: string, content: string): Answer =>
+  sent(
+    envelope(
+      '1.2',
+      `<${operation}Response xmlns="${namespace}"><${operation}Result>${content}</${operation}Result></${operation}Response>`,
+    ),
+  );
+
+/** Text as XML has it between tags. */
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** The answer by which a service says no; it may quote what it was asked, with all that is in it. */
+export const refusal = (quoted = ''): Answer => sent(fault12('Sender', `the record is closed ${escaped(quoted)}`));
+
+const busy = (status: 429 | 503, afterS: number | undefined, quoted: string): Answer => ({
+  status,
+  headers: { 'content-type': 'text/html', ...(afterS === undefined ? {} : { 'retry-after': String(afterS) }) },
+  body: `<html><body>busy ${quoted}</body></html>`,
+});
+
+/**
+ * The answer by which a service that is asked too much does nothing, in so many of a hundred calls: it may say when to come
+ * again, and quotes what it was asked.
+ */
+export const busyAnswer = (lots: Lots, percent: number, body: string): Answer | undefined =>
+  lots(100) < percent ? busy(lots(2) === 0 ? 429 : 503, [undefined, 0, 3, 40][lots(4)], body) : undefined;
+
+/** Texts that must not leave the process but in requests. */
+export const secrets = {
+  apiKey: '5ec7e7a1-91b4-4c6d-8e2f-0a1b3c4d5e6f',
+  password: 'Gl@s & "Scherf"/77?',
+};
+
+const forms = Object.entries(secrets).flatMap(([name, secret]) => formsOf(secret).map((form) => [name, form] as const));
+
+/** The secrets of the profile that a text holds, in any form that the program hides. */
+const secretsIn = (text: string): readonly string[] => [
+  ...new Set(forms.flatMap(([name, form]) => (text.includes(form) ? [name] : []))),
+];
+
+/** Says where a secret got to: what was said, and the files. */
+export function leaks(said: string, disk: MemoryDisk): readonly string[] {
+  const places = [['the output', said] as const, ...disk.files()];
+  if (secretsIn(places.map(([, text]) => text).join('\n')).length === 0) return [];
+  return places.flatMap(([place, text]) => secretsIn(text).map((name) => `${place} holds the ${name}`));
 }

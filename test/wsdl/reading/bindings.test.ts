@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { descriptionOf, wsdlText } from '../../support/wsdl/description.js';
+import { descriptionOf, wsdlText } from '../../support/wsdl.js';
 
 const text = wsdlText({ ask: '' });
 const soap12 = 'http://schemas.xmlsoap.org/wsdl/soap12/';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readDocuments } from '../../../src/wsdl/reading/documents.js';
 import { describe as describeDocuments } from '../../../src/wsdl/reading/operations.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { descriptionOf, wsdlText } from '../../support/wsdl/description.js';
+import { descriptionOf, wsdlText } from '../../support/wsdl.js';
 
 const schema = (attributes: string, content: string): string =>
   `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ${attributes}>${content}</xs:schema>`;

@@ -8,7 +8,7 @@ import { writeWsdl } from '../../../src/wsdl/definitions.js';
 import type { ImportedOperations } from '../../../src/wsdl/reading/imported.js';
 import { inputOf, successOf } from '../../support/soap/arbitraries.js';
 import { bytesOf, envelope, namespace, read, textOf, url } from '../../support/soap/exchange.js';
-import { importedFrom, wsdlText } from '../../support/wsdl/description.js';
+import { importedFrom, wsdlText } from '../../support/wsdl.js';
 
 const credentials = { ApiKey: '00000000-0000-4000-8000-000000000001' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Description } from '../../../src/wsdl/reading/described.js';
-import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl/description.js';
+import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 

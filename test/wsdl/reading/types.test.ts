@@ -4,7 +4,7 @@ import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
 import type { DescribedType } from '../../../src/wsdl/reading/described.js';
-import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl/description.js';
+import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl.js';
 
 interface Found {
   /** Parameters of Ask with their types; undefined when it was left out. */

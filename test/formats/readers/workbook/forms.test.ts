@@ -7,10 +7,15 @@ import { isNumberCell, isWrongCell, shownCell, type Cell } from '../../../../src
 import type { InputRequest } from '../../../../src/formats/readers/open.js';
 import { SharedTexts } from '../../../../src/formats/readers/workbook/strings.js';
 import { xlsx } from '../../../../src/formats/writers/xlsx.js';
-import { readInput, refusalOf } from '../../../support/inputs/read-input.js';
-import { textRow, workbookFile, type WorkbookXml } from '../../../support/inputs/workbook-file.js';
-import { writtenRecords } from '../../../support/inputs/written-table.js';
-import { askPython } from '../../../support/output/python.js';
+import {
+  readInput,
+  refusalOf,
+  textRow,
+  workbookFile,
+  type WorkbookXml,
+  writtenRecords,
+} from '../../../support/inputs.js';
+import { askPython } from '../../../support/output/other-programs.js';
 import { needs } from '../../../support/skip.js';
 
 const shown = (cell: Cell): unknown =>

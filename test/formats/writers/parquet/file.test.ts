@@ -18,7 +18,7 @@ import {
 import { allColumns, chosenColumns } from '../../../../src/formats/columns.js';
 import { openParquet, type RowGroupBounds } from '../../../../src/formats/writers/parquet/file.js';
 import type { RecordValue } from '../../../../src/core/values/value.js';
-import { duckdb, quoted, type Questions } from '../../../support/output/duckdb.js';
+import { duckdb, quoted, type Questions } from '../../../support/output/other-programs.js';
 
 const Inner = record('Inner', 'A record within.', { At: opt(dateTime, 'At.'), By: opt(guid, 'By.') });
 const Sample = record('Sample', 'A sample.', {

@@ -7,8 +7,7 @@ import { boolean, dateTime, decimal, guid, int, long, string } from '../../../..
 import { allColumns } from '../../../../src/formats/columns.js';
 import { openWorkbook, type WorkbookBounds } from '../../../../src/formats/writers/workbook.js';
 import type { RecordValue } from '../../../../src/core/values/value.js';
-import { askPython } from '../../../support/output/python.js';
-import { shownByLibreOffice } from '../../../support/output/spreadsheets.js';
+import { askPython, shownByLibreOffice } from '../../../support/output/other-programs.js';
 import { needs } from '../../../support/skip.js';
 
 const Sample = record('Sample', 'A sample.', {

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import type { RecordType, Type, Operation, ScalarName } from '../../../../src/contract/build.js';
 import { isRecord, type RecordValue } from '../../../../src/core/values/value.js';
-import type { Operation, RecordType, ScalarName, Type } from '../../../../src/contract/build.js';
 import { operations } from '../../../../src/contract/service.js';
 import { contentsOf, isBlank, placeOf } from '../../../../src/client/rows/rendered.js';
 import { Renderer } from '../../../../src/client/rows/renderer.js';
@@ -14,7 +14,52 @@ import type { LineStyle, Writer } from '../../../../src/formats/writers/format.j
 import { formats } from '../../../../src/formats/writers/index.js';
 import { whereOf } from '../../../../src/formats/query/where/where.js';
 import { readResponse } from '../../../../src/soap/wire/answer.js';
-import { conditionsOf } from '../../../support/query/conditions.js';
+
+const { oneof, tuple } = fc;
+
+const words = ['', 'plain', 'a', 'é', '2026-01-31T09:30:00', 'true'];
+
+/** What may be asked of a member by its type. */
+function conditionsOn(name: string, type: Type): readonly string[] {
+  const any = [`${name} is null`, `${name} is not null`];
+  if (type.kind === 'enumeration') return [...any, ...type.values.map((value) => `${name} = '${value}'`)];
+  if (type.kind === 'list') return any;
+  if (type.kind === 'record')
+    return [...any, ...Object.keys(type.fields).map((member) => `${name}.${member} is not null`)];
+  const own: Readonly<Record<string, readonly string[]>> = {
+    boolean: [name, `${name} <> false`],
+    int: [`${name} > 1`, `${name} in (7, 0)`],
+    short: [`${name} <= 7`],
+    long: [`${name} between 7 and 9007199254740993`],
+    decimal: [`${name} < 1.5`, `${name} = 12.50`],
+    dateTime: [`${name} < '2026-01-31T09:30:01'`],
+    guid: [`${name} like '%5'`, `${name} <> 'a0000000-0000-0000-0000-000000000000'`],
+  };
+  const letters = [
+    ...words.map((text) => `${name} = '${text}'`),
+    `fold(${name}) like '%a%'`,
+    `${name} not like 'pl____'`,
+    `${name} in ('plain', 'a, b')`,
+    `${name} >= 'b'`,
+  ];
+  return [...any, ...(own[type.name] ?? letters)];
+}
+
+/** Conditions that --where takes of a record. */
+function conditionsOf(type: RecordType): fc.Arbitrary<string> {
+  const members = Object.entries(type.fields).flatMap(([name, field]) => conditionsOn(name, field.type));
+  const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+    condition: oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom(...members),
+      tie('condition').map((inner) => `not (${inner})`),
+      tuple(tie('condition'), fc.constantFrom('and', 'or'), tie('condition')).map(
+        ([a, word, b]) => `(${a}) ${word} (${b})`,
+      ),
+    ),
+  }));
+  return condition;
+}
 
 const namespace = 'http://relctl.example/v1/';
 

@@ -39,12 +39,15 @@ const marks = {
 
 /** Parts of what a quarter of all commands load or more, in the same way; `commands` is the rest of that. */
 const marksOfMany = {
-  calls: 'src/soap/transport/axios-client.ts',
+  calls: 'src/kit/session/session.ts',
   contract: 'src/contract/service.ts',
 };
 
+/** Parts of what is loaded late together with a module, and with no other that is loaded late. */
+const lateMarks = { http: 'src/soap/transport/axios-client.ts' };
+
 /** Parts of which each command that loads them needs nearly all: their modules run as soon as the part is loaded. */
-const eager: ReadonlySet<string> = new Set(['relctl', 'commands', 'contract', 'calls']);
+const eager: ReadonlySet<string> = new Set(['relctl', 'commands', 'contract', 'calls', 'http']);
 
 /** Shorter sources, in bytes, are no reason to load one part more. */
 const little = 1200;
@@ -65,11 +68,16 @@ export function partsOf(graph: Graph): ReadonlyMap<string, string> {
   const first = loadedWith(graph, ...always);
   const ofHelp = loadedWith(graph, help);
   const late = new Set(Object.values(graph).flatMap(({ imports }) => imports.filter(isLate).map(({ path }) => path)));
+  const lateParts = Object.entries(lateMarks).map(([part, mark]) => {
+    const own = loadedWith(graph, mark);
+    return { part, own, others: loadedWith(graph, ...[...late].filter((path) => !own.has(path))) };
+  });
   const partOf = (path: string): string => {
     if (first.has(path)) return 'relctl';
     if (ofHelp.has(path)) return needs.some(({ loaded }) => loaded.has(path)) ? 'relctl' : 'help';
     const users = needs.filter(({ loaded }) => loaded.has(path));
-    const [topic = lateOf(path), ...others] = new Set(users.map(({ command }) => topicOf(command)));
+    const lateMarked = lateParts.find(({ own, others }) => own.has(path) && !others.has(path))?.part;
+    const [topic = lateMarked ?? lateOf(path), ...others] = new Set(users.map(({ command }) => topicOf(command)));
     if (others.length === 0) return topic;
     const markedBy = (all: Readonly<Record<string, string>>): string | undefined =>
       Object.keys(all).find((mark) => users.every(({ loaded }) => loaded.has(all[mark] ?? '')));

@@ -152,6 +152,8 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       loadCommand: (id) => config.loadCommand(id),
       runCommand: async (id, argv) => (await import('./run-within.js')).runWithin(config, context, { id, argv }),
       runApart: async (line) => (await import('./run-apart.js')).runApart(host, line, (own) => run(own, root, modules)),
+      openService: async (file) => (await import('../sandbox/sandbox.js')).openEmbedded(file),
+      openRecorder: async (options) => (await import('../sandbox/recordings/write.js')).openRecorder(options),
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);

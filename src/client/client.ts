@@ -62,7 +62,7 @@ export interface CallToRecord {
 }
 
 /** Keeps a copy of one exchange. */
-interface ExchangeRecord {
+export interface ExchangeRecord {
   /** The same answer, which is copied while it is read. */
   answered(response: HttpResponse): HttpResponse;
   failed(error: RelctlError): void;

@@ -18,6 +18,12 @@ export const plain = (status: number, text: string): HttpResponse => ({
   body: once(Buffer.from(text === '' ? '' : `${text}\n`)),
 });
 
+/** Most bytes of a request. */
+export const mostBodyBytes = 128 * 1024 * 1024;
+
+/** The answer to a longer one. */
+export const tooLarge = (): HttpResponse => plain(413, `A request holds at most ${mostBodyBytes} bytes.`);
+
 /** An answer in JSON, which no cache keeps. */
 export const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
   status,

@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpHandler, HttpResponse, IncomingRequest } from '../soap/transport/http.js';
-import {
-  type PublicUrl,
-  type SandboxContext,
-  type SandboxMode,
-  sandboxNamespace,
-  type Serve,
-  servicePath,
-} from './context.js';
+import type { HttpHandler, HttpResponse, IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
+import { type PublicUrl, type SandboxContext, type SandboxMode, sandboxNamespace, servicePath } from './context.js';
 import { fillStore, originOf } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
-import { createFaultAdmin, type FaultPlan } from './faults/plan.js';
-import { withFaults } from './faults/with-faults.js';
-import { logged, turnedAway, type LogKeeper } from './http/log.js';
-import { startServer, type RunningServer } from './http/server.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
 import { defined } from '../core/values/value.js';
 import { usage } from '../core/errors/relctl-error.js';
 import { operations } from '../contract/service.js';
 import { writeWsdl } from '../wsdl/definitions.js';
-import { asmxCaching, once, plain } from './answers.js';
+import { asmxCaching, mostBodyBytes, once, plain, tooLarge } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
 import { serviceLink } from './http/access.js';
 import { answerSoap } from './strict.js';
@@ -141,32 +130,26 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   };
 }
 
-/** How to serve a sandbox. */
-export interface Serving {
-  /** 0 or left out: a free port. */
-  readonly port?: number;
-  /** The faults to apply; without a plan there are none, and requests cannot ask for one. */
-  readonly faults?: FaultPlan;
-  /** Writes the log of the requests. */
-  readonly log?: LogKeeper;
+/** Answers as the server does what it does not leave to the endpoint. */
+const answerWithin = (endpoint: HttpHandler, request: IncomingRequest): Promise<OutgoingResponse> =>
+  request.body.length > mostBodyBytes
+    ? Promise.resolve(tooLarge())
+    : endpoint(request).catch(() => plain(500, 'The sandbox failed to answer.'));
+
+/** A sandbox that answers in this process. */
+interface Embedded {
+  readonly namespace: string;
+  readonly answer: HttpHandler;
+  close(): void;
 }
 
-function endpointOf(sandbox: Sandbox, { faults, log }: Serving): HttpHandler {
-  const serve: Serve = ({ context, request }) => createEndpoint(context)(request);
-  const disturbed = faults === undefined ? serve : withFaults(serve, faults);
-  const outermost = log === undefined ? disturbed : logged(disturbed, log);
-  return (request) => outermost({ context: sandbox, request });
-}
-
-/** Serves an open sandbox on the loopback address. Throws RelctlError `local`. */
-export function serveSandbox(sandbox: Sandbox, serving: Serving = {}): Promise<RunningServer> {
-  const { port, faults, log } = serving;
-  return startServer({
-    endpoint: endpointOf(sandbox, serving),
-    publicUrl: sandbox.publicUrl,
-    ...defined({ port, besides: faults && createFaultAdmin(faults) }),
-    ...(log === undefined
-      ? {}
-      : { onTurnedAway: (request, status) => log.write(turnedAway(request, { at: sandbox.now(), status })) }),
-  });
+/** Opens the sandbox on a database file, made when there is none, to answer without a server. Throws `local`. */
+export async function openEmbedded(file: string): Promise<Embedded> {
+  const sandbox = await openSandbox({ file });
+  const endpoint = createEndpoint(sandbox);
+  const answer: HttpHandler = async (request) => {
+    const { headers, ...response } = await answerWithin(endpoint, request);
+    return { ...response, headers: { date: sandbox.now().toUTCString(), ...headers } };
+  };
+  return { namespace: sandbox.namespace, answer, close: () => sandbox.close() };
 }

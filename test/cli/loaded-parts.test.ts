@@ -69,7 +69,7 @@ const relation = envelope(
 );
 
 describe('Files of the program that a run loads', () => {
-  const needed = ['calls', 'commands', 'contract', 'records', 'relctl', 'topic-relation'];
+  const needed = ['calls', 'commands', 'contract', 'http', 'records', 'relctl', 'topic-relation'];
 
   function areNeeded(files: readonly string[]): void {
     assert.deepEqual([...partsOf(files)].sort(), needed);

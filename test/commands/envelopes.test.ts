@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { manifestCommands, typed } from '../../scripts/docs/manifest-read.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
-import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../src/sandbox/http/serve.js';
 import { home, relctl } from '../support/relctl.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 

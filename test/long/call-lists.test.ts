@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serveSandbox } from '../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../src/sandbox/http/serve.js';
 import type { RecordValue } from '../../src/core/values/value.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';

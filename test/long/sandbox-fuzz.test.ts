@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
-import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../src/sandbox/http/serve.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
 import { changeOf, type Change, goodRequests as good, shout, fuzz } from '../support/fuzz.js';
 import { exchange } from '../support/sandbox/asmx/http.js';

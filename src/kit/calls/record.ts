@@ -1,7 +1,6 @@
 import type { CallToRecord, ClientSurroundings } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
 import type { Context } from '../host/context.js';
-import { openRecorder } from '../../sandbox/recordings/write.js';
 import type { OutgoingRequest } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { writeMaskedRequest } from '../../soap/wire/request.js';
@@ -27,12 +26,12 @@ function timesMade({ operation, input }: CallToRecord, argv: readonly string[]):
 }
 
 /** Records calls in a folder until the command ends. Throws `usage` for a foreign folder or secrets to mask, and `local`. */
-export function openRecord(
+export async function openRecord(
   context: Context,
   connection: Connection,
   { folder, secrets }: { readonly folder: string; readonly secrets: readonly string[] },
-): NonNullable<ClientSurroundings['record']> {
-  const recorder = openRecorder({
+): Promise<NonNullable<ClientSurroundings['record']>> {
+  const recorder = await context.openRecorder({
     folder: context.environment.pathOf(folder),
     secrets: [...new Set([...secrets, ...secretsOf(connection.credentials)])],
     now: context.clock.date,

@@ -2,7 +2,9 @@ import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../../formats/error.js';
 import type { Sink, Streams } from '../../formats/streams.js';
 import type { KeptOut } from '../../core/secrets/kept-out.js';
+import type { ExchangeRecord } from '../../client/client.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { HttpHandler, OutgoingRequest } from '../../soap/transport/http.js';
 import type { Clock, Environment } from './environment.js';
 import type { Collection } from './heap.js';
 import type { JobReport } from './parent-channel.js';
@@ -32,6 +34,29 @@ export interface LineEnd {
   readonly hide: (text: string) => string;
 }
 
+/** The embedded service, which answers in this process. */
+interface EmbeddedService {
+  readonly namespace: string;
+  readonly answer: HttpHandler;
+  close(): void;
+}
+
+/** Records calls in a folder. */
+interface Recorder {
+  /**
+   * Records the request, before it is sent. Throws `local`, with nothing sent.
+   * @param call its request without credentials, and the names of parameters whose value the command made by the clock
+   */
+  begin(call: {
+    readonly operation: string;
+    readonly namespace: string;
+    readonly filled?: readonly string[];
+    readonly request: OutgoingRequest;
+  }): ExchangeRecord;
+  /** Throws `local` when an answer could not be recorded: the call itself went on. */
+  close(): void;
+}
+
 /** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
 export interface Context {
   readonly environment: Environment;
@@ -57,6 +82,14 @@ export interface Context {
   readonly runCommand: (id: string, argv: readonly string[]) => Promise<void>;
   /** Runs a command line apart from this one, as a process of its own would, but within this one. Never throws. */
   readonly runApart: (line: CommandLine) => Promise<LineEnd>;
+  /** Opens the embedded service on a database file, which is made where there is none. Throws `local`. */
+  readonly openService: (file: string) => Promise<EmbeddedService>;
+  /** Opens a recording of calls. Throws `usage` for a foreign folder and for secrets that cannot be masked, and `local`. */
+  readonly openRecorder: (options: {
+    readonly folder: string;
+    readonly secrets: readonly string[];
+    readonly now: () => Date;
+  }) => Promise<Recorder>;
   /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
   onClose(close: () => void | Promise<void>): void;
 }

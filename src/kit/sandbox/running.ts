@@ -1,4 +1,3 @@
-import http from 'node:http';
 import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,6 +7,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../host/context.js';
 import { fateOf, type Holder, holderOf, isAlive, thisProcess } from '../../state/locks/holder.js';
 import { makeFolders } from '../../state/own-file.js';
+import type { HttpHandler } from '../../soap/transport/http.js';
 import { orElse } from '../../core/values/value.js';
 
 /** Where the embedded service can be reached. */
@@ -85,7 +85,8 @@ function readRecord(file: string) {
 /** Who is at an address: the embedded service, nobody, or somebody who does not answer as it does, or in time. */
 type Heard = 'service' | 'nobody' | 'somebody';
 
-function hear(baseUrl: string): Promise<Heard> {
+async function hear(baseUrl: string): Promise<Heard> {
+  const http = await import('node:http');
   return new Promise((resolve) => {
     const request = http.get(`${baseUrl}/V1/service.asmx`, { timeout: 1000, agent: false }, (response) => {
       response.resume();
@@ -146,15 +147,18 @@ export function announce(context: Context, database: string, place: SandboxPlace
   write(join(othersFolder(folder), String(process.pid)), database);
 }
 
-/** The embedded service for one command: the running one, or one in this process, which is closed with the command. */
-export async function connectSandbox(context: Context): Promise<SandboxPlace> {
+/** Stands for the address of a service that has none. */
+const noAddress = 'http://127.0.0.1:0';
+
+/**
+ * The embedded service for one command: the `sandbox start` that serves the usual database, or one in this process, which
+ * `answer` calls and which is closed with the command.
+ */
+export async function connectSandbox(context: Context): Promise<SandboxPlace & { readonly answer?: HttpHandler }> {
   const file = databaseFile(sandboxFolder(context));
   const running = await runningSandbox(file);
   if (running !== undefined) return running;
-  const { openSandbox, serveSandbox } = await import('../../sandbox/sandbox.js');
-  const sandbox = await openSandbox({ file });
-  context.onClose(() => sandbox.close());
-  const server = await serveSandbox(sandbox);
-  context.onClose(() => server.close());
-  return { baseUrl: server.url, namespace: sandbox.namespace };
+  const service = await context.openService(file);
+  context.onClose(() => service.close());
+  return { baseUrl: noAddress, namespace: service.namespace, answer: service.answer };
 }

@@ -9,6 +9,7 @@ import { defined } from '../../core/values/value.js';
 import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { editWords, settings, type SettingName } from '../../profiles/settings/settings.js';
 import type { TransportSettings } from '../../soap/transport/agents.js';
+import type { HttpHandler } from '../../soap/transport/http.js';
 import type { SoapActionForm, SoapVersion } from '../../soap/wire/version.js';
 import type { Gateway } from './gateway.js';
 import { connectSandbox } from '../sandbox/running.js';
@@ -235,10 +236,17 @@ export function endpointOf(profile: ResolvedProfile): string | undefined {
   }
 }
 
-async function placeOf(context: Context, profile: ResolvedProfile): Promise<Pick<Connection, 'url' | 'namespace'>> {
+/** Where the service of a profile is. */
+export interface Endpoint extends Pick<Connection, 'url' | 'namespace'> {
+  /** Answers in this process, in the place of a server. */
+  readonly answer?: HttpHandler;
+}
+
+/** Finds the service of a profile; opens the embedded one. Throws `profile` and `local`. */
+export async function findService(context: Context, profile: ResolvedProfile): Promise<Endpoint> {
   if (isSandbox(profile)) {
-    const { baseUrl, namespace } = await connectSandbox(context);
-    return { url: endpointUrl(baseUrl), namespace };
+    const { baseUrl, ...service } = await connectSandbox(context);
+    return { url: endpointUrl(baseUrl), ...service };
   }
   return {
     url: required(profile, 'baseUrl', endpointOf(profile)),
@@ -249,9 +257,8 @@ async function placeOf(context: Context, profile: ResolvedProfile): Promise<Pick
 /** Everything that is needed to call a service but who calls: enough for what is got without credentials. */
 export type Uncredited = Omit<Connection, 'credentials'>;
 
-/** What a call to the service of a profile needs but credentials; starts the embedded one. Throws `profile`. */
-export async function connectionOf(context: Context, profile: ResolvedProfile): Promise<Uncredited> {
-  const { url, namespace } = await placeOf(context, profile);
+/** What a call to the service of a profile needs but credentials. Throws `profile`. */
+export function connectionOf(profile: ResolvedProfile, { url, namespace }: Endpoint): Uncredited {
   return {
     profile: profile.name,
     url,

@@ -4,8 +4,9 @@ import type { Connection } from '../../client/connection.js';
 import type { Operation } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { isSandbox, resolveSecrets, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
-import { createTransport } from '../../soap/transport/axios-client.js';
-import { secretsOfProxy } from '../../soap/transport/agents.js';
+import type { TransportSettings } from '../../soap/transport/agents.js';
+import type { Transport } from '../../soap/transport/axios-client.js';
+import { clientOf } from '../../soap/transport/in-process.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../host/context.js';
 import { readRate } from '../../core/text/time/duration.js';
@@ -14,7 +15,15 @@ import type { SpreadsheetSettings } from '../flags/csv.js';
 import type { OverridingFlags } from '../flags/set.js';
 import { note, noteOnce } from '../host/notes.js';
 import { limitsOfReads, Pace } from '../../client/pace.js';
-import { connectionOf, credentialsFor, textOf, transportSettings, type Uncredited } from './connection.js';
+import {
+  connectionOf,
+  credentialsFor,
+  findService,
+  textOf,
+  transportSettings,
+  type Endpoint,
+  type Uncredited,
+} from './connection.js';
 import { gatewayOf } from './gateway.js';
 import { readableFor } from '../operations/readable.js';
 import { risksOf } from './risks.js';
@@ -118,7 +127,7 @@ async function observersOf(
   const record =
     flags.record === undefined || isShown
       ? undefined
-      : (await import('../calls/record.js')).openRecord(context, connection, { folder: flags.record, secrets });
+      : await (await import('../calls/record.js')).openRecord(context, connection, { folder: flags.record, secrets });
   return defined({ onAttempt, record });
 }
 
@@ -137,24 +146,36 @@ function meantProfile(context: Context, flags: Flags): ResolvedProfile {
   );
 }
 
+/** What sends to a service. HTTP is loaded where it is used: it is a good part of a start. */
+async function transportOf(
+  context: Context,
+  settings: TransportSettings,
+  { answer }: Endpoint,
+): Promise<Pick<Transport, 'send' | 'secrets'>> {
+  if (answer !== undefined) return { send: clientOf(answer), secrets: [] };
+  const { createTransport } = await import('../../soap/transport/axios-client.js');
+  const transport = createTransport(settings);
+  context.onClose(() => transport.close());
+  return transport;
+}
+
 async function wayOf(
   context: Context,
   flags: Flags,
-  { profile, secrets, found }: { profile: ResolvedProfile; secrets: Secrets; found: Uncredited },
+  { profile, secrets, service }: { profile: ResolvedProfile; secrets: Secrets; service: Endpoint },
 ): Promise<Way & { readonly connection: { readonly secrets: readonly string[] } }> {
   // The embedded service has none in front of it.
   const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
-  const settings = await transportSettings(context, profile, { url: found.url, secrets, gateway });
+  const settings = await transportSettings(context, profile, { url: service.url, secrets, gateway });
+  const transport = await transportOf(context, settings, service);
   const connection = {
-    ...found,
+    ...connectionOf(profile, service),
     gatewayHeaders: gateway.headers.map(({ name }) => name),
-    secrets: [...secretsOfProxy(settings), ...gateway.secrets],
+    secrets: [...transport.secrets, ...gateway.secrets],
   };
   // Those of the sandbox are in its documentation.
   if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
   await saySurprises(context, flags, { profile, url: connection.url });
-  const transport = createTransport(settings);
-  context.onClose(() => transport.close());
   return { profile, connection, send: transport.send };
 }
 
@@ -162,7 +183,7 @@ async function wayOf(
 export async function openWay(context: Context, flags: Flags): Promise<Way> {
   const profile = meantProfile(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, { signal: context.signal, isWay: true });
-  return wayOf(context, flags, { profile, secrets, found: await connectionOf(context, profile) });
+  return wayOf(context, flags, { profile, secrets, service: await findService(context, profile) });
 }
 
 /**
@@ -177,10 +198,10 @@ export async function openSession(
 ): Promise<Session> {
   const profile = meantProfile(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, context);
-  const found = await connectionOf(context, profile);
+  const service = await findService(context, profile);
   const needsNone = operation?.wire?.takesCredentials === false && secrets.apiKey === undefined;
   const credentials = needsNone ? {} : credentialsFor(context, profile, secrets);
-  const way = await wayOf(context, flags, { profile, secrets, found });
+  const way = await wayOf(context, flags, { profile, secrets, service });
   const readable = await readableFor(context, profile);
   const connection = { ...way.connection, credentials, ...defined({ readable }) };
   const called = new Set<string>();

@@ -44,7 +44,7 @@ export interface GivenTime {
  * The moment that is meant in the zone of a profile. Throws `usage` that names the flag, also for a clock time that comes twice
  * or never where nothing says which instant is meant.
  */
-export function momentFor(context: Context, profile: ResolvedProfile, { text, flag, side }: GivenTime): Moment {
+function momentFor(context: Context, profile: ResolvedProfile, { text, flag, side }: GivenTime): Moment {
   const nowMs = context.clock.date().getTime();
   const read = (which: Side): Moment | undefined =>
     readMoment(text, {

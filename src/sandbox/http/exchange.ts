@@ -9,7 +9,7 @@ import type {
   OutgoingResponse,
   Headers,
 } from '../../soap/transport/http.js';
-import { BrokenOff, plain, readWhole } from '../answers.js';
+import { BrokenOff, mostBodyBytes, plain, readWhole, tooLarge } from '../answers.js';
 import type { PublicUrl } from '../context.js';
 import { headOf, hostCount, isDirect, refusal, type RequestHead, withoutPrefix } from './access.js';
 import { promisify } from 'node:util';
@@ -94,7 +94,7 @@ async function sendUnread(response: ServerResponse, answer: OutgoingResponse, fo
 
 /** Limits of each request, of each connection and of the server as a whole; times in milliseconds. */
 export const serverLimits = {
-  bodyBytes: 128 * 1024 * 1024,
+  bodyBytes: mostBodyBytes,
   /** A body that is longer waits in a file, not in memory. */
   heldBytes: 64 * 1024,
   /** Of all bodies together that wait in files. */
@@ -153,7 +153,7 @@ const later = (words: string): HttpResponse => {
 type ReadBody = Body | 'too-large' | 'no-room';
 
 const unread: Readonly<Record<'too-large' | 'no-room', () => HttpResponse>> = {
-  'too-large': () => plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`),
+  'too-large': tooLarge,
   'no-room': () => later(`All requests together hold at most ${serverLimits.diskBytes} bytes.`),
 };
 

@@ -5,10 +5,11 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import axios, { AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
-import { RelctlError } from '../../core/errors/relctl-error.js';
+import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { defined } from '../../core/values/value.js';
 import { CookieJar } from './cookies.js';
-import { checkedUrl, hasLogin, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
+import { checkedUrl, hasLogin, portOf, routeTo, secretsOfProxy, type Route, type TransportSettings } from './agents.js';
+import { Exchange } from './exchange.js';
 import { decoded, defaultInflateLimits } from './gunzip.js';
 import {
   headersIn,
@@ -19,27 +20,21 @@ import {
   type HttpClient,
   type HttpResponse,
   type OutgoingRequest,
-  type PhaseLimits,
 } from './http.js';
 import { readAhead } from './read-ahead.js';
-import {
-  interimError,
-  proxyError,
-  timeoutError,
-  transportError,
-  upgradeError,
-  type Progress,
-  type ProxyRefusal,
-} from './transport-errors.js';
-import { startWatchdog, type Watchdog } from './watchdog.js';
+import { interimError, proxyError, upgradeError } from './transport-errors.js';
 
 /** An HTTP client that keeps its connections until it is closed. */
 export interface Transport {
   readonly send: HttpClient;
+  /** Texts that no error may show: the password of the proxy. */
+  readonly secrets: readonly string[];
   close(): void;
 }
 
-interface Exchange {
+/** One request on its way through a route. */
+interface Outgoing {
+  readonly exchange: Exchange;
   readonly url: URL;
   readonly route: Route;
   readonly settings: TransportSettings;
@@ -47,19 +42,7 @@ interface Exchange {
   readonly jar: CookieJar | undefined;
   /** Connections of the transport that are ready for a request. */
   readonly open: WeakSet<Socket>;
-  readonly limits: PhaseLimits;
-  readonly stopping: AbortController;
-  readonly watchdog: Watchdog;
   readonly sent: () => void;
-  readonly ended: (bytes: number) => void;
-  /** Stops the watchdog and the listener on the caller's signal. */
-  readonly settle: () => void;
-  tunnelled: boolean;
-  securing: boolean;
-  handed: boolean;
-  answered: boolean;
-  /** What ended the request: of a body that breaks rules, its stream says only that it was cut off. */
-  minded?: unknown;
 }
 
 const maxHeaderBytes = 32 * 1024;
@@ -70,32 +53,12 @@ const mostInterim = 100;
 /** A larger body is sent in parts, so that the watchdog sees progress; a smaller one is sent with its headers. */
 const partBytes = 64 * 1024;
 
-function progressOf({
-  url,
-  route,
-  tunnelled,
-  securing,
-  handed,
-  answered,
-  limits,
-  minded,
-  settings,
-}: Exchange): Progress {
-  const isAtProxy = route.via !== 'direct' && !tunnelled && !handed;
-  const target = `${url.hostname}:${portOf(url)}`;
-  const isLenient = settings.isLenient === true;
-  const progress = { target, origin: url.origin, securing, handed, answered, limits, minded, isLenient };
-  return isAtProxy ? { ...progress, proxy: route.proxyHost } : progress;
-}
-
-function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket): void {
-  const { watchdog, open } = exchange;
+function watchSocket({ exchange, open }: Outgoing, request: ClientRequest, socket: Socket): void {
+  const { watchdog } = exchange;
   const touch = (): void => watchdog.touch();
   const ready = (): void => {
     open.add(socket);
-    exchange.securing = false;
-    exchange.handed = true;
-    watchdog.enter('first-byte');
+    exchange.handOver();
   };
   const connected = (): void => {
     // What only sockets with TLS have; asking for their class would load all of TLS.
@@ -103,7 +66,7 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
       ready();
       return;
     }
-    exchange.securing = true;
+    exchange.note({ securing: true });
     watchdog.enter('tls');
     socket.once('secureConnect', ready);
   };
@@ -119,30 +82,30 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
 }
 
 /** The `transport` option of axios: makes the request and watches its socket. */
-function observed(exchange: Exchange): { request: typeof http.request } {
-  const { route, stopping, watchdog, sent, settings } = exchange;
+function observed(outgoing: Outgoing): { request: typeof http.request } {
+  const { exchange, route, sent, settings } = outgoing;
   const parsing = { maxHeaderSize: maxHeaderBytes, insecureHTTPParser: settings.isLenient === true };
-  const connecting = { givesUp: stopping.signal, connectMs: exchange.limits.connectMs };
+  const connecting = { givesUp: exchange.signal, connectMs: exchange.progress.limits.connectMs };
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
     const made = route.request({ ...options, ...parsing, ...connecting }, callback);
-    made.once('error', (error) => (exchange.minded = error));
-    made.once('socket', (socket) => watchSocket(exchange, made, socket));
+    made.once('error', (minded) => exchange.note({ minded }));
+    made.once('socket', (socket) => watchSocket(outgoing, made, socket));
     made.once('finish', () => {
-      watchdog.touch();
+      exchange.watchdog.touch();
       sent();
     });
     let interim = 0;
     made.on('information', () => {
       interim += 1;
-      if (interim > mostInterim) stopping.abort(interimError(mostInterim, progressOf(exchange)));
+      if (interim > mostInterim) exchange.stop(interimError(mostInterim, exchange.progress));
     });
     made.once('upgrade', (_, socket) => {
-      stopping.abort(upgradeError(progressOf(exchange)));
+      exchange.stop(upgradeError(exchange.progress));
       socket.destroy();
     });
     made.once('proxyConnect', ({ statusCode, headers }: { readonly statusCode: number; readonly headers: unknown }) => {
-      if (statusCode === 200) exchange.tunnelled = true;
-      else stopping.abort(proxyError(refusalOf(exchange, statusCode, headersIn(headers)), progressOf(exchange)));
+      if (statusCode === 200) exchange.note({ proxy: undefined });
+      else exchange.stop(refusedByProxy(outgoing, statusCode, headersIn(headers)));
     });
     return made;
   };
@@ -150,83 +113,24 @@ function observed(exchange: Exchange): { request: typeof http.request } {
   return { request: request as typeof http.request };
 }
 
-const refusalOf = ({ route, settings }: Exchange, status: number, headers: Headers): ProxyRefusal => ({
-  status,
-  host: route.proxyHost,
-  challenges: headers['proxy-authenticate'],
-  isLoginSent: hasLogin(settings),
-});
-
-/** The chunks of the body; the idle limit counts only while one is awaited. Throws as transport-errors.ts says. */
-async function* received(exchange: Exchange, stream: Readable): AsyncGenerator<Uint8Array> {
-  const { watchdog, ended } = exchange;
-  try {
-    for await (const chunk of readAhead(stream, { came: () => watchdog.touch(), ended })) {
-      watchdog.rest();
-      yield chunk;
-      watchdog.enter('idle');
-    }
-  } catch (thrown) {
-    throw failure(exchange, thrown);
-  } finally {
-    exchange.settle();
-  }
-}
-
-function failure(exchange: Exchange, thrown: unknown): RelctlError {
-  const { signal } = exchange.stopping;
-  if (!signal.aborted) return transportError(thrown, progressOf(exchange));
-  // The errors of the watchdog say whether the request was sent; the reason of another signal cannot.
-  const reason = RelctlError.from(signal.reason);
-  return exchange.handed ? reason : reason.with({ unsent: true });
-}
-
-function stopped(signal: AbortSignal): RelctlError {
-  const reason: unknown = signal.reason;
-  return reason instanceof RelctlError ? reason : new RelctlError('interrupted', 'the call was stopped');
-}
-
-function begin(
-  request: Pick<Exchange, 'url' | 'route' | 'settings' | 'jar' | 'open'>,
-  { limits, signal, sent = () => undefined, received: ended = () => undefined }: ExchangeOptions,
-): Exchange {
-  const stopping = new AbortController();
-  const watchdog = startWatchdog(limits, (phase) => stopping.abort(timeoutError(phase, progressOf(exchange))));
-  const passOn = (): void => {
-    if (signal !== undefined) stopping.abort(stopped(signal));
-  };
-  const settle = (): void => {
-    watchdog.stop();
-    signal?.removeEventListener('abort', passOn);
-  };
-  const progress = { tunnelled: false, securing: false, handed: false, answered: false };
-  const exchange: Exchange = { ...request, limits, stopping, watchdog, sent, ended, settle, ...progress };
-  if (signal?.aborted === true) passOn();
-  else signal?.addEventListener('abort', passOn, { once: true });
-  watchdog.enter('connect');
-  return exchange;
-}
+const refusedByProxy = ({ exchange, route, settings }: Outgoing, status: number, headers: Headers): RelctlError =>
+  proxyError(
+    {
+      status,
+      host: route.proxyHost,
+      challenges: headers['proxy-authenticate'],
+      isLoginSent: hasLogin(settings),
+    },
+    exchange.progress,
+  );
 
 function* parts(body: Buffer): Generator<Buffer> {
   for (let from = 0; from < body.length; from += partBytes) yield body.subarray(from, from + partBytes);
 }
 
-/** The parts of a body. Each one is progress for the watchdog; an error while one is made ends the exchange. */
-function* watchedParts(body: Iterable<Uint8Array>, { watchdog, stopping }: Exchange): Generator<Uint8Array> {
-  try {
-    for (const part of body) {
-      watchdog.touch();
-      yield part;
-    }
-  } catch (thrown) {
-    stopping.abort(RelctlError.from(thrown));
-    throw thrown;
-  }
-}
-
 function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Readable {
   const streamed = (made: Iterable<Uint8Array>): Readable =>
-    Readable.from(watchedParts(made, exchange), { objectMode: false });
+    Readable.from(exchange.watchParts(made), { objectMode: false });
   if (isStreamed(body)) return streamed(body.open());
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return bytes.length > partBytes ? streamed(parts(bytes)) : bytes;
@@ -244,13 +148,13 @@ const common = {
   validateStatus: () => true,
 } as const;
 
-function requestOf(exchange: Exchange, { method, headers, body }: OutgoingRequest): InternalAxiosRequestConfig {
-  const { url, route, stopping, settings } = exchange;
+function requestOf(outgoing: Outgoing, { method, headers, body }: OutgoingRequest): InternalAxiosRequestConfig {
+  const { exchange, url, route, settings, jar } = outgoing;
   const { userAgent, gateway } = settings;
   // Of two of one name the later one counts: a profile may name another program.
   const usual = { 'user-agent': userAgent, ...(gateway?.origin === url.origin ? gateway.headers : {}) };
   const given = new AxiosHeaders({ ...usual, ...headers });
-  const cookies = exchange.jar?.headerFor(url, given.get('cookie')?.toString());
+  const cookies = jar?.headerFor(url, given.get('cookie')?.toString());
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
   return {
     ...common,
@@ -260,31 +164,28 @@ function requestOf(exchange: Exchange, { method, headers, body }: OutgoingReques
     data: content(body, exchange),
     httpAgent: route.agent,
     httpsAgent: route.agent,
-    transport: observed(exchange),
-    signal: stopping.signal,
+    transport: observed(outgoing),
+    signal: exchange.signal,
   };
 }
 
 async function exchanged(
-  exchange: Exchange,
+  outgoing: Outgoing,
   request: OutgoingRequest,
-  { maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
+  { received = () => undefined, maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
 ): Promise<HttpResponse> {
-  const { url, route, jar, watchdog, stopping } = exchange;
-  // The adapter would send the request all the same.
-  if (stopping.signal.aborted) throw failure(exchange, undefined);
-  const response = (await adapter(requestOf(exchange, request))) as AxiosResponse<Readable>;
+  const { exchange, url, route, jar } = outgoing;
+  const response = (await adapter(requestOf(outgoing, request))) as AxiosResponse<Readable>;
   if (route.via === 'forward' && response.status === 407) {
     response.data.destroy();
-    throw proxyError(refusalOf(exchange, 407, headersIn(response.headers)), progressOf(exchange));
+    throw refusedByProxy(outgoing, 407, headersIn(response.headers));
   }
-  exchange.answered = true;
-  watchdog.enter('idle');
+  exchange.takeHead();
   const { 'set-cookie': set, ...headers } = headersIn(response.headers);
   if (set !== undefined) jar?.keep([response.headers['set-cookie']].flat() as string[], url, headers['date']);
   const coding = (headers['content-encoding'] ?? '').trim();
-  const inflateLimits = { ...defaultInflateLimits, maxRatio };
-  const body = decoded(received(exchange, response.data), coding, inflateLimits);
+  const pieces = readAhead(response.data, { came: () => exchange.watchdog.touch(), ended: received });
+  const body = decoded(exchange.receive(pieces), coding, { ...defaultInflateLimits, maxRatio });
   return { status: response.status, headers, body, ...(jar?.headerFor(url) === undefined ? {} : { hasCookies: true }) };
 }
 
@@ -320,18 +221,22 @@ export function createTransport(settings: TransportSettings): Transport {
     return route;
   };
   return {
+    secrets: secretsOfProxy(settings),
     async send(request, options) {
       const url = checkedUrl(request.url);
       const { connection = 'kept' } = options;
       const route = await routeOf(url, connection);
       if (connection !== 'fresh') await turnOfTheLoop();
-      const exchange = begin({ url, route, settings, jar: jarOf(url, options), open }, options);
-      try {
-        return await exchanged(exchange, request, options);
-      } catch (thrown) {
-        exchange.settle();
-        throw thrown instanceof RelctlError ? thrown : failure(exchange, thrown);
-      }
+      const peer = {
+        target: `${url.hostname}:${portOf(url)}`,
+        origin: url.origin,
+        isLenient: settings.isLenient === true,
+        ...(route.via === 'direct' ? {} : { proxy: route.proxyHost }),
+      };
+      const exchange = new Exchange(peer, options);
+      const { sent = () => undefined } = options;
+      const outgoing = { exchange, url, route, settings, jar: jarOf(url, options), open, sent };
+      return exchange.run(() => exchanged(outgoing, request, options));
     },
     close() {
       const left = [...kept.values()];

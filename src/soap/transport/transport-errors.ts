@@ -32,7 +32,7 @@ export interface Progress {
   readonly target: string;
   readonly origin: string;
   /** `host:port` of the proxy, until it has connected to the service. */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
   /** True within the TLS handshake. */
   readonly securing: boolean;
   /** True when part of the request may have been sent. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../../src/sandbox/http/serve.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 import { exchange, type Answer } from '../../support/sandbox/asmx/http.js';

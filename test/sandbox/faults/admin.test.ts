@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serveSandbox } from '../../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../../src/sandbox/http/serve.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 import {
   faultyPlace,

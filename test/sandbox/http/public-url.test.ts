@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { FaultPlan } from '../../../src/sandbox/faults/plan.js';
 import { readPublicUrl, withoutPrefix } from '../../../src/sandbox/http/access.js';
-import { openSandbox, serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../../src/sandbox/http/serve.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
-import { serveSandbox } from '../../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../../src/sandbox/http/serve.js';
 import { home, relctl, type Home, type Run } from '../relctl.js';
 import { broken, order, ordersService, type Orders } from '../sandbox/deployed.js';
 import { temporarySandbox } from '../sandbox/temporary.js';

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { known } from '../../../../src/sandbox/dataset/known.js';
 import { FaultPlan } from '../../../../src/sandbox/faults/plan.js';
-import { serveSandbox } from '../../../../src/sandbox/sandbox.js';
+import { serveSandbox } from '../../../../src/sandbox/http/serve.js';
 import type { LogEntry } from '../../../../src/sandbox/http/log.js';
 import { temporarySandbox } from '../temporary.js';
 

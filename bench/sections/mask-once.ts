@@ -1,4 +1,4 @@
-import { KeptOut } from '../../src/core/secrets/kept-out.js';
+import { KeptOut } from '../../src/core/secrets/mask.js';
 
 // Hides the secrets of a profile in more lines than an export prints, and prints how many milliseconds that took. A program
 // of its own, because a mask that was made before is made faster.

@@ -1,17 +1,16 @@
 import { kinds, type Kind } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { renderError, renderNotes, type ErrorShape } from '../formats/error.js';
+import { renderError, renderNotes, type ErrorShape, wayToReport } from '../formats/error.js';
 import type { Streams } from '../formats/streams.js';
 import type { SignalWatch } from '../kit/host/signals.js';
 import type { Context } from '../kit/host/context.js';
-import type { KeptOut } from '../core/secrets/kept-out.js';
+import type { KeptOut } from '../core/secrets/mask.js';
+import { sinkUntil } from '../formats/sink-until.js';
 
-/** How a run ended. */
 interface Ending {
   readonly streams: Streams;
   readonly signals: SignalWatch;
   readonly shape: ErrorShape;
-  /** Show the stack of a defect (RELCTL_DEBUG). */
   readonly debug: boolean;
   readonly failure: RelctlError | undefined;
   /** Notes that were kept back so that stderr holds one JSON object. */
@@ -26,8 +25,8 @@ interface Ending {
  */
 export async function shutDown(ending: Ending): Promise<void> {
   const { signals, mostMs } = ending;
-  if (mostMs !== undefined) setTimeout(() => process.exit(codeOf(toReport(ending))), mostMs);
-  const isInterrupted = toReport(ending)?.kind === 'interrupted';
+  if (mostMs !== undefined) setTimeout(() => process.exit(exitCodeOf(reportableFailure(ending))), mostMs);
+  const isInterrupted = reportableFailure(ending)?.kind === 'interrupted';
   const received = signals.received();
   const code = await finish(ending);
   signals.stop();
@@ -36,33 +35,30 @@ export async function shutDown(ending: Ending): Promise<void> {
   process.exit(code);
 }
 
-/** The failure; undefined when the reader of stdout has gone, which is none. */
-const toReport = ({ streams, failure }: Ending): RelctlError | undefined =>
+const reportableFailure = ({ streams, failure }: Ending): RelctlError | undefined =>
   streams.outClosed.aborted ? undefined : failure;
 
-/** Columns of the terminal that errors go to. */
-const widthOf = ({ err }: Streams): number | undefined => (err.isTerminal ? err.width : undefined);
+const widthOfStderr = ({ err }: Streams): number | undefined => (err.isTerminal ? err.width : undefined);
 
-/** The exit code. */
-const codeOf = (failure: RelctlError | undefined): number => failure?.exitCode ?? 0;
+const exitCodeOf = (failure: RelctlError | undefined): number => failure?.exitCode ?? 0;
 
 /** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout has gone. */
 export async function finish(ending: Ending): Promise<number> {
   const { streams, shape, debug, notes } = ending;
-  const failure = toReport(ending);
-  const width = widthOf(streams);
+  const failure = reportableFailure(ending);
+  const width = widthOfStderr(streams);
   try {
     if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, width, notes }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));
     await streams.finish();
-    return codeOf(failure);
+    return exitCodeOf(failure);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (streams.outClosed.aborted) return 0;
     // The failure that has been told already is often this one, and stderr gets one error.
     if (failure === undefined)
       await streams.err.write(renderError(error, { shape, debug, width })).catch(() => undefined);
-    return codeOf(failure ?? error);
+    return exitCodeOf(failure ?? error);
   }
 }
 
@@ -81,4 +77,60 @@ export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' 
 /** How a run ended, with the secrets that it came to know. */
 export interface RunEnd extends Ending {
   readonly secrets: KeptOut;
+}
+
+/**
+ * Has the first error told that nobody caught, also one of a promise that nobody waits for. Node would print it as it is, with
+ * all its members: those of an HTTP library hold the request, with the password. What follows it is not told, because the
+ * process is about to end.
+ */
+function watchDefects(tell: (thrown: unknown) => void): void {
+  let isTold = false;
+  process.on('uncaughtException', (thrown: unknown) => {
+    if (isTold) return;
+    isTold = true;
+    tell(thrown);
+  });
+}
+
+const defectAbort = (): RelctlError => new RelctlError('interrupted', 'a defect of relctl ended the run');
+
+function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
+  const defect = RelctlError.from(thrown);
+  if (!isWriting) return defect;
+  const { exitCode } = kinds['outcome-unknown'];
+  return defect.but({
+    kind: 'outcome-unknown',
+    message: `relctl failed while a write was under way, and whether that was carried out is not known: ${defect.message}`,
+    facts: { ...defect.facts, code: 'defect', exitCode },
+    advice: `Look at what the command changes, before you repeat it. This is a defect in relctl. ${wayToReport}`,
+    hint: undefined,
+  });
+}
+
+/**
+ * The host of a run that stops at the first error that nobody caught: what the run would send, print or tell after it stays
+ * undone. `tell` gets that error, and ends the process.
+ */
+export function untilDefect(
+  host: Host,
+  tell: (failure: RelctlError) => void,
+): { readonly host: Host; readonly defect: AbortSignal } {
+  const { signals, streams } = host;
+  const stopping = new AbortController();
+  watchDefects((thrown) => {
+    // Stopping ends the write as well.
+    const failure = errorOfDefect(thrown, signals.isWriting());
+    stopping.abort(defectAbort());
+    tell(failure);
+  });
+  const defect = stopping.signal;
+  return {
+    defect,
+    host: {
+      ...host,
+      signals: { ...signals, signal: AbortSignal.any([signals.signal, defect]) },
+      streams: { ...streams, out: sinkUntil(streams.out, defect), err: sinkUntil(streams.err, defect) },
+    },
+  };
 }

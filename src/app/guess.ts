@@ -7,8 +7,7 @@ export interface Names {
   readonly topics: readonly string[];
 }
 
-/** Most command lines that are suggested at once. */
-const most = 3;
+const mostSuggestions = 3;
 
 const spaced = (id: string): string => id.replaceAll(':', ' ');
 const lastWord = (id: string): string => id.slice(id.lastIndexOf(':') + 1);
@@ -17,8 +16,7 @@ const wordsOf = (changes: boolean): readonly string[] =>
 
 const changing: ReadonlySet<string> = new Set([...wordsOf(true), 'add-line']);
 
-/** True for a command that changes something, by one of its words. */
-const isChange = (id: string): boolean => id.split(':').some((word) => changing.has(word));
+const changesSomething = (id: string): boolean => id.split(':').some((word) => changing.has(word));
 
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
 
@@ -29,8 +27,7 @@ function topicNamed(word: string, { topics }: Names): string | undefined {
   return meant ?? topics.find((topic) => topicNames[lastWord(topic)]?.some((name) => names.has(name)));
 }
 
-/** The topic that has a name near a word. */
-function topicNear(word: string, { topics }: Names): string | undefined {
+function topicSpeltNear(word: string, { topics }: Names): string | undefined {
   const found = nearest(word, topics.map(lastWord));
   return topics.find((topic) => lastWord(topic) === found);
 }
@@ -40,7 +37,7 @@ function topicNear(word: string, { topics }: Names): string | undefined {
  * changes nothing.
  */
 function verbOf(word: string, commands: readonly string[]): string | undefined {
-  const own = commands.filter((id) => !isChange(id)).map(lastWord);
+  const own = commands.filter((id) => !changesSomething(id)).map(lastWord);
   const reading = [...own, ...wordsOf(false)];
   const all = [...reading, ...changing];
   return all.includes(word) ? word : nearest(word, all);
@@ -50,13 +47,11 @@ function sameMeaning(verb: string): ReadonlySet<string> {
   return new Set([verb, ...meanings.filter(({ words }) => words.includes(verb)).flatMap(({ words }) => words)]);
 }
 
-/** The commands that a word may mean: one of reading none that changes something. */
-const allowed = (verb: string, commands: readonly string[]): readonly string[] =>
-  changing.has(verb) ? commands : commands.filter((id) => !isChange(id));
+const commandsAllowedFor = (verb: string, commands: readonly string[]): readonly string[] =>
+  changing.has(verb) ? commands : commands.filter((id) => !changesSomething(id));
 
-/** Commands that are named by a word: the same, of the same meaning, or beginning with it. */
-function commandsFor(verb: string, all: readonly string[]): readonly string[] {
-  const commands = allowed(verb, all);
+function commandsMeantBy(verb: string, all: readonly string[]): readonly string[] {
+  const commands = commandsAllowedFor(verb, all);
   const same = commands.filter((id) => lastWord(id) === verb);
   if (same.length > 0) return same;
   const words = sameMeaning(verb);
@@ -64,23 +59,26 @@ function commandsFor(verb: string, all: readonly string[]): readonly string[] {
   return meant.length > 0 ? meant : commands.filter((id) => lastWord(id).startsWith(`${verb}-`));
 }
 
-/** What reads in a topic, for a word of reading that no command there has: the usual commands, or the only ones. */
-function readsOf(commands: readonly string[]): readonly string[] {
+function readingCommandsIn(commands: readonly string[]): readonly string[] {
   const usual = ['get', 'show', 'list', 'search'].flatMap((verb) => commands.filter((id) => lastWord(id) === verb));
-  const all = commands.filter((id) => !isChange(id));
-  return usual.length > 0 || all.length > most ? usual : all;
+  const all = commands.filter((id) => !changesSomething(id));
+  return usual.length > 0 || all.length > mostSuggestions ? usual : all;
 }
 
-/** Commands that a word begins, and that change nothing. */
-const begunBy = (word: string, commands: readonly string[]): readonly string[] =>
-  word.length < 3 ? [] : commands.filter((id) => lastWord(id).startsWith(word) && !isChange(id));
+const readingCommandsBegunBy = (word: string, commands: readonly string[]): readonly string[] =>
+  word.length < 3 ? [] : commands.filter((id) => lastWord(id).startsWith(word) && !changesSomething(id));
 
 function withinTopic(topic: string, word: string, names: Names): readonly string[] {
   const commands = names.commands.filter((id) => id.startsWith(`${topic}:`));
   const verb = verbOf(word, commands);
-  const meant = verb === undefined ? [] : commandsFor(verb, commands);
+  const meant = verb === undefined ? [] : commandsMeantBy(verb, commands);
   const isReading = verb !== undefined && !changing.has(verb);
-  const choices = [meant, begunBy(word, commands), isReading ? readsOf(commands) : [], [`${topic} --help`]];
+  const choices = [
+    meant,
+    readingCommandsBegunBy(word, commands),
+    isReading ? readingCommandsIn(commands) : [],
+    [`${topic} --help`],
+  ];
   return choices.find((lines) => lines.length > 0) ?? [];
 }
 
@@ -93,12 +91,11 @@ function anywhere(word: string, names: Names): readonly string[] {
     return place === -1 ? usualTopics.length : place;
   };
   const words = sameMeaning(verb);
-  const found = allowed(verb, names.commands).filter((id) => words.has(lastWord(id)));
+  const found = commandsAllowedFor(verb, names.commands).filter((id) => words.has(lastWord(id)));
   return found.toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** The command lines of words of other programs, as far as there are such commands. */
-function known(typed: readonly string[], { commands, topics }: Names): readonly string[] {
+function commandsOfOtherPrograms(typed: readonly string[], { commands, topics }: Names): readonly string[] {
   const [first = '', second = ''] = typed;
   // A statement or a sentence is no word of a command.
   const isAlone = typed.length === 1 || second.includes(' ');
@@ -121,16 +118,16 @@ function topicAlone(topic: string, names: Names): readonly string[] {
 }
 
 function guesses(typed: readonly string[], names: Names): readonly string[] {
-  const lines = known(typed, names);
+  const lines = commandsOfOtherPrograms(typed, names);
   if (lines.length > 0) return lines;
   const [first = '', second] = typed;
   if (second === undefined) {
     const topic = topicNamed(first, names);
     if (topic !== undefined) return topicAlone(topic, names);
-    const near = topicNear(first, names);
+    const near = topicSpeltNear(first, names);
     return near === undefined ? anywhere(first, names) : [near];
   }
-  for (const find of [topicNamed, topicNear]) {
+  for (const find of [topicNamed, topicSpeltNear]) {
     const topic = find(first, names);
     if (topic !== undefined) return withinTopic(topic, second, names);
     const behind = find(second, names);
@@ -150,5 +147,5 @@ export function guessCommands(words: readonly string[], { commands, topics }: Na
   const topic = [2, 1].map((count) => typed.slice(0, count).join(':')).find((id) => names.topics.includes(id));
   const isDeep = topic?.includes(':') === true && typed.length > 2;
   const found = isDeep ? withinTopic(topic, typed[2] ?? '', names) : guesses(typed.slice(0, 3), names);
-  return [...new Set(found.map(spaced))].slice(0, most);
+  return [...new Set(found.map(spaced))].slice(0, mostSuggestions);
 }

@@ -1,13 +1,11 @@
 import type { Config } from '@oclif/core';
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
-import { closeAll } from '../kit/host/close-all.js';
+import { closeAll, provideContext, type Context } from '../kit/host/context.js';
 import { maskedSink, createStreams, type Streams } from '../formats/streams.js';
-import { KeptOut } from '../core/secrets/kept-out.js';
+import { KeptOut } from '../core/secrets/mask.js';
 import type { Place } from '../kit/remedy/complete.js';
-import { provideContext, type Context } from '../kit/host/context.js';
 import { checkUtf8, machineClock, readEnvironment } from '../kit/host/environment.js';
-import { endAtOnce, shutDown, type Host, type RunEnd } from './exit.js';
-import { untilDefect } from './defect.js';
+import { endAtOnce, shutDown, type Host, type RunEnd, untilDefect } from './exit.js';
 import { errorShape } from '../kit/output/output-choice.js';
 import { collectGarbage } from '../kit/host/heap.js';
 import { joinParent } from '../kit/host/parent-channel.js';
@@ -88,7 +86,6 @@ async function act(config: Config, context: Context): Promise<void> {
   }
 }
 
-/** Whether the stack of a defect is to be shown. Throws `usage`. */
 async function isDebugging({ RELCTL_DEBUG: text }: Host['environment']['variables']): Promise<boolean> {
   return text !== undefined && (await import('../kit/flags/readers.js')).yesNoOf(text, 'RELCTL_DEBUG');
 }
@@ -150,7 +147,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       collectGarbage: host.collectGarbage,
       report,
       loadCommand: (id) => config.loadCommand(id),
-      runCommand: async (id, argv) => (await import('./run-within.js')).runWithin(config, context, { id, argv }),
+      runCommand: async (id, argv) => (await import('./run-apart.js')).runWithin(config, context, { id, argv }),
       runApart: async (line) => (await import('./run-apart.js')).runApart(host, line, (own) => run(own, root, modules)),
       openService: async (file) => (await import('../sandbox/sandbox.js')).openEmbedded(file),
       openRecorder: async (options) => (await import('../sandbox/recordings/write.js')).openRecorder(options),
@@ -168,8 +165,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   return { streams, signals, shape, debug, failure, secrets, notes };
 }
 
-/** How long telling a defect may take, in milliseconds. */
-const tellingMs = 3000;
+const mostMsToReportDefect = 3000;
 
 /** Ends the process for an error that nobody caught: it is told without the secrets that are known by then. */
 async function endWithDefect({ environment, streams, signals, secrets }: Host, failure: RelctlError): Promise<void> {
@@ -180,7 +176,7 @@ async function endWithDefect({ environment, streams, signals, secrets }: Host, f
     debug: await isDebugging(environment.variables).catch(() => false),
     failure,
     notes: [],
-    mostMs: tellingMs,
+    mostMs: mostMsToReportDefect,
   });
 }
 

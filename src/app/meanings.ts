@@ -1,4 +1,3 @@
-/** Words of one meaning, as people know them from other programs. */
 interface Meaning {
   /** Whether what it names changes something: a record of the service, or what relctl keeps. */
   readonly changes: boolean;

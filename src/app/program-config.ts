@@ -14,8 +14,7 @@ type Cached = Command.Cached;
 /** What the manifest leaves out where it is empty: see scripts/manifest.ts. */
 const unsaid: Partial<Cached> = { aliases: [], args: {}, hiddenAliases: [] };
 
-/** An id and what stands above it, the longest first: `mirror:add:call`, `mirror:add`, `mirror`. */
-const pathOf = (id: string): readonly string[] =>
+const idsUpwards = (id: string): readonly string[] =>
   id.split(':').map((_word, at, words) => words.slice(0, words.length - at).join(':'));
 
 /** The package as oclif sees it: one plugin. Its commands are those of the configuration below. */
@@ -49,7 +48,7 @@ function topicsOf(pjson: Interfaces.PJSON, commands: readonly Cached[]): Interfa
   const topics = new Map<string, Interfaces.Topic>();
   for (const [name, topic] of Object.entries(pjson.oclif.topics ?? {})) topics.set(name, { ...topic, name });
   for (const { id, summary, description } of commands) {
-    for (const name of pathOf(id))
+    for (const name of idsUpwards(id))
       if (!topics.has(name)) topics.set(name, { name, description: summary ?? description });
   }
   return [...topics.values()];
@@ -143,7 +142,7 @@ export async function loadConfig(root: string, modules: CommandModules): Promise
 }
 
 /** Names of all commands and of what stands above them: `relation`, `mirror`, `mirror:add`. */
-export const topicNames = (ids: readonly string[]): readonly string[] => [...new Set(ids.flatMap(pathOf))];
+export const topicNames = (ids: readonly string[]): readonly string[] => [...new Set(ids.flatMap(idsUpwards))];
 
 /** Runs a command by its id, with the words behind it, as if it had been typed; throws what it throws. */
 export async function runAsTyped(

@@ -7,10 +7,9 @@ export type Asked =
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly wanted: HelpWanted }
   | { readonly kind: 'command'; readonly id: string; readonly rest: readonly string[] }
-  | Unknown;
+  | UnknownWords;
 
-/** Words that are no command. */
-interface Unknown {
+interface UnknownWords {
   readonly kind: 'unknown';
   readonly words: string;
   /** Command lines that may be meant, without the program's name. */
@@ -24,8 +23,7 @@ export interface Names extends Commands {
   readonly pages: readonly string[];
 }
 
-/** How the version is asked for; bin/run.js answers the same words when they stand alone. */
-const versionWords: readonly string[] = ['--version', '-V', '-v', 'version'];
+const versionArguments: readonly string[] = ['--version', '-V', '-v', 'version'];
 
 function leadingWords(argv: readonly string[]): readonly string[] {
   const end = argv.findIndex((argument) => argument.startsWith('-'));
@@ -44,11 +42,10 @@ function helpFlag(argv: readonly string[]): '-h' | '--help' | undefined {
   return words.includes('--help') ? '--help' : words.includes('-h') ? '-h' : undefined;
 }
 
-/** `relctl relation help`, as other programs have it. */
 const endsInHelp = (words: readonly string[], { topics }: Names): boolean =>
   words.at(-1) === 'help' && longestMatch(words, topics) === words.length - 1;
 
-function unknown(words: readonly string[], names: Names, argv: readonly string[] = []): Unknown {
+function unknown(words: readonly string[], names: Names, argv: readonly string[] = []): UnknownWords {
   const suggestions = guessCommands(words, names);
   const [first = '', second] = suggestions;
   const count = first.split(' ').length;
@@ -85,9 +82,8 @@ function command(argv: readonly string[], words: readonly string[], names: Names
   return words.length === longestMatch(words, names.topics) ? help(words, names, false) : unknown(words, names, argv);
 }
 
-/** True where the first argument asks for the version, and no command has that name. */
 const asksForVersion = ([first = '']: readonly string[], { commands }: Names): boolean =>
-  versionWords.includes(first) && !commands.includes(first);
+  versionArguments.includes(first) && !commands.includes(first);
 
 /** Reads the arguments up to the command's name (pure). */
 export function resolveCommand(argv: readonly string[], names: Names): Asked {

@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream';
-import type { CommandLine, LineEnd } from '../kit/host/context.js';
-import type { Streams } from '../formats/streams.js';
+import { type CommandLine, type LineEnd, provideContext, type Context, closeAll } from '../kit/host/context.js';
+import type { Streams, Sink } from '../formats/streams.js';
 import type { Host, RunEnd } from './exit.js';
+import type { Config } from '@oclif/core';
+import { runAsTyped } from './program-config.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables but those of these names. */
-const allBut = (variables: Variables, names: readonly string[]): Variables =>
+const omitVariables = (variables: Variables, names: readonly string[]): Variables =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
 
-/** Streams that belong to the command line alone. */
-function streamsOf({ out, err, outClosed }: CommandLine, { prompt }: Streams): Streams {
+function ownStreams({ out, err, outClosed }: CommandLine, { prompt }: Streams): Streams {
   return { out, err, outClosed, prompt, finish: () => Promise.resolve() };
 }
 
@@ -28,12 +28,12 @@ export async function runApart(
   const { failure, notes, secrets } = await again({
     environment: {
       ...environment,
-      variables: allBut(environment.variables, line.without),
+      variables: omitVariables(environment.variables, line.without),
       argv: line.argv,
       stdinIsTerminal: false,
       stdin: () => new PassThrough().end(line.input),
     },
-    streams: streamsOf(line, streams),
+    streams: ownStreams(line, streams),
     signals: {
       signal: line.signal,
       ask: () => false,
@@ -49,4 +49,30 @@ export async function runApart(
     report: () => Promise.resolve(),
   });
   return { failure, notes, hide: (text) => secrets.hide(text) };
+}
+
+const unreadOutput: Sink = {
+  write: () => Promise.resolve(),
+  writeBytes: () => Promise.resolve(),
+  isTerminal: false,
+  isPipe: false,
+  width: undefined,
+  hasColor: false,
+};
+
+/** Runs a command within another one: it prints nothing, and what it opened is closed at its end. */
+export async function runWithin(
+  config: Config,
+  context: Context,
+  line: { readonly id: string; readonly argv: readonly string[] },
+): Promise<void> {
+  const closers: (() => void | Promise<void>)[] = [];
+  const onClose: Context['onClose'] = (close) => closers.push(close);
+  provideContext(config, { ...context, streams: { ...context.streams, out: unreadOutput }, onClose });
+  try {
+    await runAsTyped(config, context, line);
+  } finally {
+    provideContext(config, context);
+    await closeAll(closers);
+  }
 }

@@ -31,8 +31,7 @@ function missing(names: readonly string[], what: string, command: string): Relct
   return usage(first, `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, `relctl ${command} --help`);
 }
 
-/** Flags of other programs, and those of ours that mean the same. */
-const otherNames: Readonly<Record<string, string>> = {
+const synonymsOfFlags: Readonly<Record<string, string>> = {
   filter: 'where',
   format: 'output',
   out: 'output-file',
@@ -59,9 +58,8 @@ const otherNames: Readonly<Record<string, string>> = {
   n: 'envelope',
 };
 
-/** The flag that was probably meant, by meaning, then by letters. */
 function flagMeant(name: string, known: readonly string[]): string | undefined {
-  const meant = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
+  const meant = Object.hasOwn(synonymsOfFlags, name) ? synonymsOfFlags[name] : undefined;
   return meant !== undefined && known.includes(meant) ? meant : nearest(name, known);
 }
 
@@ -111,7 +109,6 @@ export function refuseInborn(words: readonly string[], known: readonly string[],
 /** What word processors write for a dash, at the beginning of a flag. */
 const otherDash = /^[-\u2010-\u2015\u2212]*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*/;
 
-/** The flags of a command. */
 type KnownFlags = Readonly<Record<string, { readonly char?: string | undefined }>>;
 
 /** Throws `usage` for a flag that begins with another dash, which the parser takes for an argument. */

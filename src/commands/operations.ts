@@ -1,6 +1,5 @@
-import { commandsOf, operationsOf } from '../kit/commands-of.js';
+import { commandsOf, operationsOf, defineCommand } from '../kit/command.js';
 import { operationArg } from '../kit/flags/kinds.js';
-import { defineCommand } from '../kit/command.js';
 import {
   checkTemplate,
   OperationLine,

@@ -38,8 +38,7 @@ const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an
   Command: inRole('words', req(string, 'The command, as a shell takes it.')),
 });
 
-/** The profile of a job: the one that is named for it, else the usual one; undefined when none is chosen. */
-function profileOf(context: Context, { profile }: Job): string | undefined {
+function profileOfJob(context: Context, { profile }: Job): string | undefined {
   const { variables } = context.environment;
   return profileChoice({ store: profileStore(context), profile, variables })?.name;
 }
@@ -52,11 +51,10 @@ const lineOf = (context: Context, { job, outcome, exitCode, rows, seconds, reaso
   Seconds: seconds === undefined ? null : String(seconds),
   File: job.file,
   Reason: reason ?? null,
-  Profile: profileOf(context, job) ?? null,
+  Profile: profileOfJob(context, job) ?? null,
 });
 
-/** True when a summary was asked for, or stdout is a terminal; otherwise success prints nothing. */
-function isWanted(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }): boolean {
+function printsSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }): boolean {
   if (flags.summary !== undefined) return flags.summary;
   const isAsked = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
   return isAsked || (context.streams.out.isTerminal && !flags.quiet);
@@ -64,7 +62,7 @@ function isWanted(context: Context, flags: OutputFlags & { readonly summary?: bo
 
 /** Opens the summary of a run, before any job: a bad --columns ends the run here. Throws `usage` and `local`. */
 async function openSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }) {
-  if (!isWanted(context, flags)) return () => Promise.resolve();
+  if (!printsSummary(context, flags)) return () => Promise.resolve();
   const table = ['Job', 'Profile', 'Outcome', 'Rows', 'Seconds', 'File', 'Reason'];
   const output = await openOutput(context, undefined, { flags, record: JobLine, shape: 'list', table });
   return async (ends: readonly JobEnd[]) => {
@@ -73,7 +71,6 @@ async function openSummary(context: Context, flags: OutputFlags & { readonly sum
   };
 }
 
-/** Prints the command that each job stands for: as a script, or as records when a format is asked for. */
 async function printCommands(context: Context, flags: OutputFlags, jobs: readonly Job[]): Promise<void> {
   if (flags.output === undefined && !flags.json && flags['output-file'] === undefined) {
     return context.streams.out.write(jobs.map((job) => `# ${job.name}\n${commandLine(job)}\n`).join(''));
@@ -112,13 +109,11 @@ export const exportRunFlags = {
 /** Values of those flags. */
 export type ExportRunFlags = Values<typeof exportRunFlags> & CommonFlags;
 
-/** Throws `profile` when there is no such profile. */
 function checkProfile(context: Context, name: string | undefined): void {
   if (name !== undefined && name !== sandboxName) profileStore(context).get(name);
 }
 
-/** The jobs of these names, in the order of the file; all when none is named. Throws `usage`. */
-function chosen(jobs: readonly Job[], only: readonly string[] = []): readonly Job[] {
+function selectJobs(jobs: readonly Job[], only: readonly string[] = []): readonly Job[] {
   const names = jobs.map(({ name }) => name);
   for (const name of only) {
     if (names.includes(name)) continue;
@@ -171,7 +166,7 @@ export async function runExports(
     restart: flags.restart,
     undone: 'nothing was run',
   });
-  const jobs = chosen(all, flags.only);
+  const jobs = selectJobs(all, flags.only);
   if (flags['dry-run']) return printCommands(context, flags, jobs);
   const show = await openSummary(context, flags);
   const ends = await runJobs(jobs, {

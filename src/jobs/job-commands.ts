@@ -30,27 +30,25 @@ export interface JobCommand {
   readonly flags: Readonly<Record<string, FlagFacts>>;
 }
 
-/** What defineCommand gave a command. */
-interface Own {
+interface OwnFacts {
   readonly operations?: readonly string[];
   /** The flag with which it reads a list, and others that go with it; empty where it always does, or never. */
   readonly jobFlags?: readonly string[];
 }
 
-/** A command as the manifest keeps it. */
-type Described = Command.Loadable & Own;
+type ManifestCommand = Command.Loadable & OwnFacts;
 
 const typed = (id: string): string => id.replaceAll(':', ' ');
 
-const onlyReads = ({ operations = [], jobFlags = [], flags }: Described): boolean =>
+const onlyReads = ({ operations = [], jobFlags = [], flags }: ManifestCommand): boolean =>
   jobFlags.length > 0 ||
   (operations.length > 0 &&
     flags['output-file'] !== undefined &&
     operations.every((name) => findOperation(name)?.access === 'read'));
 
 /** The command with its readers of flags, which no manifest can hold. */
-async function jobCommand({ id, operations = [] }: Described, load: Context['loadCommand']): Promise<JobCommand> {
-  const { args, flags, jobFlags = [] }: Command.Class & Own = await load(id);
+async function jobCommand({ id, operations = [] }: ManifestCommand, load: Context['loadCommand']): Promise<JobCommand> {
+  const { args, flags, jobFlags = [] }: Command.Class & OwnFacts = await load(id);
   const [needed] = jobFlags;
   const named = Object.entries(flags)
     .filter(([name]) => needed === undefined || jobFlags.includes(name))
@@ -75,7 +73,7 @@ export async function knownCommands(
   config: Pick<Config, 'commands'>,
   load: Context['loadCommand'],
 ): Promise<KnownCommands> {
-  const described: readonly Described[] = config.commands;
+  const described: readonly ManifestCommand[] = config.commands;
   const jobs = await Promise.all(described.filter(onlyReads).map((each) => jobCommand(each, load)));
   return { names: described.map(({ id }) => typed(id)), jobs: new Map(jobs.map((each) => [each.name, each])) };
 }

@@ -101,8 +101,7 @@ function itemsOf(entry: YamlEntry | undefined): readonly YamlNode[] {
   return entry.value.kind === 'list' ? entry.value.items : [entry.value];
 }
 
-/** The text of an argument, where the command takes it; what is wrong is reported. */
-function argOf(item: YamlNode, { name, reader }: ArgumentFacts, report: Report): readonly string[] {
+function readArgument(item: YamlNode, { name, reader }: ArgumentFacts, report: Report): readonly string[] {
   if (item.kind === 'map') {
     report(item.at, 'an argument takes no keys; a text that begins with { stands in quotes');
     return [];
@@ -122,7 +121,7 @@ function argsOf(
 ): string[] {
   const at = entry?.at ?? jobAt;
   const items = itemsOf(entry);
-  const args = items.flatMap((item, index) => argOf(item, command.args[index] ?? { name: '' }, report));
+  const args = items.flatMap((item, index) => readArgument(item, command.args[index] ?? { name: '' }, report));
   const bad = args.find((arg) => arg.startsWith('-'));
   if (bad !== undefined) report(at, `the argument ${bad} looks like a flag: flags stand under 'flags'`);
   if (args.some(isUnfit)) report(at, 'an argument holds a line break or a control character');
@@ -169,8 +168,7 @@ function checkVersion(entry: YamlEntry | undefined, report: Report): void {
   }
 }
 
-/** More jobs than this in one file are a mistake. */
-const mostJobs = 200;
+const mostJobsInFile = 200;
 
 function defaultsOf(entry: YamlEntry | undefined, report: Report): FlagSettings {
   const entries = entry === undefined || isNothing(entry.value) ? [] : entriesOf(entry.value, 'defaults', report);
@@ -187,8 +185,8 @@ function jobsOf(entry: YamlEntry | undefined, reading: Reading): readonly Writte
   }
   const entries = entriesOf(entry.value, 'jobs', report);
   if (entries.length === 0 && entry.value.kind === 'map') report(entry.at, "'jobs' names no job");
-  if (entries.length > mostJobs) report(entry.at, `more than ${mostJobs} jobs in one file`);
-  return entries.slice(0, mostJobs).flatMap((each) => jobOf(each, reading) ?? []);
+  if (entries.length > mostJobsInFile) report(entry.at, `more than ${mostJobsInFile} jobs in one file`);
+  return entries.slice(0, mostJobsInFile).flatMap((each) => jobOf(each, reading) ?? []);
 }
 
 /** Reads the jobs of a file; mistakes are reported, and left out of the result. */

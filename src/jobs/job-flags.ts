@@ -37,8 +37,11 @@ function scalars(nodes: readonly YamlNode[], what: string, report: Report): read
   return undefined;
 }
 
-/** A map of NAME: VALUE as the words NAME=VALUE. */
-function pairs(node: Extract<YamlNode, { kind: 'map' }>, what: string, report: Report): readonly string[] | undefined {
+function wordsOfPairs(
+  node: Extract<YamlNode, { kind: 'map' }>,
+  what: string,
+  report: Report,
+): readonly string[] | undefined {
   const values = scalars(
     node.entries.map(({ value }) => value),
     what,
@@ -65,15 +68,14 @@ function listed(
   return undefined;
 }
 
-/** The values that stand for an option; undefined when they cannot. */
-function optionValues(node: YamlNode, facts: FlagFacts, report: Report): readonly string[] | undefined {
+function readOptionValues(node: YamlNode, facts: FlagFacts, report: Report): readonly string[] | undefined {
   switch (node.kind) {
     case 'text':
       return scalars([node], `--${facts.name}`, report);
     case 'list':
       return listed(node, facts, report);
     case 'map':
-      if (facts.form === 'pairs' || facts.form === 'settings') return pairs(node, `--${facts.name}`, report);
+      if (facts.form === 'pairs' || facts.form === 'settings') return wordsOfPairs(node, `--${facts.name}`, report);
       report(node.at, `--${facts.name} takes no keys; a text that begins with { stands in quotes`);
       return undefined;
   }
@@ -90,7 +92,7 @@ function switchWords(node: YamlNode, { name, allowNo }: FlagFacts, report: Repor
 function given(setting: FlagSetting, facts: FlagFacts, report: Report): GivenFlag {
   const { value } = setting;
   if (facts.type === 'boolean') return { setting, facts, words: switchWords(value, facts, report) };
-  const values = optionValues(value, facts, report) ?? [];
+  const values = readOptionValues(value, facts, report) ?? [];
   for (const text of values) {
     const isStdin = facts.form === 'input-file' && text === '-';
     const wrong = isStdin ? `--${facts.name}: a job has no stdin to read` : wrongValue(facts, text);
@@ -147,14 +149,13 @@ export function checkDefaults({ defaults, jobs }: WrittenFile, report: Report): 
 /** What is wrong with a name of an id in a profile, in words; undefined when it is known. */
 export type WrongNameIn = (profile: string | undefined, place: NamedPlace) => string | undefined;
 
-/** The values of a flag, without `--NAME=`. */
-const valuesOf = ({ facts, words }: GivenFlag): readonly string[] =>
+const optionValuesOf = ({ facts, words }: GivenFlag): readonly string[] =>
   words.map((word) => word.slice(`--${facts.name}=`.length));
 
 /** The value of a flag that takes one; undefined where it is not given. */
 export function valueOf(given: Given, name: string): string | undefined {
   const flag = given.get(name);
-  return flag && valuesOf(flag)[0];
+  return flag && optionValuesOf(flag)[0];
 }
 
 /** Reports the names of ids that the profile of a job does not know, before any job begins. */
@@ -172,7 +173,7 @@ export function checkNames(
     const { idOf: kind, name: key } = flag.facts;
     if (kind === undefined) continue;
     // What can be no name was reported when the flag was read.
-    const texts = valuesOf(flag).filter((text) => wrongValue(flag.facts, text) === undefined);
+    const texts = optionValuesOf(flag).filter((text) => wrongValue(flag.facts, text) === undefined);
     for (const text of texts) check(flag.setting.value.at, { group: 'flags', key, kind }, text);
   }
   for (const [index, { name: key, idOf: kind, reader }] of job.command.args.entries()) {

@@ -18,8 +18,7 @@ export interface Mistake {
 /** Records a mistake; reading continues, so that all mistakes are reported at once. */
 export type Report = (at: Position, message: string) => void;
 
-/** Mistakes that are printed; of more only the number is. */
-const mostShown = 20;
+const mostPrintedMistakes = 20;
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'mistake' : 'mistakes'}`;
 
@@ -43,7 +42,7 @@ export async function refuseMistakes(
   if (mistakes.length === 0) return;
   const ordered = [...mistakes].sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
   const lines = ordered.map(({ at, message }) => `${file}:${at.line}:${at.column}: ${message}`);
-  const shown = lines.slice(0, mostShown);
+  const shown = lines.slice(0, mostPrintedMistakes);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   if (context.errorShape === 'text')
     for (const line of shown) await context.streams.err.write(`${escapeForTerminal(line)}\n`);

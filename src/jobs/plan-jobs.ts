@@ -53,8 +53,7 @@ function trueName(file: string, platform: NodeJS.Platform): string {
   return platform === 'win32' || platform === 'darwin' ? name.toLowerCase() : name;
 }
 
-/** Files that an export to this file may write: the file itself and those beside it. */
-const namesBeside = (file: string): readonly string[] =>
+const filesOfExport = (file: string): readonly string[] =>
   ['', '.part', '.journal', '.lock', '.meta.json'].map((ending) => file + ending);
 
 /** A job, ready to run. */
@@ -202,7 +201,7 @@ function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[
   const taken = new Map<string, string>();
   if (place.self !== undefined) taken.set(trueName(place.self, place.platform), 'is the job file itself');
   for (const { job, at } of jobs) {
-    const names = namesBeside(trueName(job.file, place.platform));
+    const names = filesOfExport(trueName(job.file, place.platform));
     const clash = names.map((name) => taken.get(name)).find((words) => words !== undefined);
     if (clash !== undefined) report(at, `${job.file} ${clash}`);
     for (const name of names) taken.set(name, `is written by the job ${job.name} already`);

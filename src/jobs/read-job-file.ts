@@ -5,7 +5,7 @@ import { profileStore } from '../kit/session/profile-store.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { readBounded } from '../state/read-bounded.js';
 import type { Context } from '../kit/host/context.js';
-import { openGiven } from '../kit/host/given.js';
+import { openGiven } from '../kit/host/environment.js';
 import { sandboxName } from '../profiles/store/store.js';
 import { knownCommands } from './job-commands.js';
 import { refuseMistakes, type Refusal } from './mistakes.js';

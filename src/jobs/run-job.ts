@@ -4,8 +4,7 @@ import { RelctlError, codeOf } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';
 import { jobVariable, type JobReport, type StopOrder } from '../kit/host/parent-channel.js';
 import type { Job } from './plan-jobs.js';
-import { defined } from '../core/values/value.js';
-import { isObject } from '../core/values/object.js';
+import { defined, isObject } from '../core/values/value.js';
 import { kinds, type Kind } from '../core/errors/kinds.js';
 
 /** How a job ended. */
@@ -19,18 +18,14 @@ export interface JobEnd {
   readonly reason?: string;
 }
 
-/** What a job is run with. */
 interface JobRunner {
   /** Its signal is aborted when the jobs are to stop. */
   readonly context: Pick<Context, 'environment' | 'signal' | 'clock'>;
-  /** Called with each line that a job writes to stdout or stderr. */
   readonly onLine: (job: Job, line: string) => void;
 }
 
-/** A longer line is passed on in parts. In characters. */
-const longestLine = 64 * 1024;
+const mostCharactersOfLine = 64 * 1024;
 
-/** Calls a function with each line of a stream. */
 function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
   let rest = '';
   stream?.setEncoding('utf8');
@@ -38,7 +33,7 @@ function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) 
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line);
-    if (rest.length > longestLine) {
+    if (rest.length > mostCharactersOfLine) {
       onLine(rest);
       rest = '';
     }
@@ -132,8 +127,7 @@ async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<
   }
 }
 
-/** How many jobs run at the same time, and when no more are started. */
-interface Pace extends JobRunner {
+interface Schedule extends JobRunner {
   readonly concurrency: number;
   /** Begin no job after one has failed. */
   readonly failFast: boolean;
@@ -141,7 +135,7 @@ interface Pace extends JobRunner {
 }
 
 /** Runs jobs in the order of the file, some at a time; one that fails does not stop the others. Never throws. */
-export async function runJobs(jobs: readonly Job[], pace: Pace): Promise<readonly JobEnd[]> {
+export async function runJobs(jobs: readonly Job[], pace: Schedule): Promise<readonly JobEnd[]> {
   const ends = new Map<Job, JobEnd>();
   const queue = [...jobs];
   const hasFailed = (): boolean => [...ends.values()].some(({ outcome }) => outcome === 'failed');

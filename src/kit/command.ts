@@ -3,13 +3,62 @@ import type { Config, Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import type { RecordType } from '../contract/build.js';
 import { contextOf, type Context } from './host/context.js';
-import { checkValues, type Values, type Allowing } from './flags/define.js';
+import { checkValues, type Values, type Allowing, type OptionFacts } from './flags/define.js';
 import { commonFlags, type CommonFlags, maxAgeFlag } from './flags/common.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
-import { withoutVariables, withVariables } from './flags/variables.js';
 import { helpWord } from '../formats/column-words.js';
 import type { AskedCommand } from './output/column-help.js';
-import { namedPlaces, takesRecords, type Resolutions } from './names/places.js';
+import type { NamedPlace, Resolutions } from './names/places.js';
+import { isGuid } from '../core/text/scalars/guid.js';
+import { isRecordKind } from '../mirror/names/kinds.js';
+import { settingEntries } from '../profiles/settings/settings.js';
+import { yesNoOf } from './flags/readers.js';
+
+type FlagValues = Readonly<Record<string, unknown>>;
+
+/** Variables that flags name and that are read where the profile and the streams are. */
+const readElsewhere: ReadonlySet<string> = new Set([
+  'RELCTL_PROFILE',
+  ...settingEntries.map(([, { environment }]) => environment),
+]);
+
+/** The flags for a parser that is to look at the command line alone: oclif takes any text of a variable for yes or no. */
+export function withoutVariables<F extends FlagsText>(flags: F): F {
+  const entries = Object.entries(flags).map(([name, flag]) => [name, { ...flag, env: undefined }] as const);
+  // The same flags by the same names.
+  return Object.fromEntries(entries) as unknown as F;
+}
+
+interface ParsedFlags {
+  readonly flags: FlagValues;
+  readonly metadata: { readonly flags: Readonly<Record<string, { readonly setFromDefault?: boolean } | undefined>> };
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+function valueOfVariable(flag: FlagsText[string], variables: Variables): unknown {
+  const { env } = flag;
+  const text = env === undefined || readElsewhere.has(env) ? undefined : variables[env];
+  if (env === undefined || text === undefined) return undefined;
+  // Options are made by `option`, which gives them their reader.
+  const { reader } = flag as OptionFacts;
+  return flag.type === 'boolean' ? yesNoOf(text, env) : reader?.(text, env);
+}
+
+/**
+ * The values of flags, with those of their variables where the command line says nothing. Throws `usage` that names the
+ * variable for a value that is none.
+ * @param variables those of the environment that are not empty
+ */
+export function withVariables(declared: FlagsText, { flags, metadata }: ParsedFlags, variables: Variables): FlagValues {
+  const values: Record<string, unknown> = { ...flags };
+  for (const [name, flag] of Object.entries(declared)) {
+    const isGiven = flags[name] !== undefined && metadata.flags[name]?.setFromDefault !== true;
+    const value = isGiven ? undefined : valueOfVariable(flag, variables);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -45,8 +94,7 @@ export interface Given<A extends ArgsText, F extends FlagsText> extends Resoluti
   readonly config: Config;
 }
 
-/** The same arguments or flags by the same names, with more facts. */
-function withFacts<T extends ArgsText | FlagsText>(all: T, facts: { ignoreStdin: true } | { required: false }): T {
+function withEachFact<T extends ArgsText | FlagsText>(all: T, facts: { ignoreStdin: true } | { required: false }): T {
   return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, { ...each, ...facts }] as const)) as T;
 }
 
@@ -58,6 +106,28 @@ function asksForColumns(argv: readonly string[]): boolean {
 
 const hasFlag = (argv: readonly string[], names: readonly string[] = []): boolean =>
   names.some((name) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)));
+
+type Definitions = Readonly<Record<string, object>>;
+
+function placesIn(group: NamedPlace['group'], definitions: Definitions, values: object): readonly NamedPlace[] {
+  return Object.entries(values).flatMap(([key, value]: readonly [string, unknown]): readonly NamedPlace[] => {
+    // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
+    const { idOf: kind } = (definitions[key] ?? {}) as OptionFacts;
+    if (kind === undefined || value === undefined) return [];
+    const texts = [value].flat().filter((text) => typeof text === 'string');
+    return texts.every(isGuid) ? [] : [{ group, key, kind, texts }];
+  });
+}
+
+/** The places of a command line that hold names of ids: mostly none. */
+const namedPlaces = (
+  text: { readonly args: Definitions; readonly flags: Definitions },
+  given: { readonly args: object; readonly flags: object },
+): readonly NamedPlace[] => [...placesIn('args', text.args, given.args), ...placesIn('flags', text.flags, given.flags)];
+
+/** True for arguments one of which is the Id of a record that a mirror may have. */
+const takesRecords = (args: Definitions): boolean =>
+  Object.values(args).some((arg) => isRecordKind((arg as OptionFacts).idOf ?? ''));
 
 /** What the profile of the command line allows; nothing where that cannot be told: it is said when it is used. */
 async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
@@ -81,13 +151,13 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
   text: CommandText<A, F>,
 ): typeof Command {
   // oclif takes none of them from stdin by itself: that is read only when it is asked for.
-  const words = withFacts(text.args ?? {}, { ignoreStdin: true });
+  const words = withEachFact(text.args ?? {}, { ignoreStdin: true });
   const declared = { ...(takesRecords(words) ? maxAgeFlag : {}), ...text.flags, ...commonFlags };
   const parsedFlags = withoutVariables(declared);
   const operations = text.operations ?? [];
   const loose = () => ({
-    args: withFacts(words, { required: false }),
-    flags: withFacts(parsedFlags, { required: false }),
+    args: withEachFact(words, { required: false }),
+    flags: withEachFact(parsedFlags, { required: false }),
   });
   return class extends Command implements Allowing {
     static override readonly summary = text.summary;
@@ -132,3 +202,19 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
     }
   };
 }
+
+type Commands = Pick<Config, 'commands'>;
+
+type Described = Command.Loadable & { readonly operations?: readonly string[] };
+
+const described = ({ commands }: Commands): readonly Described[] => commands;
+
+/** The commands that call an operation, as they are typed, by what the manifest says of them. */
+export function commandsOf(config: Commands, operation: string): readonly string[] {
+  const found = described(config).filter(({ operations = [] }) => operations.includes(operation));
+  return found.map(({ id }) => id.replaceAll(':', ' ')).sort();
+}
+
+/** The operations that a command calls, by the words that it is typed with; none for what is no command. */
+export const operationsOf = (config: Commands, words: readonly string[]): readonly string[] =>
+  described(config).find(({ id }) => id === words.join(' ').replaceAll(' ', ':'))?.operations ?? [];

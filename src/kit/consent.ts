@@ -1,12 +1,10 @@
 import { RelctlError, declined, usage } from '../core/errors/relctl-error.js';
-import { shownAddress } from '../core/text/address.js';
+import { shownAddress } from '../core/text/text.js';
 import { escapeForTerminal } from '../formats/escape.js';
 import { wrapWords } from '../formats/layout/paragraph.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
-import type { Context } from './host/context.js';
+import { type Context, canAsk } from './host/context.js';
 import type { CommonFlags, WriteFlags } from './flags/common.js';
-
-import { canAsk } from './host/may-ask.js';
 import { confirm, confirmTyped } from './host/prompt.js';
 import type { ProfileFlags } from './session/profile-store.js';
 import type { Session } from './session/session.js';
@@ -52,22 +50,20 @@ const placeOf = ({ profile, connection }: Session): string =>
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 
-/** What is said before a question. */
-const aboutOf = (session: Session, { needsYes, isUndoable, count }: Intent): readonly string[] => [
+const warningsBefore = (session: Session, { needsYes, isUndoable, count }: Intent): readonly string[] => [
   ...(isProtected(session.profile) ? [sentence(`${placeOf(session)} is protected`)] : []),
   // A number that has to be typed says it.
   ...(needsYes === undefined || (isProtected(session.profile) && count !== undefined) ? [] : [sentence(needsYes)]),
   ...(isUndoable ? [] : ['This cannot be undone.']),
 ];
 
-/** Shows what is written, and asks. Throws `usage` for a no. */
-async function ask(context: Context, session: Session, intent: Intent): Promise<void> {
+async function askForYes(context: Context, session: Session, intent: Intent): Promise<void> {
   const { what, count, shows = [] } = intent;
   const { profile } = session;
   const { err } = context.streams;
   const lines = shows.flatMap((line) => wrapWords(escapeForTerminal(line), err.width ?? Infinity, '    '));
   await err.write(lines.map((line) => `${line}\n`).join(''));
-  const about = aboutOf(session, intent);
+  const about = warningsBefore(session, intent);
   if (isProtected(profile) && count !== undefined) {
     const typed = `${count} ${profile.name}`;
     return confirmTyped(context, { message: [...about, `To ${what}, type ${typed}:`].join(' '), typed });
@@ -90,7 +86,7 @@ export async function consent(
   const { what, needsYes } = intent;
   const { name } = session.profile;
   if (asksBefore(context, session.profile, flags)) {
-    await ask(context, session, intent);
+    await askForYes(context, session, intent);
     return true;
   }
   if (isProtected(session.profile)) {

@@ -28,7 +28,6 @@ export const FindingRecord = recordWithoutPresence('Finding', 'Something that wa
   Try: inRole('words', opt(string, 'What to do about it.')),
 });
 
-/** Columns of a table of findings: what to do first is in the summary. */
 const tableColumns = ['Check', 'State', 'Detail'];
 
 /** Findings as records. */

@@ -2,7 +2,7 @@ import type { Operation, RecordType, ScalarName } from '../contract/build.js';
 import { type OperationName, operations } from '../contract/service.js';
 import { string } from '../contract/scalars.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { instantKey } from '../core/text/time/instant-key.js';
+import { instantKey } from '../core/text/time/datetime.js';
 import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { cellOf, valueAt, type Cell } from '../contract/tables/cells.js';
 import kinds from './kinds.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { isObject } from '../core/values/object.js';
+import { isObject } from '../core/values/value.js';
 import type { StoredProfile } from './store/store.js';
 
 /** Key under which a profile keeps what lists did give that the interface document has nil in them. */

@@ -1,8 +1,8 @@
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../core/text/scalars/guid.js';
-import { isSameName, nameKey } from '../core/text/same-name.js';
+import { isSameName, nameKey } from '../core/text/nearest.js';
 import { shellCommand } from '../core/text/shell/command.js';
-import { isObject } from '../core/values/object.js';
+import { isObject } from '../core/values/value.js';
 
 /**
  * Kinds of names in a profile: of records, by the kind of the record. The last one holds the Ids of fields, each with the Id of

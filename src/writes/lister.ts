@@ -7,7 +7,7 @@ import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';
 import { compareDecimals, isDecimal } from '../core/text/scalars/decimal.js';
 import { isGuid, sameGuid } from '../core/text/scalars/guid.js';
-import { readSettleBy, type SettleBy } from '../core/text/shell/settle-by.js';
+import { readSettleBy, type SettleBy } from '../profiles/settings/settle-by.js';
 import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { RowsText } from './rows/rows-text.js';
 

@@ -11,7 +11,7 @@ import type { KeptRows, Planning } from './rows/planned-rows.js';
 import { hasSurePoint, heldIn, type Reading } from './rows/read-row.js';
 import type { CommonFlags } from '../kit/flags/common.js';
 import type { Context } from '../kit/host/context.js';
-import { openGiven } from '../kit/host/given.js';
+import { openGiven } from '../kit/host/environment.js';
 import { openInput } from '../formats/readers/open.js';
 import type { BulkFlags } from './flags.js';
 

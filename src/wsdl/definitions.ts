@@ -1,7 +1,215 @@
-import type { Operation } from '../contract/build.js';
-import { soapActionOf } from '../contract/walk.js';
-import { element, writeDocument, type Element } from './element.js';
-import { prefixes, schemas } from './schema.js';
+import type { Operation, EnumerationType, Field, Fields, ListType, RecordType, Type } from '../contract/build.js';
+import {
+  soapActionOf,
+  fieldEntries,
+  isReference,
+  listName,
+  reachedTypes,
+  requestFields,
+  type NamedType,
+} from '../contract/walk.js';
+import { resultEnvelope } from '../contract/records/result.js';
+import { defined } from '../core/values/value.js';
+import { escapeAttribute, escapeText, xmlDeclaration } from '../xml/writer.js';
+
+/** An element of a description: its attributes in their order, and either words or other elements. */
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly content: string | readonly Element[];
+}
+
+/** Makes an element. */
+export const element = (
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  content: string | readonly Element[] = [],
+): Element => ({ name, attributes, content });
+
+function written({ name, attributes, content }: Element, indent: string): string {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`);
+  const tag = `${indent}<${name}${pairs.join('')}`;
+  if (content.length === 0) return `${tag} />`;
+  if (typeof content === 'string') return `${tag}>${escapeText(content)}</${name}>`;
+  return [`${tag}>`, ...content.map((each) => written(each, `${indent}  `)), `${indent}</${name}>`].join('\n');
+}
+
+/** A whole document: indented, without a byte order mark, as .asmx services write it. */
+export const writeDocument = (root: Element): string => `${xmlDeclaration}\n${written(root, '')}`;
+
+/** Namespaces by the prefixes under which the root declares them, in the order in which .asmx services do. */
+const prefixes = {
+  'xmlns:soap': 'http://schemas.xmlsoap.org/wsdl/soap/',
+  'xmlns:tm': 'http://microsoft.com/wsdl/mime/textMatching/',
+  'xmlns:soapenc': 'http://schemas.xmlsoap.org/soap/encoding/',
+  'xmlns:mime': 'http://schemas.xmlsoap.org/wsdl/mime/',
+  'xmlns:s': 'http://www.w3.org/2001/XMLSchema',
+  'xmlns:s1': 'http://microsoft.com/wsdl/types/',
+  'xmlns:soap12': 'http://schemas.xmlsoap.org/wsdl/soap12/',
+  'xmlns:http': 'http://schemas.xmlsoap.org/wsdl/http/',
+  'xmlns:wsdl': 'http://schemas.xmlsoap.org/wsdl/',
+} as const satisfies Element['attributes'];
+
+/** Name of the base type of results with the result envelope. The interface document gives it none; this one is ours. */
+const resultBase = 'PvApiResult';
+
+/** The name by which elements refer to a type; undefined for untyped ones, which have no `type` at all. */
+function typeReference(type: Type): string | undefined {
+  switch (type.kind) {
+    case 'scalar':
+      if (type.name === 'anyType') return undefined;
+      return type.name === 'guid' ? 's1:guid' : `s:${type.name}`;
+    case 'enumeration':
+    case 'record':
+      return `tns:${type.name}`;
+    case 'list':
+      return `tns:${listName(type)}`;
+  }
+}
+
+/** Whether a type is sent or received. Only answers have nil for empty nested members. */
+type Travel = 'request' | 'response';
+
+const typed = (type: Type): Element['attributes'] => {
+  const reference = typeReference(type);
+  return defined({ type: reference });
+};
+
+/** Req must be there, Nil too but may be nil, Opt may be left out; a nested Opt member of an answer may be nil (rule 4). */
+function member(name: string, { type, presence }: Field, travel: Travel): Element {
+  const isNested = type.kind === 'record' || type.kind === 'list';
+  const mayBeNil = presence === 'nil' || (presence === 'opt' && isNested && travel === 'response');
+  return element('s:element', {
+    minOccurs: presence === 'opt' ? '0' : '1',
+    maxOccurs: '1',
+    name,
+    ...(mayBeNil ? { nillable: 'true' } : {}),
+    ...typed(type),
+  });
+}
+
+const sequence = (fields: Fields, travel: Travel): readonly Element[] => {
+  const members = fieldEntries(fields).map(([name, field]) => member(name, field, travel));
+  return members.length === 0 ? [] : [element('s:sequence', {}, members)];
+};
+
+const recordType = ({ name, fields }: RecordType, travel: Travel): Element =>
+  element('s:complexType', { name }, sequence(fields, travel));
+
+const listType = (type: ListType): Element =>
+  element('s:complexType', { name: listName(type) }, [
+    element('s:sequence', {}, [
+      element('s:element', {
+        minOccurs: '0',
+        maxOccurs: 'unbounded',
+        name: type.itemName,
+        ...(isReference(type.item) ? { nillable: 'true' } : {}),
+        ...typed(type.item),
+      }),
+    ]),
+  ]);
+
+const enumerationType = ({ name, values }: EnumerationType): Element =>
+  element('s:simpleType', { name }, [
+    element(
+      's:restriction',
+      { base: 's:string' },
+      values.map((value) => element('s:enumeration', { value })),
+    ),
+  ]);
+
+function resultType(operation: Operation): Element {
+  const own = sequence(operation.result, 'response');
+  const name = `${operation.name}Result`;
+  if (!operation.envelope) return element('s:complexType', { name }, own);
+  return element('s:complexType', { name }, [
+    element('s:complexContent', { mixed: 'false' }, [element('s:extension', { base: `tns:${resultBase}` }, own)]),
+  ]);
+}
+
+const globalElement = (name: string, content: readonly Element[]): Element =>
+  element('s:element', { name }, [element('s:complexType', {}, content)]);
+
+const requestElement = (operation: Operation): Element =>
+  globalElement(operation.name, sequence(requestFields(operation), 'request'));
+
+/** True for a result that may hold nothing; it is nil then, as nested members are. */
+const mayBeEmpty = ({ envelope, result }: Operation): boolean =>
+  !envelope && fieldEntries(result).every(([, { presence }]) => presence === 'opt');
+
+function responseElement(operation: Operation): Element {
+  const name = `${operation.name}Result`;
+  const nillable = mayBeEmpty(operation) ? { nillable: 'true' } : {};
+  return globalElement(`${operation.name}Response`, [
+    element('s:sequence', {}, [
+      element('s:element', { minOccurs: '0', maxOccurs: '1', name, ...nillable, type: `tns:${name}` }),
+    ]),
+  ]);
+}
+
+function declaration(type: NamedType, travel: Travel): Element {
+  switch (type.kind) {
+    case 'enumeration':
+      return enumerationType(type);
+    case 'list':
+      return listType(type);
+    case 'record':
+      return recordType(type, travel);
+  }
+}
+
+function declared(operations: readonly Operation[]): readonly Element[] {
+  const answered = new Set(operations.flatMap(({ result }) => reachedTypes(result)));
+  const known = new Set<string>();
+  const once = (name: string, make: () => Element): readonly Element[] => {
+    if (known.has(name)) return [];
+    known.add(name);
+    return [make()];
+  };
+  const types = (fields: Fields): readonly Element[] =>
+    reachedTypes(fields).flatMap((type) =>
+      once(type.kind === 'list' ? listName(type) : type.name, () =>
+        declaration(type, answered.has(type) ? 'response' : 'request'),
+      ),
+    );
+  const base = (): readonly Element[] => [
+    ...once(resultBase, () => element('s:complexType', { name: resultBase }, sequence(resultEnvelope, 'response'))),
+    ...types(resultEnvelope),
+  ];
+  return operations.flatMap((operation) => [
+    requestElement(operation),
+    ...types(requestFields(operation)),
+    responseElement(operation),
+    resultType(operation),
+    ...(operation.envelope ? base() : []),
+    ...types(operation.result),
+  ]);
+}
+
+const hex = (length: number): string => `[0-9a-fA-F]{${length}}`;
+
+const guidSchema = element('s:schema', { elementFormDefault: 'qualified', targetNamespace: prefixes['xmlns:s1'] }, [
+  element('s:simpleType', { name: 'guid' }, [
+    element('s:restriction', { base: 's:string' }, [
+      element('s:pattern', { value: [8, 4, 4, 4, 12].map(hex).join('-') }),
+    ]),
+  ]),
+]);
+
+/**
+ * The two schemas of the description: the type `guid`, then the elements and types of the operations, which import it. .NET
+ * has the other order, but the import names no location, and tools of JAX-WS find only a schema before it. The prefixes of
+ * their names are declared at the root of the description.
+ */
+export function schemas(operations: readonly Operation[], namespace: string): readonly Element[] {
+  return [
+    guidSchema,
+    element('s:schema', { elementFormDefault: 'qualified', targetNamespace: namespace }, [
+      element('s:import', { namespace: prefixes['xmlns:s1'] }),
+      ...declared(operations),
+    ]),
+  ];
+}
 
 /** Name of the service in its description; the interface document gives none, this one is ours. */
 export const serviceName = 'RelationshipManagement';

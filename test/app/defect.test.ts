@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 
 /** A run that prints, meets an error that nobody catches, and prints on. */
 const script = `
-  import { untilDefect } from './src/app/defect.ts';
+  import { untilDefect } from './src/app/exit.ts';
   const taken = [];
   const sink = { write: async (text) => void taken.push(text) };
   const host = {

@@ -13,9 +13,7 @@ import {
 import { anyType, boolean, dateTime, decimal, guid, int, long, short, string } from '../../src/contract/scalars.js';
 import { enumerations } from '../../src/contract/enumerations.js';
 import { operations, records } from '../../src/contract/service.js';
-import { element, writeDocument } from '../../src/wsdl/element.js';
-import { schemas } from '../../src/wsdl/schema.js';
-import { writeWsdl } from '../../src/wsdl/definitions.js';
+import { element, writeDocument, schemas, writeWsdl } from '../../src/wsdl/definitions.js';
 import { needs } from '../support/skip.js';
 import { validator } from '../support/wsdl.js';
 

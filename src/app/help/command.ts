@@ -16,16 +16,14 @@ export type CommandText = Command.Loadable & { readonly operations?: readonly st
 
 type Lines = readonly string[];
 
-/** Lines of the short help, and examples in it. */
-const most = { lines: 32, examples: 3 };
+const limitsOfBriefHelp = { lines: 32, examples: 3 };
 
 /** The name of a command as it is typed. */
 export const typed = (id: string): string => id.replaceAll(':', ' ');
 
 const shownArguments = ({ args }: CommandText) => Object.values(args).filter(({ hidden }) => hidden !== true);
 
-/** A command with what must be given; the flags that may be stand below, one a line. */
-function usage(page: Page, command: CommandText): Lines {
+function usageLines(page: Page, command: CommandText): Lines {
   const words = shownArguments(command).map(({ name, required }) =>
     required === true ? name.toUpperCase() : `[${name.toUpperCase()}]`,
   );
@@ -49,15 +47,13 @@ function exampleLines(page: Page, { examples = [] }: CommandText, count: number)
   );
 }
 
-/** What a command calls at the service, if anything. */
 function operationLines(page: Page, { operations = [] }: CommandText): Lines {
   if (operations.length === 0) return [];
   const title = `Operation${operations.length === 1 ? '' : 's'} (relctl operations NAME): `;
   return hanging(page, title, operations.join(', '));
 }
 
-/** Names of flags with commas between them. */
-const named = (flags: readonly FlagText[]): string => flags.map(({ name }) => `--${name}`).join(', ');
+const listOfNames = (flags: readonly FlagText[]): string => flags.map(({ name }) => `--${name}`).join(', ');
 
 /** The flags of many commands in a sentence: those with a letter by that, and how many others there are. */
 function sharedLines(page: Page, { flags }: CommandText): Lines {
@@ -73,7 +69,6 @@ function fittedMeaning(page: Page, flag: FlagText): string {
   return whole.length > page.width * 0.6 ? briefMeaningOf(flag) : whole;
 }
 
-/** The first of the flags, one a line, and the names of the others. */
 function someFlags(page: Page, command: CommandText, count: number): Lines {
   const all = ownGroups(command.flags).flatMap(({ flags }) => flags);
   if (all.length === 0) return [];
@@ -84,15 +79,15 @@ function someFlags(page: Page, command: CommandText, count: number): Lines {
       page,
       flagEntries(first.slice(0, count), (flag) => fittedMeaning(page, flag)),
     ),
-    ...(rest.length === 0 ? [] : hanging(page, '  More: ', named(rest))),
+    ...(rest.length === 0 ? [] : hanging(page, '  More: ', listOfNames(rest))),
   ]);
 }
 
 function briefWith(page: Page, command: CommandText, shownFlags: number): Lines {
   return joined([
     [...hanging(page, '', shown(command.summary ?? ''))],
-    usage(page, command),
-    exampleLines(page, command, most.examples),
+    usageLines(page, command),
+    exampleLines(page, command, limitsOfBriefHelp.examples),
     argumentLines(page, command),
     someFlags(page, command, shownFlags),
     [
@@ -108,7 +103,7 @@ export function briefHelp(page: Page, command: CommandText): Lines {
   const own = ownGroups(command.flags).flatMap(({ flags }) => flags);
   for (let count = own.length; count > 0; count -= 1) {
     const lines = briefWith(page, command, count);
-    if (lines.length <= most.lines) return lines;
+    if (lines.length <= limitsOfBriefHelp.lines) return lines;
   }
   return briefWith(page, command, 0);
 }
@@ -124,12 +119,12 @@ export function fullHelp(page: Page, command: CommandText): Lines {
   const { summary = '', description, examples = [], flags } = command;
   return joined([
     hanging(page, '', shown(summary)),
-    usage(page, command),
+    usageLines(page, command),
     exampleLines(page, command, examples.length),
     argumentLines(page, command),
     description === undefined ? [] : section(page, 'DESCRIPTION', paragraph(page, shown(description))),
     ...flagSections(page, command),
-    section(page, 'FLAGS OF MANY COMMANDS (relctl help flags)', paragraph(page, named(sharedFlags(flags)))),
+    section(page, 'FLAGS OF MANY COMMANDS (relctl help flags)', paragraph(page, listOfNames(sharedFlags(flags)))),
     operationLines(page, command),
   ]);
 }

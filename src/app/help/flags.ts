@@ -7,11 +7,9 @@ export type FlagText = Command.Loadable['flags'][string];
 /** A text of the manifest, in which the name of the program may stand for itself. */
 export const shown = (text: string): string => text.replaceAll('<%= config.bin %>', 'relctl');
 
-/** Groups of flags that many commands have: `relctl help flags` explains them once. */
-const sharedGroups: readonly string[] = ['OUTPUT', 'CSV', 'CONNECTION', 'GLOBAL'];
+const groupsOfSharedFlags: readonly string[] = ['OUTPUT', 'CSV', 'CONNECTION', 'GLOBAL'];
 
-/** Groups that stand behind those of a command alone. */
-const lateGroups: readonly string[] = ['PAGING', 'EXPORT', 'WRITING'];
+const lastGroups: readonly string[] = ['PAGING', 'EXPORT', 'WRITING'];
 
 /** Flags of one heading. */
 export interface FlagGroup {
@@ -50,19 +48,18 @@ export function flagEntries(flags: readonly FlagText[], meaning: (flag: FlagText
   });
 }
 
-/** The flags of a command that help shows. */
-const visible = (flags: Command.Loadable['flags']): readonly FlagText[] =>
+const visibleFlags = (flags: Command.Loadable['flags']): readonly FlagText[] =>
   Object.values(flags).filter(({ hidden }) => hidden !== true);
 
 /** The flags that a command shares with many others. */
 export const sharedFlags = (flags: Command.Loadable['flags']): readonly FlagText[] =>
-  sharedGroups.flatMap((group) => visible(flags).filter(({ helpGroup }) => helpGroup === group));
+  groupsOfSharedFlags.flatMap((group) => visibleFlags(flags).filter(({ helpGroup }) => helpGroup === group));
 
 /** The other flags of a command by their groups: those of it alone, then those of lists and of writing. */
 export function ownGroups(flags: Command.Loadable['flags']): readonly FlagGroup[] {
-  const own = visible(flags).filter(({ helpGroup = '' }) => !sharedGroups.includes(helpGroup));
+  const own = visibleFlags(flags).filter(({ helpGroup = '' }) => !groupsOfSharedFlags.includes(helpGroup));
   const groups = [...new Set(own.map(({ helpGroup = '' }) => helpGroup))];
-  const sorted = groups.toSorted((left, right) => lateGroups.indexOf(left) - lateGroups.indexOf(right));
+  const sorted = groups.toSorted((left, right) => lastGroups.indexOf(left) - lastGroups.indexOf(right));
   return sorted.map((group) => ({
     title: group === '' ? 'FLAGS' : `${group} FLAGS`,
     flags: own.filter(({ helpGroup = '' }) => helpGroup === group),

@@ -38,7 +38,6 @@ function everything(page: Page, config: Config): Lines {
   return [fullRoot(page, config), ...allCommands(page, config), ...pages].flatMap((lines) => [...lines, '', '']);
 }
 
-/** The help of a command, and of what is below it. */
 function commandHelp(
   page: Page,
   config: Config,
@@ -49,21 +48,20 @@ function commandHelp(
   return also.length === 0 ? own : joined([own, also]);
 }
 
-/** The help of a command or a topic. */
-function helpOf(page: Page, config: Config, { id, isBrief }: HelpOf): Lines {
+function helpOfCommandOrTopic(page: Page, config: Config, { id, isBrief }: HelpOf): Lines {
   const command = config.findCommand(id);
   return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
 }
 
 function textOf(page: Page, config: Config, wanted: HelpWanted): Lines {
   if (wanted.page !== undefined) {
-    const own = wanted.id === undefined ? [] : [helpOf(page, config, { id: wanted.id, isBrief: false })];
+    const own = wanted.id === undefined ? [] : [helpOfCommandOrTopic(page, config, { id: wanted.id, isBrief: false })];
     return joined([...own, pageText(page, config, wanted.page)]);
   }
   if (wanted.isEverything === true) return everything(page, config);
   const { id, isBrief } = wanted;
   if (id === undefined) return isBrief ? briefRoot(page, config) : fullRoot(page, config);
-  return helpOf(page, config, { id, isBrief });
+  return helpOfCommandOrTopic(page, config, { id, isBrief });
 }
 
 /** Below this width lines would hold a word each. */

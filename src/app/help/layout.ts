@@ -45,8 +45,7 @@ export const joined = (parts: readonly (readonly string[])[]): readonly string[]
 export const paragraph = ({ width }: Page, text: string): readonly string[] =>
   text.split('\n').flatMap((line) => inLines(line, width - indent.length).map((each) => (indent + each).trimEnd()));
 
-/** The widest of the labels that stand beside their meaning. */
-const labelColumns = ({ width }: Page, entries: readonly Entry[]): number => {
+const widestLabel = ({ width }: Page, entries: readonly Entry[]): number => {
   const most = Math.max(16, Math.floor(width * 0.4));
   return Math.max(0, ...entries.map(([label]) => displayWidth(label)).filter((columns) => columns <= most));
 };
@@ -61,7 +60,7 @@ export function hanging({ width }: Page, title: string, text: string): readonly 
 
 /** Names and their meanings in two columns; the meaning of a long name begins below it. */
 export function twoColumns(page: Page, entries: readonly Entry[]): readonly string[] {
-  const columns = labelColumns(page, entries);
+  const columns = widestLabel(page, entries);
   const start = ' '.repeat(columns + 2 * indent.length);
   return entries.flatMap(([label, meaning]) => {
     const [first = '', ...rest] = inLines(meaning, Math.max(20, page.width - start.length));

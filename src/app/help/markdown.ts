@@ -13,8 +13,7 @@ function linkText(text: string, target: string): string {
   return Object.hasOwn(helpPages, file) ? `${text} (relctl help ${file})` : text;
 }
 
-/** A text without the marks of Markdown. */
-const plain = (text: string): string =>
+const withoutMarks = (text: string): string =>
   text
     .replace(/(`+)(.+?)\1/g, (_all, _ticks, code: string) => code.trim().replaceAll('*', '\u0000'))
     .replace(/\[([^\]]+)\]\(([^)]+)\)/g, (_all, label: string, target: string) => linkText(label, target))
@@ -27,17 +26,16 @@ const cellsOf = (line: string): Lines =>
     .trim()
     .slice(1, -1)
     .split(/(?<!\\)\|/)
-    .map((cell) => plain(cell.trim()));
+    .map((cell) => withoutMarks(cell.trim()));
 
 const gap = 2;
 
-/** Columns that a cell needs at least: those of its longest word. */
-const leastOf = (cell: string): number => Math.max(0, ...cell.split(' ').map(displayWidth));
+const longestWordIn = (cell: string): number => Math.max(0, ...cell.split(' ').map(displayWidth));
 
 /** Widths of columns that fit; undefined when the cells would become too narrow to read. */
 function fittedWidths(rows: readonly Lines[], width: number): readonly number[] | undefined {
   const columns = (rows[0] ?? []).map((_head, at) => rows.map((row) => row[at] ?? ''));
-  const least = columns.map((cells) => Math.max(...cells.map(leastOf)));
+  const least = columns.map((cells) => Math.max(...cells.map(longestWordIn)));
   const widths = columns.map((cells) => Math.max(...cells.map(displayWidth)));
   const wanted = widths.map((columns) => Math.min(columns, 24));
   const room = width - gap * columns.length;
@@ -59,7 +57,6 @@ function alignedRow(row: Lines, widths: readonly number[]): Lines {
   );
 }
 
-/** Each row on lines of its own: what does not fit side by side. */
 function stackedRow(page: Page, head: Lines, [first = '', ...rest]: Lines): Lines {
   const named = rest.flatMap((cell, at) => (cell === '' ? [] : hanging(page, `      ${head[at + 1] ?? ''}: `, cell)));
   return [...hanging(page, '  ', first), ...named];
@@ -80,18 +77,17 @@ function tableText(page: Page, lines: Lines): Lines {
   ];
 }
 
-/** A line of a list: its mark, how deep it is, and its text. */
-const itemForm = /^(\s*)([-*]|\d+\.) (.*)$/;
+const listItem = /^(\s*)([-*]|\d+\.) (.*)$/;
 
 function textLine(page: Page, line: string): Lines {
   const heading = /^(#+) (.*)$/.exec(line);
   if (heading !== null) {
-    const title = plain(heading[2] ?? '');
+    const title = withoutMarks(heading[2] ?? '');
     return section(page, (heading[1] ?? '').length < 3 ? title.toUpperCase() : title, []);
   }
-  const [, deep = '', mark = '', text = ''] = itemForm.exec(line) ?? [];
-  if (mark !== '') return hanging(page, `  ${deep}${mark} `, plain(text));
-  return hanging(page, '  ', plain(line));
+  const [, deep = '', mark = '', text = ''] = listItem.exec(line) ?? [];
+  if (mark !== '') return hanging(page, `  ${deep}${mark} `, withoutMarks(text));
+  return hanging(page, '  ', withoutMarks(line));
 }
 
 /** Lines of one sort: code, tables, and what stands on a line of its own. */

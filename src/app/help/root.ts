@@ -9,8 +9,7 @@ type Lines = readonly string[];
 /** Works without any set-up. */
 const firstCommand = 'relctl relation list --limit 5 --profile sandbox';
 
-/** The commands that people use most, with what they are typed with. */
-const mostUsed: readonly (readonly [id: string, rest: string])[] = [
+const mostUsedCommands: readonly (readonly [id: string, rest: string])[] = [
   ['relation:list', ''],
   ['relation:get', ' ID'],
   ['relation:phone-book', ''],
@@ -24,7 +23,7 @@ const exitCodes = 'EXIT CODES (relctl help exit-codes)';
 
 /** What to type first, and what most people type: for `relctl` alone. */
 export function briefRoot(page: Page, config: Config): Lines {
-  const used = mostUsed.map(([id, rest]): Entry => [`relctl ${typed(id)}${rest}`, summaryOf(config, id)]);
+  const used = mostUsedCommands.map(([id, rest]): Entry => [`relctl ${typed(id)}${rest}`, summaryOf(config, id)]);
   const more: readonly Entry[] = [
     ['relctl --help', 'all commands'],
     ['relctl COMMAND -h', 'usage, examples and flags of a command; --help shows all'],
@@ -74,13 +73,11 @@ export function fullRoot(page: Page, config: Config): Lines {
   ]);
 }
 
-/** The commands whose names begin with that of a topic. */
-const commandsBelow = (config: Config, id: string): readonly CommandText[] =>
+const commandsBelowTopic = (config: Config, id: string): readonly CommandText[] =>
   config.commands.filter((command) => command.id.startsWith(`${id}:`));
 
-/** The same, each with what it is. */
-function commandsIn(page: Page, config: Config, id: string): Lines {
-  const entries = commandsBelow(config, id).map((command): Entry => [
+function entriesBelowTopic(page: Page, config: Config, id: string): Lines {
+  const entries = commandsBelowTopic(config, id).map((command): Entry => [
     `relctl ${typed(command.id)}`,
     shown(command.summary ?? ''),
   ]);
@@ -103,9 +100,9 @@ export interface HelpOf {
 
 /** What stands below the help of a command that is a topic too, such as `operations`: the commands in it; nothing for another. */
 export function alsoIn(page: Page, config: Config, { id, isBrief }: HelpOf): Lines {
-  const below = commandsBelow(config, id).map((command) => typed(command.id.slice(id.length + 1)));
+  const below = commandsBelowTopic(config, id).map((command) => typed(command.id.slice(id.length + 1)));
   if (below.length === 0) return [];
-  if (!isBrief) return commandsIn(page, config, id);
+  if (!isBrief) return entriesBelowTopic(page, config, id);
   return hanging(page, 'Also: ', `relctl ${typed(id)} ${below.toSorted().join('|')}`);
 }
 
@@ -114,7 +111,7 @@ export function topicHelp(page: Page, config: Config, id: string): Lines {
   return joined([
     hanging(page, '', config.findTopic(id)?.description ?? ''),
     hanging(page, 'Usage: ', `relctl ${typed(id)} COMMAND [ARGUMENTS] [FLAGS]`),
-    commandsIn(page, config, id),
+    entriesBelowTopic(page, config, id),
     [`relctl ${typed(id)} COMMAND -h shows one of them.`],
   ]);
 }

@@ -1,5 +1,4 @@
-import { commandsOf } from '../../kit/commands-of.js';
-import { defineCommand } from '../../kit/command.js';
+import { commandsOf, defineCommand } from '../../kit/command.js';
 import { ContractDifferenceLine, diffOperations, operationsDiffFlags } from '../../topics/operations/diff.js';
 
 export default defineCommand({

@@ -1,5 +1,84 @@
+import { isGuid } from '../text/scalars/guid.js';
 import { forMessage } from '../text/text.js';
-import { base64Forms, bytesOf, guidForms, hexadecimalForms, isGuidText, isLatin1 } from './bytes.js';
+
+type Bytes = Buffer;
+
+const littleEndian = (text: string): Bytes => Buffer.from(text, 'utf16le');
+
+function guidBytes(text: string): Bytes | undefined {
+  return isGuid(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined;
+}
+
+function dotNetGuidBytes(bytes: Bytes): Bytes {
+  const [first, second, third, rest] = [
+    bytes.subarray(0, 4),
+    bytes.subarray(4, 6),
+    bytes.subarray(6, 8),
+    bytes.subarray(8),
+  ];
+  return Buffer.concat([...[first, second, third].map((group) => Buffer.from(group).reverse()), rest]);
+}
+
+/** True for a text of characters that have one byte each in ISO 8859-1. */
+const isLatin1 = (text: string): boolean => /^[\u0000-\u00ff]*$/.test(text);
+
+/** The bytes of a secret: as UTF-8, UTF-16 and ISO 8859-1, and, of a guid, the number that it is, in both orders. */
+function bytesOf(secret: string): readonly Bytes[] {
+  const number = guidBytes(secret);
+  return [
+    Buffer.from(secret),
+    littleEndian(secret),
+    littleEndian(secret).swap16(),
+    ...(isLatin1(secret) ? [Buffer.from(secret, 'latin1')] : []),
+    ...(number === undefined ? [] : [number, dotNetGuidBytes(number)]),
+  ];
+}
+
+/** Base64 of bytes within other bytes: one form for each of the three places at which they can begin. */
+function base64Forms(bytes: Bytes): readonly string[] {
+  const standard = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The characters at both ends also depend on the neighbours.
+    const from = offset === 0 ? 0 : offset + 1;
+    const until = (offset + bytes.length) % 3 === 0 ? text.length : text.length - 1;
+    return text.slice(from, until);
+  });
+  return standard.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+const inPairs = (hexadecimal: string, before: string, between: string): string =>
+  (hexadecimal.match(/../g) ?? []).map((pair) => `${before}${pair}`).join(between);
+
+/** Bytes as hexadecimal: in one, with dashes as BitConverter of .NET writes them, with blanks, each behind `%`, `\x` or `0x`. */
+function hexadecimalForms(bytes: Bytes): readonly string[] {
+  const lower = bytes.toString('hex');
+  return [lower, lower.toUpperCase()].flatMap((digits) => [
+    digits,
+    inPairs(digits, '', '-'),
+    inPairs(digits, '', ' '),
+    inPairs(digits, '%', ''),
+    inPairs(digits, '\\x', ''),
+    inPairs(digits, '0x', ','),
+    inPairs(digits, '0x', ', '),
+  ]);
+}
+
+/** How .NET and others write a guid: without dashes, and as a structure. Nothing for another text. */
+function guidForms(secret: string): readonly string[] {
+  const number = guidBytes(secret)?.toString('hex');
+  if (number === undefined) return [];
+  const pieces = inPairs(number.slice(16), '0x', ',');
+  const structure = `{0x${number.slice(0, 8)},0x${number.slice(8, 12)},0x${number.slice(12, 16)},{${pieces}}}`;
+  return [
+    secret.replaceAll('-', ''),
+    number,
+    number.toUpperCase(),
+    structure,
+    structure.toUpperCase().replaceAll('X', 'x'),
+  ];
+}
 
 /** Names that HTML has for the characters from U+00A0 to U+00FF, in their order. */
 const latin1Names =
@@ -10,7 +89,6 @@ const latin1Names =
 const escapedXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The forms of a secret in XML text and attributes. */
 function xmlForms(secret: string): readonly string[] {
   const text = escapedXml(secret);
   const quoted = text.replaceAll('"', '&quot;');
@@ -62,7 +140,6 @@ function jsonForms(secret: string): readonly string[] {
   ];
 }
 
-/** JSON, and JSON within a text of JSON, as a log keeps what another program answered. */
 function nestedJsonForms(secret: string): readonly string[] {
   const forms = [...new Set(jsonForms(secret))];
   return [...forms, ...forms.flatMap(jsonForms)];
@@ -70,8 +147,7 @@ function nestedJsonForms(secret: string): readonly string[] {
 
 type Reference = (code: number) => string;
 
-/** References to characters by number, as pages write them. */
-const numbers: readonly Reference[] = [
+const numericReferences: readonly Reference[] = [
   String,
   (code) => `x${code.toString(16)}`,
   (code) => `x${code.toString(16).toUpperCase()}`,
@@ -88,11 +164,11 @@ function pageForms(secret: string): readonly string[] {
   const forms = [
     ...xmlForms(secret).flatMap((text) => [
       text,
-      ...numbers.map((number) => referred(text, beyond, number)),
+      ...numericReferences.map((number) => referred(text, beyond, number)),
       referred(text, /[\u00a0-\u00ff\u{10000}-\u{10ffff}]/gu, String),
       named(text),
     ]),
-    ...[/[^]/gu, /[^a-z0-9]/giu].flatMap((part) => numbers.map((number) => referred(secret, part, number))),
+    ...[/[^]/gu, /[^a-z0-9]/giu].flatMap((part) => numericReferences.map((number) => referred(secret, part, number))),
     ...xmlForms(secret).flatMap(xmlForms),
   ];
   // A fault quotes a page.
@@ -124,7 +200,6 @@ function misread(form: string): readonly string[] {
 /** The shortest form that is looked for, in characters: shorter ones are found everywhere. */
 export const shortest = 4;
 
-/** The forms of a secret as it is written here. */
 function formsAsWritten(secret: string): readonly string[] {
   return [
     secret,
@@ -143,7 +218,7 @@ function formsAsWritten(secret: string): readonly string[] {
 
 /** Services read a guid and write it again: in small letters or capitals, with and without dashes. */
 function spellingsOf(secret: string): readonly string[] {
-  if (!isGuidText(secret)) return [secret];
+  if (!isGuid(secret)) return [secret];
   const cases = [...new Set([secret, secret.toLowerCase(), secret.toUpperCase()])];
   return [...cases, ...cases.map((text) => text.replaceAll('-', ''))];
 }

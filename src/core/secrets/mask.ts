@@ -9,8 +9,10 @@ const cut = '…';
 /** Of a secret at a cut, so many characters are taken for it: fewer begin ordinary words too. */
 const fewest = 3;
 
-/** Forms by their first or last characters. */
-function byEdge(forms: readonly string[], edgeOf: (form: string) => string): ReadonlyMap<string, readonly string[]> {
+function groupByEdge(
+  forms: readonly string[],
+  edgeOf: (form: string) => string,
+): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const form of forms) {
     const edge = edgeOf(form);
@@ -29,8 +31,8 @@ class CutSecrets {
   /** @param forms the longest first */
   constructor(forms: readonly string[]) {
     this.#forms = forms;
-    this.#begins = byEdge(forms, (form) => form.slice(0, fewest));
-    this.#ends = byEdge(forms, (form) => form.slice(-fewest));
+    this.#begins = groupByEdge(forms, (form) => form.slice(0, fewest));
+    this.#ends = groupByEdge(forms, (form) => form.slice(-fewest));
     this.#longest = forms[0]?.length ?? 0;
   }
 
@@ -112,3 +114,29 @@ export const hideInQuote = (mask: Mask, text: string): string =>
   mask(
     text.replace(/'([^]*)'/, (_, piece: string) => `'${mask(`${cut}${piece}${cut}`).slice(cut.length, -cut.length)}'`),
   );
+
+/** The secrets of a run, which must not leave the process but in requests. */
+export class KeptOut {
+  readonly #secrets = new Set<string>();
+  #mask: Mask | undefined;
+  readonly #whole: KeptOut | undefined;
+
+  /** @param whole those of all runs of the process, which gets these too */
+  constructor(whole?: KeptOut) {
+    this.#whole = whole;
+  }
+
+  /** Takes secrets that the run has come to know. */
+  add(secrets: readonly string[]): void {
+    for (const secret of secrets) this.#secrets.add(secret);
+    this.#mask = undefined;
+    this.#whole?.add(secrets);
+  }
+
+  /** A text without the secrets that are known so far, in any form of formsOf. */
+  hide(text: string): string {
+    // Made when there is something to say: most runs say nothing.
+    this.#mask ??= createMask([...this.#secrets]);
+    return this.#mask(text);
+  }
+}

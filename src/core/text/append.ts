@@ -10,3 +10,13 @@ export function append(text: string, more: string): string {
   const isDue = whole.length >>> pieceBits !== text.length >>> pieceBits;
   return isDue && Number.isNaN(whole.charCodeAt(0)) ? '' : whole;
 }
+
+/**
+ * The lines of a text that goes on behind a line that was begun; the last is a line that is begun, or empty. What was begun
+ * is not looked at again: a line may come in thousands of pieces.
+ */
+export function linesBehind(begun: string, text: string): string[] {
+  const lines = text.split('\n');
+  lines[0] = begun + (lines[0] ?? '');
+  return lines;
+}

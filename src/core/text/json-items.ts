@@ -1,4 +1,4 @@
-import { linesBehind } from './lines-behind.js';
+import { linesBehind } from './append.js';
 import { badLine, usualRowLimits } from './separated/csv.js';
 
 /** The text of one JSON value among many. */

@@ -7,22 +7,20 @@ export function inAnyCase<N extends string>(typed: string, known: readonly N[]):
   return others.length === 0 ? only : undefined;
 }
 
-/** True when the two letters before these indexes are the same in the other order. */
-function isSwap(left: string, right: string, [i, j]: readonly [number, number]): boolean {
+function isTransposition(left: string, right: string, [i, j]: readonly [number, number]): boolean {
   return i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
 }
 
 const at = (row: readonly number[], index: number): number => row[index] ?? 0;
 
-/** How many letters have to be changed, added, removed or swapped with the next one. */
-function distance(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const substitution = at(row, j - 1) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      const swap = isSwap(left, right, [i, j]) ? at(before, j - 2) + 1 : substitution;
+      const swap = isTransposition(left, right, [i, j]) ? at(before, j - 2) + 1 : substitution;
       next.push(Math.min(at(row, j) + 1, at(next, j - 1) + 1, substitution, swap));
     }
     before = row;
@@ -40,7 +38,7 @@ export function nearest(typed: string, known: readonly string[], most = Number.P
   const wanted = typed.slice(0, 64).toLowerCase();
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
-    const found = distance(wanted, name.toLowerCase());
+    const found = editDistance(wanted, name.toLowerCase());
     const allowed = Math.min(most, Math.max(1, Math.floor(name.length / 3)));
     if (found <= allowed && found < (best?.distance ?? Number.POSITIVE_INFINITY)) {
       best = { name, distance: found };
@@ -48,3 +46,9 @@ export function nearest(typed: string, known: readonly string[], most = Number.P
   }
   return best?.name;
 }
+
+/** What two names have in common that differ in the form of their characters, or in the case of letters, alone. */
+export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** True for names that differ in the form of their characters alone: é may be one character or two. */
+export const isSameName = (left: string, right: string): boolean => left.normalize('NFC') === right.normalize('NFC');

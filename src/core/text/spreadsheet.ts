@@ -1,10 +1,10 @@
+import { isGuid } from './scalars/guid.js';
+
 // What spreadsheets take texts for, how this program keeps them from it, and what of that it finds when it reads.
 
-/** A formula may hold a text of so many characters. */
-const mostInText = 255;
+const mostCharactersOfFormulaText = 255;
 
-/** A formula may be so long. */
-const mostInFormula = 8192;
+const mostCharactersOfFormula = 8192;
 
 export const dayMs = 86_400_000;
 
@@ -26,7 +26,6 @@ let otherWord: RegExp | undefined;
 // Made when it is first needed, because what V8 makes of the classes takes part of a millisecond.
 const hasOtherWord = (text: string): boolean =>
   (otherWord ??= new RegExp(`(?<!\\p{L})(?!${months}(?!\\p{L}))\\p{L}{4,}`, 'iu')).test(text);
-const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 // The end of a line with # is a letter, so that blanks are matched in one way only: a long text would take minutes.
 const wholeWord = /^\s*(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|vero|#(?:.*\S)?)\s*$/i;
 
@@ -34,15 +33,15 @@ const wholeWord = /^\s*(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero
 export function mayBeTakenForValue(text: string): boolean {
   if (startsFormula.test(text) || wholeWord.test(text)) return true;
   // A number or a day has a digit, and no longer word than the name of a month.
-  return digits.test(text) && !guid.test(text) && !hasOtherWord(text);
+  return digits.test(text) && !isGuid(text) && !hasOtherWord(text);
 }
 
 /** Pieces of a text, none of which ends within a pair of surrogates. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
-    const piece = text.slice(from, from + mostInText);
-    const whole = from + mostInText < text.length ? piece.replace(/[\ud800-\udbff]$/, '') : piece;
+    const piece = text.slice(from, from + mostCharactersOfFormulaText);
+    const whole = from + mostCharactersOfFormulaText < text.length ? piece.replace(/[\ud800-\udbff]$/, '') : piece;
     pieces.push(whole);
     from += whole.length;
   }
@@ -56,7 +55,7 @@ function piecesOf(text: string): readonly string[] {
 export function keptText(text: string): string {
   const pieces = piecesOf(text).map((piece) => `"${piece.replaceAll('"', '""')}"`);
   const formula = `=${pieces.join('&')}`;
-  return formula.length <= mostInFormula && !/[\r\n\t]/.test(text) ? formula : `'${text}`;
+  return formula.length <= mostCharactersOfFormula && !/[\r\n\t]/.test(text) ? formula : `'${text}`;
 }
 
 /** The most characters of UTF-16 that a cell holds. */
@@ -77,7 +76,7 @@ const givenText = /^=(?:"(?:[^"]|"")*")(?:&"(?:[^"]|"")*")*$/;
 /** The text that a formula such as `="007"` gives; undefined for any other text. */
 export function textOfFormula(cell: string): string | undefined {
   // A longer text would take the expression too much room.
-  if (cell.length > mostInFormula || !givenText.test(cell)) return undefined;
+  if (cell.length > mostCharactersOfFormula || !givenText.test(cell)) return undefined;
   return cell.slice(2, -1).replace(/""|"&"/g, (found) => (found === '""' ? '"' : ''));
 }
 
@@ -98,4 +97,10 @@ export const isErrorWord = (text: string): boolean => text.length <= 255 && erro
 export function lengthBeforeCut(cell: string): number | undefined {
   const length = Number(/\u2026 \(cut: (\d{5,15}) characters\)$/.exec(cell.slice(-50))?.[1] ?? 0);
   return length > mostCharacters && length > cell.length ? length : undefined;
+}
+
+/** The letters by which spreadsheets name a column, by its place from 0: A, B, … Z, AA. */
+export function columnLetters(at: number): string {
+  const letter = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? letter : columnLetters(Math.floor(at / 26) - 1) + letter;
 }

@@ -7,8 +7,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** The index of the quotation mark that ends the text which begins at one. */
-function endOfText(json: string, from: number): number {
+function endOfString(json: string, from: number): number {
   for (let end = json.indexOf('"', from + 1); ; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
     while (json[end - 1 - escapes] === '\\') escapes += 1;
@@ -29,7 +28,7 @@ export function jsonWithLetters(json: string): readonly [value: unknown, letters
     const between = json.slice(at, open === -1 ? undefined : open);
     parts.push(between.replace(/-?\d[\d.eE+-]*/g, '"$&"'));
     if (open === -1) break;
-    at = endOfText(json, open) + 1;
+    at = endOfString(json, open) + 1;
     parts.push(json.slice(open, at));
   }
   return [value, JSON.parse(parts.join(''))];

@@ -55,3 +55,21 @@ export function orElse<T, I>(work: () => T, instead: I): T | I {
     return instead;
   }
 }
+
+/** True for an object that is no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value in words. */
+export const shown = (value: Value | undefined): string =>
+  value === undefined || value === null ? '(none)' : JSON.stringify(value);
+
+interface ChangedValue {
+  readonly name: string;
+  readonly from?: Value | undefined;
+  readonly to: Value | undefined;
+}
+
+/** What values were and what they are, in words: `Name was "a", is "b"; …`. */
+export const movedWords = (moved: readonly ChangedValue[], was = 'was'): string =>
+  moved.map(({ name, from, to }) => `${name} ${was} ${shown(from)}, is ${shown(to)}`).join('; ');

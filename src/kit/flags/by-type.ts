@@ -54,14 +54,13 @@ const membersInServiceForm = (fields: Fields, record: RecordValue, letters: Reco
     }),
   );
 
-/** Types whose values are texts, of which people write the number. */
-const isTextOfNumber = (type: Type): boolean =>
+const isNumberAsText = (type: Type): boolean =>
   type.kind === 'scalar' && (['long', 'decimal'].includes(type.name) || ['float', 'double'].includes(type.as ?? ''));
 
 /** JSON of a type with the GUIDs and enumeration values that people typed as the service writes them, and numbers to the letter. */
 function inServiceForm(type: Type, [value, letters]: Lettered): Value {
   if (typeof value === 'string') return textInServiceForm(type, value);
-  if (typeof value === 'number') return isTextOfNumber(type) ? letters : value;
+  if (typeof value === 'number') return isNumberAsText(type) ? letters : value;
   // Both are of the same JSON.
   if (type.kind === 'list' && isList(value) && isList(letters))
     return value.map((item, at) => inServiceForm(type.item, [item, letters[at] ?? null]));

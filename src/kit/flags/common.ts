@@ -16,7 +16,6 @@ import {
 import { neutralGroup, option, switchFlag, type Values, inGroup, repeated } from './define.js';
 import { setOption, setWords } from './set.js';
 
-/** Asks something of records, whatever gives them. */
 const queryFlag = inGroup('OUTPUT', {
   query: textOption({
     summary: 'Print what this JMESPath gives of all records: "[].{Nr: Number, Name: Info}".',
@@ -24,7 +23,6 @@ const queryFlag = inGroup('OUTPUT', {
   }),
 });
 
-/** Flags that choose among records, order them, or ask something of them. */
 const queryFlags = inGroup('OUTPUT', {
   where: textOption({
     summary: `Only records for which this SQL is true: "Name like '%veen%' and not IsInactive".`,
@@ -73,7 +71,6 @@ const formatFlags = neutralGroup('OUTPUT', {
 /** Flags of every command that prints records. */
 export const outputFlags = { ...formatFlags, ...queryFlags };
 
-/** Flags of a command that prints what it wrote. */
 const writeOutputFlags = { ...formatFlags, ...queryFlag };
 
 /** Flags of every command whatsoever. */
@@ -127,7 +124,6 @@ export const connectionFlags = neutralGroup('CONNECTION', {
 /** Values of those flags. */
 export type ConnectionFlags = Values<typeof connectionFlags>;
 
-/** Flags of every command that writes. */
 const writeFlags = inGroup('WRITING', {
   'dry-run': switchFlag({ char: 'n', summary: 'Show what would change, and write nothing.' }),
   yes: switchFlag({ char: 'y', summary: 'Do not ask; in a terminal every write does.' }),

@@ -39,8 +39,7 @@ export const csvFlags = neutralGroup('CSV', {
 /** Values of those flags. */
 export type CsvFlags = Values<typeof csvFlags>;
 
-/** What --excel stands for, with what other flags say instead. */
-function excelLines(flags: Partial<CsvFlags>, isForEdit: boolean): LineStyle {
+function excelLineStyle(flags: Partial<CsvFlags>, isForEdit: boolean): LineStyle {
   const { delimiter = ';', decimal } = flags;
   if (delimiter === ',' && decimal === 'comma') {
     throw usage(
@@ -67,7 +66,7 @@ function excelLines(flags: Partial<CsvFlags>, isForEdit: boolean): LineStyle {
  */
 export const linesOf = (flags: Partial<CsvFlags>, isForEdit = false): LineStyle => ({
   ...(flags.excel === true
-    ? excelLines(flags, isForEdit)
+    ? excelLineStyle(flags, isForEdit)
     : defined({
         delimiter: flags.delimiter,
         hasMark: isForEdit ? true : undefined,
@@ -87,7 +86,6 @@ export interface SpreadsheetSettings {
 /** Countries whose Excel has semicolons between cells although decimals have points. */
 const pointsAndSemicolons: ReadonlySet<string> = new Set(['CH', 'LI']);
 
-/** True for a country in which decimals have points. */
 function hasDecimalPoint(country: string): boolean {
   const { language } = new Intl.Locale(`und-${country}`).maximize();
   const parts = new Intl.NumberFormat(`${language}-${country}`).formatToParts(0.5);
@@ -131,7 +129,6 @@ export function takersOf(flag: string): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
-/** Flags of an output that say something in some formats only. */
 type StyleFlags = Partial<CsvFlags> & {
   readonly 'no-header': boolean;
   readonly columns?: string | undefined;

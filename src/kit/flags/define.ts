@@ -96,8 +96,7 @@ export interface OfferedWords {
 /** Kinds of records whose names may stand for their ids: those that a profile names, and those that a mirror has. */
 export type IdKind = NameKind | RecordKind;
 
-/** What help says of an option, its form, and what a shell offers for it. */
-type Words = Partial<
+type OptionWords = Partial<
   Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'env' | 'helpGroup' | 'helpValue' | 'hidden'>
 > &
   Omit<OptionFacts, 'reader'>;
@@ -124,7 +123,7 @@ export type OptionKind<T> = ReturnType<typeof Flags.custom<T>>;
  * A kind of options: their text is checked, and becomes their value, while the command line is parsed.
  * @param words the usual ones of the kind
  */
-export function option<T>(reader: Reader<T>, words: Words = {}): OptionKind<T> {
+export function option<T>(reader: Reader<T>, words: OptionWords = {}): OptionKind<T> {
   const parse = (text: string, command: unknown, { name }: { readonly name: string }): Promise<T> =>
     read(reader, text, { name: `--${name}`, command });
   const make = Flags.custom<T>();

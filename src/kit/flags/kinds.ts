@@ -168,15 +168,14 @@ export const guidArg = (description: string): Interfaces.Arg<string> => guid({ r
 export const idArg = (kind: NameKind, description: string): Interfaces.Arg<string> =>
   argument(idOrNameOf, { idOf: kind })({ required: true, description });
 
-/** What stands for the Id of a record, once it is mirrored. */
-const namesOfKind: Readonly<Record<RecordKind, string>> = {
+const wordsForNameOf: Readonly<Record<RecordKind, string>> = {
   relation: 'name or import key',
   relationship: 'name',
   activity: 'number',
 };
 
 const recordWords = (kind: RecordKind, noun: string): string =>
-  `Id of the ${noun}, or its ${namesOfKind[kind]} in the mirror`;
+  `Id of the ${noun}, or its ${wordsForNameOf[kind]} in the mirror`;
 
 /** An argument that holds the Id of a record, or a name of it in the mirror. */
 export const recordArg = (kind: RecordKind, noun: string = kind): Interfaces.Arg<string> =>

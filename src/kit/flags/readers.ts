@@ -91,13 +91,12 @@ export function wholeOf(text: string, flag: string, { least, most }: Bounds): nu
 export const noTime = (text: string, flag: string): RelctlError =>
   no(flag, `a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not '${text}'`);
 
-/** What a timer can hold: more would end at once. */
-const mostMs = 2 ** 31 - 1;
+const mostTimerMs = 2 ** 31 - 1;
 
 /** A length of time in milliseconds. Throws `usage` that names the flag. */
 export function durationMs(text: string, flag: string): number {
   const ms = readSeconds(text);
-  if (ms !== undefined && ms <= mostMs) return ms;
+  if (ms !== undefined && ms <= mostTimerMs) return ms;
   throw no(flag, `a length of time such as 30s, 10m or 2h, 24 days at most, not '${text}'`);
 }
 

@@ -17,7 +17,6 @@ export interface SetEntry {
   readonly text: string;
 }
 
-/** Refuses a secret, which never stands in a command line. */
 function refuseSecret(name: SettingName, flag: string): void {
   const { isSecret, environment }: Setting = settings[name];
   if (isSecret !== true) return;

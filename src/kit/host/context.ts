@@ -1,7 +1,7 @@
 import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../../formats/error.js';
 import type { Sink, Streams } from '../../formats/streams.js';
-import type { KeptOut } from '../../core/secrets/kept-out.js';
+import type { KeptOut } from '../../core/secrets/mask.js';
 import type { ExchangeRecord } from '../../client/client.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { HttpHandler, OutgoingRequest } from '../../soap/transport/http.js';
@@ -106,4 +106,26 @@ export function contextOf(config: Config): Context {
   const context = contexts.get(config);
   if (context === undefined) throw new RelctlError('bug', 'a command ran without a context');
   return context;
+}
+
+/** True when the user can be asked: stdin, stdout and stderr are terminals, --no-input was not given, and CI is not set. */
+export function canAsk(context: Context, flags: { readonly 'no-input'?: boolean | undefined }): boolean {
+  const { stdinIsTerminal, variables } = context.environment;
+  const isTerminal = stdinIsTerminal && context.streams.err.isTerminal && context.streams.out.isTerminal;
+  return isTerminal && flags['no-input'] !== true && variables['CI'] === undefined;
+}
+
+type Close = () => void | Promise<void>;
+
+/** Closes all, the last first, whatever fails: a lock is released although its database cannot be closed. Throws the first failure. */
+export async function closeAll(closers: readonly Close[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of [...closers].reverse()) {
+    try {
+      await close();
+    } catch (thrown) {
+      failures.push(thrown);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }

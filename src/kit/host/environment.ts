@@ -6,6 +6,8 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { damagedArgument, isDamagedVariable } from '../../state/process-bytes.js';
 import { readBounded } from '../../state/read-bounded.js';
 import { BoundedKeys } from './keys.js';
+import { unreadableInput } from '../../state/own-file.js';
+import { streamOfGiven } from '../../state/given-file.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -44,7 +46,6 @@ function pathOf(path: string): string {
   }
 }
 
-/** What an argument is called: the flag that it is the value of, or its number. */
 function argumentName(argv: readonly string[], at: number): string {
   const [own = '', before = ''] = [argv[at], argv[at - 1]];
   const flag = own.startsWith('-')
@@ -55,14 +56,14 @@ function argumentName(argv: readonly string[], at: number): string {
   return flag === undefined || flag.includes('\ufffd') ? `argument ${at + 1}` : flag;
 }
 
-/** Variables that this program reads, and hands to no other program alone. */
-const isRead = /^(?:RELCTL_|XDG_|PG|(?:HTTPS?|ALL|NO)_PROXY$)/i;
+const isReadByRelctl = /^(?:RELCTL_|XDG_|PG|(?:HTTPS?|ALL|NO)_PROXY$)/i;
 
-/** The argument, or the variable that this program reads, of which Node knows only U+FFFD in the place of bytes that are no UTF-8. */
-function damagedName(argv: readonly string[], variables: Environment['variables']): string | undefined {
+function nameOfDamagedValue(argv: readonly string[], variables: Environment['variables']): string | undefined {
   const at = damagedArgument(argv);
   if (at !== -1) return argumentName(argv, at);
-  return Object.keys(variables).find((name) => isRead.test(name) && isDamagedVariable(name, variables[name] ?? ''));
+  return Object.keys(variables).find(
+    (name) => isReadByRelctl.test(name) && isDamagedVariable(name, variables[name] ?? ''),
+  );
 }
 
 /** Throws `usage` for an argument or a variable that is no UTF-8. */
@@ -90,7 +91,7 @@ export function readEnvironment(): Environment {
   return {
     variables,
     timeZone: process.env['TZ'],
-    damaged: damagedName(argv, variables),
+    damaged: nameOfDamagedValue(argv, variables),
     program: process.argv[1] ?? '',
     argv,
     platform: process.platform,
@@ -155,3 +156,27 @@ export const machineClock: Clock = {
   date: () => new Date(),
   random: () => Math.random(),
 };
+
+interface InputSurroundings {
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** The name of what is read, for people. */
+export const givenName = (file: string): string => (file === '-' ? 'stdin' : file);
+
+/**
+ * The bytes of a file, a device or a pipe that the command line names, or of stdin by `-`, as they come. Throws `usage` for
+ * what cannot be read, `local` when the machine fails, and the signal's reason.
+ */
+export async function* openGiven(
+  { environment, signal }: InputSurroundings,
+  file: string,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* file === '-' ? openStdin(environment, signal) : streamOfGiven(environment.pathOf(file), signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw unreadableInput(givenName(file), thrown);
+  }
+}

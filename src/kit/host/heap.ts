@@ -29,14 +29,13 @@ function set({ growthFactor, growingPercent }: Setting): void {
   setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
 }
 
-/** Bytes that V8 has for young objects. */
-const youngBytes = (): number =>
+const bytesOfYoungSpace = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? Infinity;
 
 /** Lets the room of young objects grow no more once it is so large. It is looked at after each collection, when it may grow. */
 function stopGrowingAt(bytes: number): void {
   const collections = new PerformanceObserver(() => {
-    if (youngBytes() < bytes) return;
+    if (bytesOfYoungSpace() < bytes) return;
     collections.disconnect();
     setGrowth(1);
   });

@@ -105,8 +105,7 @@ export async function note(context: Context, flags: QuietFlag, text: string): Pr
   await err.write(renderWarning(text, err.isTerminal ? err.width : undefined));
 }
 
-/** What each run has said already, by the notes that it collects. */
-const said = new WeakMap<readonly string[], Set<string>>();
+const reportedByRun = new WeakMap<readonly string[], Set<string>>();
 
 /** A note that a run says once, however often it comes up, also in the commands that it runs within itself. */
 export async function noteOnce(
@@ -114,8 +113,8 @@ export async function noteOnce(
   flags: QuietFlag,
   { about, text }: { readonly about: string; readonly text: string },
 ): Promise<void> {
-  const known = said.get(context.notes) ?? new Set();
-  said.set(context.notes, known);
+  const known = reportedByRun.get(context.notes) ?? new Set();
+  reportedByRun.set(context.notes, known);
   if (known.has(about)) return;
   known.add(about);
   await note(context, flags, text);

@@ -14,9 +14,9 @@ export type Question = { readonly explain?: string } & (
       readonly name: string;
       readonly message: string;
       readonly initial?: string;
-      readonly check?: Check;
+      readonly check?: CheckAnswer;
     }
-  | { readonly kind: 'secret'; readonly name: string; readonly message: string; readonly check?: Check }
+  | { readonly kind: 'secret'; readonly name: string; readonly message: string; readonly check?: CheckAnswer }
   | {
       readonly kind: 'choice';
       readonly name: string;
@@ -43,11 +43,9 @@ export interface Choice {
   readonly line: string;
 }
 
-/** True when an answer will do, otherwise what is wrong with it. */
-type Check = (answer: string) => true | string;
+type CheckAnswer = (answer: string) => true | string;
 
-/** What a search throws, as inquirer may show it: it may quote a mirror that somebody else made. */
-function neutralised(thrown: unknown): RelctlError {
+function errorForTerminal(thrown: unknown): RelctlError {
   const error = RelctlError.from(thrown);
   return error.but({ message: escapeForTerminal(error.message) });
 }
@@ -67,7 +65,7 @@ const shown =
       const found = find(typed);
       return found.map(({ value, line }) => ({ value, name: escapeForTerminal(line) }));
     } catch (thrown) {
-      throw neutralised(thrown);
+      throw errorForTerminal(thrown);
     }
   };
 
@@ -111,8 +109,7 @@ export function toInquirer(
   }
 }
 
-/** True for what a question throws that was left without an answer. */
-const isLeft = (thrown: unknown): boolean =>
+const isPromptAborted = (thrown: unknown): boolean =>
   thrown instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(thrown.name);
 
 /**
@@ -130,7 +127,6 @@ async function watched<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   }
 }
 
-/** What a question takes the keys from, and who is told what they are together. */
 function keysFor(question: Question): { readonly input?: BoundedKeys; readonly onTyped?: (typed: string) => void } {
   if (question.kind !== 'search') return {};
   // One more than it takes, so that it can say that there are too many.
@@ -159,7 +155,7 @@ export async function ask(
       Object.assign(answers, answer);
     }
   } catch (thrown) {
-    if (isLeft(thrown)) {
+    if (isPromptAborted(thrown)) {
       throw new RelctlError('interrupted', 'interrupted at a question; nothing was changed', {
         facts: { code: 'SIGINT' },
       });

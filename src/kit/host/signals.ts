@@ -1,11 +1,9 @@
 import type { Kind } from '../../core/errors/kinds.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 
-/** Signals that end a run, and the exit code a shell shows for each. */
-const ending = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const exitCodesOfSignals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** A signal that ends a run. */
-type EndingSignal = keyof typeof ending;
+type EndingSignal = keyof typeof exitCodesOfSignals;
 
 const words: Record<EndingSignal, string> = {
   SIGINT: 'interrupted by Ctrl-C',
@@ -60,11 +58,11 @@ export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
   let received: EndingSignal | undefined;
   const ask = (signal: EndingSignal): boolean => {
     if (controller.signal.aborted) return false;
-    const facts = { code: signal, exitCode: ending[signal] };
+    const facts = { code: signal, exitCode: exitCodesOfSignals[signal] };
     controller.abort(new RelctlError('interrupted', words[signal], { facts }));
     return true;
   };
-  const listeners = Object.keys(ending).map((name) => {
+  const listeners = Object.keys(exitCodesOfSignals).map((name) => {
     const signal = name as EndingSignal;
     const listener = (): void => {
       if (received !== undefined) {

@@ -3,6 +3,7 @@ import { escapeForTerminal } from '../../formats/escape.js';
 import { truncate } from '../../formats/layout/width.js';
 import type { Context } from './context.js';
 import { seconds } from './progress.js';
+import { takeLock } from '../../state/locks/lock.js';
 
 type Watched = Pick<Context, 'streams' | 'errorShape' | 'onClose'>;
 
@@ -11,24 +12,20 @@ export interface WaitingFlags {
   readonly quiet?: boolean | undefined;
 }
 
-/** Waits that are shorter are over before somebody wonders. */
-const leastMs = 1000;
+const leastShownMs = 1000;
 
-/** What is slow is told of after so long. */
-const slowMs = 2000;
+const slowAfterMs = 2000;
 
 /** Waits with a reason that are shown: they say more than that something is slow. */
 let reasons = 0;
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** True where nobody looks, or where the reader of stdout may use the terminal as well, as a pager does. */
 function isHidden({ streams: { err, out }, errorShape }: Watched, flags: WaitingFlags): boolean {
   return err.pass === undefined || flags.quiet === true || errorShape === 'json' || out.isPipe;
 }
 
-/** Draws a line at once or later, and each second from then on, until what it gives is called. */
-function drawn(
+function drawEachSecond(
   { streams: { err }, onClose }: Watched,
   text: () => string | undefined,
   begin: number,
@@ -66,10 +63,10 @@ export function showWait(
   flags: WaitingFlags,
   { reason, ms }: { readonly reason: string; readonly ms: number },
 ): () => Promise<void> {
-  if (ms < leastMs || isHidden(watched, flags)) return nothing;
+  if (ms < leastShownMs || isHidden(watched, flags)) return nothing;
   let left = Math.ceil(ms / 1000) + 1;
   reasons += 1;
-  const over = drawn(
+  const over = drawEachSecond(
     watched,
     () => {
       left = Math.max(0, left - 1);
@@ -93,12 +90,26 @@ export function showSlow(
 ): () => Promise<void> {
   if (isHidden(watched, flags)) return nothing;
   const started = watched.clock.nowMs();
-  return drawn(
+  return drawEachSecond(
     watched,
     () => {
       const elapsed = watched.clock.nowMs() - started;
-      return elapsed < slowMs || reasons > 0 ? undefined : `waiting for ${what}, ${seconds(elapsed)}`;
+      return elapsed < slowAfterMs || reasons > 0 ? undefined : `waiting for ${what}, ${seconds(elapsed)}`;
     },
-    slowMs,
+    slowAfterMs,
   );
+}
+
+/** The flags of a command that locks something. */
+export type LockFlags = WaitingFlags & { readonly 'lock-wait'?: number | undefined };
+
+/** Locks something until the command ends. Throws `locked` and `local`. */
+export async function lockUntilClose(
+  context: Context,
+  flags: LockFlags,
+  { lock, what }: { readonly lock: string; readonly what: string },
+): Promise<void> {
+  const { signal } = context;
+  const patienceMs = flags['lock-wait'] ?? 0;
+  context.onClose(await takeLock(lock, { patienceMs, what, signal, onWait: (wait) => showWait(context, flags, wait) }));
 }

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { note, type QuietFlag } from '../host/notes.js';
-import { ageText } from '../../core/text/time/age.js';
+import { ageText } from '../../core/text/time/duration.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { usualSources, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';

@@ -42,7 +42,6 @@ function besideFields(type: RecordType): Fields {
   );
 }
 
-/** A record type with a member for the name behind each Id of another record, also in records and lists within it. */
 const withNameFields = (type: RecordType): RecordType => ({ ...type, fields: besideFields(type) });
 
 function namedValue(value: Value, type: Type | undefined, nameOf: NameOf): Value {
@@ -64,8 +63,7 @@ function withNames(record: RecordValue, type: RecordType, nameOf: NameOf): Recor
   return Object.fromEntries(named);
 }
 
-/** Titles of columns, with the name before each Id that has one. */
-const namesBefore = (titles: readonly string[], hasName: (member: string) => boolean): readonly string[] =>
+const withNameColumns = (titles: readonly string[], hasName: (member: string) => boolean): readonly string[] =>
   titles.flatMap((title) => {
     const member = title.split('.').at(-1) ?? '';
     return hasName(member) ? [`${title}${ending}`, title] : [title];
@@ -151,7 +149,7 @@ export async function namedRecords(place: NamingPlace, shown: Shown, format: For
     return {
       type: withNameFields(type),
       of: (record) => withNames(of(record), type, nameOf),
-      table: namesBefore(shown.table, isMirrored),
+      table: withNameColumns(shown.table, isMirrored),
       state,
     };
   } catch (thrown) {

@@ -2,10 +2,8 @@ import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { asksBefore, type AskingFlags } from '../consent.js';
 import { profileOf } from '../session/profile-store.js';
-import { isGuid } from '../../core/text/scalars/guid.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
-import { isRecordKind } from '../../mirror/names/kinds.js';
-import type { IdKind, OptionFacts } from '../flags/define.js';
+import type { IdKind } from '../flags/define.js';
 
 /** An argument or a flag whose value is an id. */
 export interface IdPlace {
@@ -21,24 +19,6 @@ export interface NamedPlace extends IdPlace {
   readonly texts: readonly string[];
 }
 
-type Definitions = Readonly<Record<string, object>>;
-
-function placesIn(group: NamedPlace['group'], definitions: Definitions, values: object): readonly NamedPlace[] {
-  return Object.entries(values).flatMap(([key, value]: readonly [string, unknown]): readonly NamedPlace[] => {
-    // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
-    const { idOf: kind } = (definitions[key] ?? {}) as OptionFacts;
-    if (kind === undefined || value === undefined) return [];
-    const texts = [value].flat().filter((text) => typeof text === 'string');
-    return texts.every(isGuid) ? [] : [{ group, key, kind, texts }];
-  });
-}
-
-/** The places of a command line that hold names of ids: mostly none. */
-export const namedPlaces = (
-  text: { readonly args: Definitions; readonly flags: Definitions },
-  given: { readonly args: object; readonly flags: object },
-): readonly NamedPlace[] => [...placesIn('args', text.args, given.args), ...placesIn('flags', text.flags, given.flags)];
-
 /** What names were resolved to, in words. */
 export interface Resolutions {
   /** Names of the profile. */
@@ -46,10 +26,6 @@ export interface Resolutions {
   /** Names of records, with the age of the mirror. */
   readonly mirrored: readonly string[];
 }
-
-/** True for arguments one of which is the Id of a record that a mirror may have. */
-export const takesRecords = (args: Definitions): boolean =>
-  Object.values(args).some((arg) => isRecordKind((arg as OptionFacts).idOf ?? ''));
 
 /** A flag or an argument as help writes it. */
 export const shownPlace = ({ group, key }: IdPlace): string => (group === 'flags' ? `--${key}` : key.toUpperCase());
@@ -82,8 +58,7 @@ export function refuseUnasked(
   throw usage(undefined, `${resolved}; a write takes a name only in a terminal, where it asks`, line);
 }
 
-/** Candidates that are listed: more are no choice for anybody. */
-const mostListed = 10;
+const mostCandidates = 10;
 
 /** Lines to paste, one for each record that a text may mean, each below one that says what the record is. */
 export function candidateLines(
@@ -91,6 +66,6 @@ export function candidateLines(
   lineWith: (id: string) => string,
 ): readonly string[] {
   // The words are quoted too: zsh takes no # for a comment where somebody types.
-  const lines = records.slice(0, mostListed).flatMap(({ id, about }) => [`# ${shellWord(about)}`, lineWith(id)]);
-  return records.length > mostListed ? [...lines, '# and more'] : lines;
+  const lines = records.slice(0, mostCandidates).flatMap(({ id, about }) => [`# ${shellWord(about)}`, lineWith(id)]);
+  return records.length > mostCandidates ? [...lines, '# and more'] : lines;
 }

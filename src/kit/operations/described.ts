@@ -38,9 +38,10 @@ function profileIn(context: Context, profile: string | undefined): ResolvedProfi
 const takesNone = (kept: KeptDescription | undefined): boolean =>
   kept !== undefined && kept.description.operations.every(({ takesCredentials }) => !takesCredentials);
 
-/** What a WSDL left out of the operations; undefined for an operation of the contract. */
-const leftOutOf = (imported: ReturnType<typeof operationsOf> | undefined, name: string): Operation | undefined =>
-  findOperation(name) === undefined ? imported?.leftOut(name) : undefined;
+const unreadableImported = (
+  imported: ReturnType<typeof operationsOf> | undefined,
+  name: string,
+): Operation | undefined => (findOperation(name) === undefined ? imported?.leftOut(name) : undefined);
 
 /** The operations that a profile, or the one in use, knows. Throws `profile` and `local`. */
 export function knownOperations(context: Context, profile: string | undefined): KnownOperations {
@@ -61,7 +62,7 @@ export function knownOperations(context: Context, profile: string | undefined): 
   return {
     names: [...ofContract, ...others],
     find,
-    leftOut: (name) => leftOutOf(imported, name),
+    leftOut: (name) => unreadableImported(imported, name),
     takesNone: takesNone(ours),
     isOfOther,
   };

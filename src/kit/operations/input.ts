@@ -4,8 +4,7 @@ import type { Fields, Operation, Type } from '../../contract/build.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/read-bounded.js';
 import type { Context } from '../host/context.js';
-import { mostTextBytes } from '../host/environment.js';
-import { givenName, openGiven } from '../host/given.js';
+import { mostTextBytes, givenName, openGiven } from '../host/environment.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { jsonWithLetters } from '../../core/values/json.js';
@@ -54,8 +53,7 @@ export function parametersIn(text: string, file: string, fields: Fields): Record
   throw usage('--input', '--input holds one JSON object: parameters by name');
 }
 
-/** The place and the value that --param says. Throws `usage`. */
-function param(text: string, operation: Operation, isKnown: boolean): readonly [Path, Value] {
+function readParam(text: string, operation: Operation, isKnown: boolean): readonly [Path, Value] {
   const at = text.indexOf('=');
   if (at < 1) {
     throw usage('--param', `--param takes NAME=VALUE, not '${text}'`);
@@ -83,22 +81,21 @@ export function withParams(
 ): RecordValue {
   const input = filled(
     base,
-    texts.map((text) => param(text, operation, isKnown)),
+    texts.map((text) => readParam(text, operation, isKnown)),
   );
   checkFilled(operation, input);
   return input;
 }
 
-/** As many places are named. */
-const mostNamed = 20;
+const mostNamedPaths = 20;
 
 /** Throws `usage` for values that are the words of a template still, with all that is wrong beside them. */
 function checkFilled({ name, parameters }: Operation, input: RecordValue): void {
   const { paths, otherwise } = unfilledIn(parameters, input);
   if (paths.length === 0) return;
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  const holds = `${paths.slice(0, mostNamed).join(', ')}${more} still ${paths.length === 1 ? 'holds' : 'hold'}`;
-  const mistakes = mistakesIn(parameters, otherwise, name);
+  const more = paths.length > mostNamedPaths ? ` and ${paths.length - mostNamedPaths} more` : '';
+  const holds = `${paths.slice(0, mostNamedPaths).join(', ')}${more} still ${paths.length === 1 ? 'holds' : 'hold'}`;
+  const mistakes = encodingMistake(parameters, otherwise, name);
   throw usage(
     '--input',
     `${holds} the words of the template: put a value there, or take the member out${mistakes === undefined ? '' : `; ${mistakes}`}`,
@@ -113,8 +110,7 @@ const placeholders: Readonly<Record<string, string>> = {
   boolean: 'true',
 };
 
-/** What stands for a value of a type in a command line that is shown. */
-const placeholder = (type: Type): string =>
+const placeholderOf = (type: Type): string =>
   type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
 
 /** Throws `usage` for all parameters that are missing. */
@@ -124,16 +120,15 @@ export function checkGiven({ name, parameters }: Operation, input: RecordValue):
   );
   if (missing.length === 0) return;
   const rest = Object.entries(parameters).filter(([key]) => missing.every(([each]) => each !== key));
-  const mistakes = mistakesIn(Object.fromEntries(rest), input, name);
+  const mistakes = encodingMistake(Object.fromEntries(rest), input, name);
   const names = missing.map(([key]) => key).join(', ');
-  const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholder(type)}`)}`).join(' ');
+  const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholderOf(type)}`)}`).join(' ');
   const message = `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`;
   if (mistakes === undefined) throw usage('--param', message, flags);
   throw usage('--param', `${message}; ${mistakes}`, shellCommand(['operations', name]));
 }
 
-/** What is wrong with values that are there; undefined when nothing is. */
-function mistakesIn(fields: Fields, input: RecordValue, of: string): string | undefined {
+function encodingMistake(fields: Fields, input: RecordValue, of: string): string | undefined {
   try {
     encodeFields(fields, input, { direction: 'request', of });
     return undefined;

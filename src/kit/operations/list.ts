@@ -28,8 +28,7 @@ export function pathIn(fields: Fields, text: string): readonly string[] | undefi
   return rest === undefined ? undefined : [first, ...rest];
 }
 
-/** The list that a path goes through, and what is behind it in the path. */
-function listBefore(fields: Fields, text: string): { readonly list: string; readonly behind: string } | undefined {
+function listOnPath(fields: Fields, text: string): { readonly list: string; readonly behind: string } | undefined {
   const parts = text.split('.');
   const counts = parts.map((_, at) => at + 1).slice(0, -1);
   for (const count of counts) {
@@ -59,7 +58,7 @@ function noList(operation: Operation, text: string): RelctlError {
   if (known.length === 0) return usage('--list', `${name} answers no list`, { hint: `relctl operations ${name}` });
   const [first = ''] = known;
   const its = known.length === 1 ? `its list is ${first}` : `its lists are ${known.join(', ')}`;
-  const outer = listBefore(result, text);
+  const outer = listOnPath(result, text);
   if (outer !== undefined) {
     return usage('--list', `${outer.list} of ${name} is a list itself, and '${text}' is within its items`, {
       hint: `--list ${outer.list} --explode ${outer.behind}`,

@@ -57,8 +57,7 @@ function refuseUnknown(
   });
 }
 
-/** An imported operation with the access that --read or --write says; one of the contract as it is. Throws `usage` for both. */
-function asMeant(operation: Operation, { read, write }: MeantFlags): Operation {
+function withAccess(operation: Operation, { read, write }: MeantFlags): Operation {
   if (operation.source !== 'imported' || !(read || write)) return operation;
   refuseWith('--read', { '--write': read && write });
   return { ...operation, access: read ? 'read' : 'add' };
@@ -67,14 +66,14 @@ function asMeant(operation: Operation, { read, write }: MeantFlags): Operation {
 /** An operation that was left out, of which a whole envelope is sent. Throws `usage` for anything else. */
 function asWhole(operation: Operation, flags: MeantFlags): Operation {
   if (flags.isWhole !== true || !(flags.read || flags.write)) throw notCalled(operation);
-  return asMeant(operation, flags);
+  return withAccess(operation, flags);
 }
 
 /** The operation that the profile knows, or one without parameters for a name that --read or --write is given for. Throws `usage`. */
 export function operationNamed(context: Context, name: string, flags: MeantFlags): NamedOperation {
   const { names, find, leftOut, takesNone, isOfOther } = knownOperations(context, flags.profile);
   const known = find(name);
-  if (known !== undefined) return { operation: asMeant(known, flags), isKnown: true };
+  if (known !== undefined) return { operation: withAccess(known, flags), isKnown: true };
   const out = leftOut(name);
   if (out !== undefined) return { operation: asWhole(out, flags), isKnown: false };
   const near = nearest(name, names);

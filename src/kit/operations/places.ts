@@ -6,8 +6,7 @@ import { isList, isRecord, type RecordValue, type Value } from '../../core/value
 /** A place in the parameters of an operation: names of members, and indexes of lists. */
 export type Path = readonly (string | number)[];
 
-/** Lists of so many items are written in columns at most. */
-const mostItems = 1000;
+const mostItemColumns = 1000;
 
 /** The steps of a path as it is written: `fieldValues[0].Id`; undefined for what is none. */
 function stepsOf(text: string): Path | undefined {
@@ -30,12 +29,11 @@ export interface Found {
   readonly field?: Field;
 }
 
-/** Makes the error for a place that is none. */
-type No = (what: string) => RelctlError;
+type PlaceError = (what: string) => RelctlError;
 
 /** Where a path stands after some steps. */
 interface Standing {
-  readonly no: No;
+  readonly no: PlaceError;
   /** The operation, or the place, in words. */
   readonly holder: string;
   readonly path: Path;
@@ -47,7 +45,7 @@ interface Standing {
 function itemIn(standing: Standing, index: number): Found {
   const { type, path, holder } = standing;
   if (type?.kind !== 'list') throw standing.no(`${holder} is no list`);
-  if (index >= mostItems) throw standing.no(`at most ${mostItems} items have columns`);
+  if (index >= mostItemColumns) throw standing.no(`at most ${mostItemColumns} items have columns`);
   return { path: [...path, index], type: type.item };
 }
 
@@ -64,7 +62,7 @@ function memberIn(standing: Standing, step: string): Found {
 }
 
 /** The place that a path names, with names as the contract spells them; undefined for what is no path. Throws what `no` makes. */
-export function placeOf(text: string, { parameters, name }: Operation, no: No): Found | undefined {
+export function placeOf(text: string, { parameters, name }: Operation, no: PlaceError): Found | undefined {
   let found: Found | undefined;
   for (const step of stepsOf(text) ?? []) {
     const { path = [], type }: Partial<Found> = found ?? {};
@@ -78,8 +76,7 @@ export function placeOf(text: string, { parameters, name }: Operation, no: No): 
 /** A value while cells are put into it: lists may have holes. */
 type Draft = Record<string, unknown> | unknown[];
 
-/** The value with another one put at a path of it. */
-function put(holder: Draft, [step, ...rest]: Path, value: Value | undefined): void {
+function putAt(holder: Draft, [step, ...rest]: Path, value: Value | undefined): void {
   const at = holder as Record<string | number, unknown>;
   if (step === undefined) return;
   if (rest.length === 0) {
@@ -89,7 +86,7 @@ function put(holder: Draft, [step, ...rest]: Path, value: Value | undefined): vo
   const next = at[step];
   const isThere = typeof rest[0] === 'number' ? Array.isArray(next) : isRecord(next as Value);
   if (!isThere) at[step] = typeof rest[0] === 'number' ? [] : {};
-  put(at[step] as Draft, rest, value);
+  putAt(at[step] as Draft, rest, value);
 }
 
 /** The same without the holes of lists: an item of which no cell says anything is left out. */
@@ -102,6 +99,6 @@ function closed(value: Value): Value {
 /** Parameters with these values at their places; nothing at those of undefined. */
 export function filled(base: RecordValue, values: readonly (readonly [Path, Value | undefined])[]): RecordValue {
   const draft = structuredClone(base) as Record<string, unknown>;
-  for (const [path, value] of values) put(draft, path, value);
+  for (const [path, value] of values) putAt(draft, path, value);
   return closed(draft as RecordValue) as RecordValue;
 }

@@ -7,8 +7,7 @@ import { comment } from '../flags/by-type.js';
 /** Members that a template has at most; the records of those behind them stand there by their names. */
 const mostMembers = 5000;
 
-/** What is told of a field beside its type. */
-function rulesOf(fields: Fields, field: Field): string {
+function ruleWords(fields: Fields, field: Field): string {
   const { presence, nillable } = field;
   const choice = choiceOf(fields, field);
   const rules = [
@@ -26,8 +25,8 @@ const nameOf = (type: Exclude<Type, { readonly kind: 'list' }>): string => {
 
 const ofItems = (rules: string): string => `, as many as you like${rules}`;
 
-/** The words that stand in the place of a value, which say what it may be. */
-const wordsOf = (type: Exclude<Type, { readonly kind: 'list' }>, rules: string): string => `<${nameOf(type)}${rules}>`;
+const standInFor = (type: Exclude<Type, { readonly kind: 'list' }>, rules: string): string =>
+  `<${nameOf(type)}${rules}>`;
 
 class Template {
   #members = 0;
@@ -36,14 +35,14 @@ class Template {
     const members = fieldEntries(fields).flatMap(([name, field]): (readonly [string, Value])[] => {
       if (field.unsent !== undefined) return field.presence === 'req' ? [[name, []]] : [];
       this.#members += 1;
-      return [[name, this.#value(field.type, rulesOf(fields, field), above)]];
+      return [[name, this.#value(field.type, ruleWords(fields, field), above)]];
     });
     return Object.fromEntries(members);
   }
 
   #value(type: Type, rules: string, above: readonly RecordType[]): Value {
     if (type.kind === 'list') return [this.#value(type.item, ofItems(rules), above)];
-    if (type.kind !== 'record' || isTooDeep(type, above) || this.#members > mostMembers) return wordsOf(type, rules);
+    if (type.kind !== 'record' || isTooDeep(type, above) || this.#members > mostMembers) return standInFor(type, rules);
     return { [comment]: `${type.name}${rules}`, ...this.of(type.fields, [...above, type]) };
   }
 }
@@ -66,8 +65,7 @@ const samples: Readonly<Record<ScalarName, Value>> = {
   anyType: '',
 };
 
-/** Some value of a type; undefined for a record, which is left out. */
-function sampleOf(type: Type): Value | undefined {
+function sampleValue(type: Type): Value | undefined {
   if (type.kind === 'enumeration') return type.values[0];
   return type.kind === 'scalar' ? samples[type.name] : undefined;
 }
@@ -87,7 +85,7 @@ export function unfilledIn(parameters: Fields, input: RecordValue): Unfilled {
     Object.fromEntries(
       Object.entries(record).flatMap(([name, value]): (readonly [string, Value])[] => {
         const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-        const rules = field === undefined ? '' : rulesOf(fields, field);
+        const rules = field === undefined ? '' : ruleWords(fields, field);
         const kept = field === undefined ? value : inValue(field.type, { value, rules, path: `${path}${name}` });
         return kept === undefined ? [] : [[name, kept]];
       }),
@@ -103,9 +101,9 @@ export function unfilledIn(parameters: Fields, input: RecordValue): Unfilled {
       );
     }
     if (type.kind === 'record' && isRecord(value)) return inRecord(type.fields, value, `${path}.`);
-    if (value !== wordsOf(type, rules)) return value;
+    if (value !== standInFor(type, rules)) return value;
     paths.push(path);
-    return sampleOf(type);
+    return sampleValue(type);
   };
   return { paths, otherwise: inRecord(parameters, input, '') };
 }

@@ -37,8 +37,7 @@ function lineOf(record: RecordType, path: readonly string[], type: Type): Line {
 const ownLines = (record: RecordType): readonly Line[] =>
   allColumns(record).map(({ path, type }) => lineOf(record, path, type));
 
-/** The columns of the items of each list, where a row can be made of each. */
-const itemLines = (record: RecordType): readonly Line[] =>
+const columnsOfItems = (record: RecordType): readonly Line[] =>
   listPaths(record).flatMap((path) => {
     const list = path.join('.');
     const rows = ownLines(exploded(record, path).type);
@@ -47,8 +46,7 @@ const itemLines = (record: RecordType): readonly Line[] =>
       .map((line) => ({ ...line, With: `--explode ${list}` }));
   });
 
-/** Columns that a flag adds, by the name of that flag. */
-const added: Readonly<Record<string, Line>> = {
+const columnsAddedByFlags: Readonly<Record<string, Line>> = {
   ids: { Column: '_relationId', Type: 'guid', With: '--ids', Meaning: 'The Id that was asked for.' },
   'changes-since': {
     Column: '_change',
@@ -113,8 +111,8 @@ function linesOf(asked: AskedCommand, known: Known): readonly Line[] {
     ...records.flatMap(({ type, operation }) =>
       ownLines(type).map((line) => ({ ...line, ...defined({ With: operation }) })),
     ),
-    ...(has('explode') ? records.flatMap(({ type }) => itemLines(type)) : []),
-    ...Object.keys(added).flatMap((flag) => (has(flag) ? (added[flag] ?? []) : [])),
+    ...(has('explode') ? records.flatMap(({ type }) => columnsOfItems(type)) : []),
+    ...Object.keys(columnsAddedByFlags).flatMap((flag) => (has(flag) ? (columnsAddedByFlags[flag] ?? []) : [])),
   ];
   // A column of several records is there once, as that of the usual one.
   const columns = lines.map(({ Column }) => Column);

@@ -44,8 +44,7 @@ function recordsOf(operation: Operation, at: number): readonly PrintedRecord[] {
 /** Gives the operation of a name as a profile knows it. */
 export type Known = (name: string) => Operation | undefined;
 
-/** What of records by their names only the WSDL of a service has. */
-function fieldsBeyond(called: readonly Operation[]): ReadonlyMap<string, Fields> {
+function importedFieldsByRecord(called: readonly Operation[]): ReadonlyMap<string, Fields> {
   const records = called.flatMap((operation) => recordsOf(operation, 0));
   return new Map(
     records.map(({ type: { name, fields } }) => [
@@ -60,6 +59,6 @@ export function printedRecords(loaded: LoadedCommand, known: Known = findOperati
   const called = operationsOf(loaded).map((operation) => known(operation.name) ?? operation);
   const own = loaded.prints?.() ?? [];
   if (own.length === 0) return called.flatMap(recordsOf);
-  const beyond = fieldsBeyond(called);
+  const beyond = importedFieldsByRecord(called);
   return own.map((type) => ({ type: { ...type, fields: { ...type.fields, ...beyond.get(type.name) } } }));
 }

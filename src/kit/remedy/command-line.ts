@@ -24,8 +24,7 @@ export interface Failed {
 /** The words of a command as a person types them. */
 export const wordsOf = ({ id }: Pick<Known, 'id'>): string => id.replaceAll(':', ' ');
 
-/** The long name of a flag, by its name on a command line: `-o` and `--output` are `output`. */
-function nameOf(word: string, { flags }: Known): string | undefined {
+function flagNameOf(word: string, { flags }: Known): string | undefined {
   const [start = ''] = word.split('=', 1);
   if (start.startsWith('--')) return start.slice(2) in flags ? start.slice(2) : undefined;
   return Object.entries(flags).find(([, { char }]) => char !== undefined && word.startsWith(`-${char}`))?.[0];
@@ -33,24 +32,23 @@ function nameOf(word: string, { flags }: Known): string | undefined {
 
 /** True when a command has all flags of some text: `--page 1 --page-size 10`. */
 export const hasFlags = (command: Known, flags: string): boolean =>
-  flags.split(' ').every((word) => !word.startsWith('-') || nameOf(word, command) !== undefined);
+  flags.split(' ').every((word) => !word.startsWith('-') || flagNameOf(word, command) !== undefined);
 
 const takesNext = (word: string, name: string, { flags }: Known): boolean =>
   flags[name]?.type === 'option' && (word.startsWith('--') ? !word.includes('=') : word.length === 2);
 
-/** Arguments before a lone `--`, and those from it on. */
-function parts(argv: readonly string[]): readonly [before: readonly string[], behind: readonly string[]] {
+function splitAtDashes(argv: readonly string[]): readonly [before: readonly string[], behind: readonly string[]] {
   const end = argv.indexOf('--');
   return end === -1 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
 }
 
 /** The arguments without some flags and their values. */
 export function withoutFlags(argv: readonly string[], names: readonly string[], command: Known): readonly string[] {
-  const [before, behind] = parts(argv);
+  const [before, behind] = splitAtDashes(argv);
   const kept: string[] = [];
   for (let at = 0; at < before.length; at += 1) {
     const word = before[at] ?? '';
-    const name = word.startsWith('-') ? nameOf(word, command) : undefined;
+    const name = word.startsWith('-') ? flagNameOf(word, command) : undefined;
     const count = name !== undefined && takesNext(word, name, command) ? 2 : 1;
     if (name === undefined || !names.includes(name)) kept.push(...before.slice(at, at + count));
     at += count - 1;
@@ -72,9 +70,9 @@ const instead: Readonly<Record<string, readonly string[]>> = {
 
 /** The command line with these flags, as a shell takes them, in the place of their values now. */
 export function withFlags(argv: readonly string[], flags: string, command: Known): string {
-  const names = flags.split(' ').flatMap((word) => (word.startsWith('-') ? [nameOf(word, command) ?? ''] : []));
+  const names = flags.split(' ').flatMap((word) => (word.startsWith('-') ? [flagNameOf(word, command) ?? ''] : []));
   const others = names.flatMap((name) => instead[name] ?? []).filter((name) => !names.includes(name));
-  const [before, behind] = parts(withoutFlags(argv, [...names, ...others], command));
+  const [before, behind] = splitAtDashes(withoutFlags(argv, [...names, ...others], command));
   const end = behind.length === 0 ? '' : shellCommand(behind).slice('relctl'.length);
   return `${shellCommand(before)} ${flags}${end}`;
 }

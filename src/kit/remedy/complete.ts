@@ -23,22 +23,21 @@ const userAlone = /\bpostgres(?:ql)?:\/\/[^:@\s]{0,200}@(?![^]*@)/i;
 
 const plain = /\bplain:(.+)$/gs;
 
-/** A value that says where a secret is, and is none. */
-const isReference = (text: string): boolean => /^(?:env|file|cmd|keyring):/.test(text);
+const isSecretReference = (text: string): boolean => /^(?:env|file|cmd|keyring):/.test(text);
 
 /** What stands in a word behind a name, in an address or behind `plain:`. */
 function withinWord(word: string): readonly string[] {
   const found = [namedSecret, login, plain].flatMap((form) =>
     [...word.replace(userAlone, '').matchAll(form)].map(([, secret = '']) => secret),
   );
-  return found.filter((secret) => !isReference(secret));
+  return found.filter((secret) => !isSecretReference(secret));
 }
 
 /** The value of a flag that the command does not have, or that takes a reference to a secret. */
 function ofFlag(word: string, next: string, { command }: Failed): readonly string[] {
   const [, name = '', value = next] = /(?:^|\s)--?([^=\s]+)(?:=(.*))?$/s.exec(word) ?? [];
   const isKnown = command !== undefined && Object.hasOwn(command.flags, name) && !name.endsWith('-from');
-  return isKnown || !secretFlag.test(name) || isReference(value) || value.startsWith('--') ? [] : [value];
+  return isKnown || !secretFlag.test(name) || isSecretReference(value) || value.startsWith('--') ? [] : [value];
 }
 
 /** A secret, and as messages may name it: without the user of an address, without what stands behind it in a list or in JSON. */
@@ -103,8 +102,7 @@ function looking(failed: Failed): string {
 const testing = ({ command }: Failed): string =>
   command?.id === 'profile:test' ? 'relctl doctor --profile NAME' : 'relctl profile test NAME';
 
-/** A file that the system refused, or that is none of ours. */
-function fileOf({
+function fileToBlame({
   facts: { code = '', path },
 }: RelctlError): { readonly code: string; readonly path: string } | undefined {
   return path === undefined || !/^(?:E[A-Z]+|foreign)$/.test(code) || process.platform === 'win32'
@@ -112,17 +110,16 @@ function fileOf({
     : { code, path };
 }
 
-/** The folder of a path, or the nearest one above it that is there. */
-function folderThere(path: string): string {
+function nearestFolder(path: string): string {
   const folder = dirname(path);
-  return folder === path || existsSync(folder) ? folder : folderThere(folder);
+  return folder === path || existsSync(folder) ? folder : nearestFolder(folder);
 }
 
 /** A command that shows why a file cannot be used; undefined when no file is to blame. */
 function looksAtFile(error: RelctlError): string | undefined {
-  const file = fileOf(error);
+  const file = fileToBlame(error);
   if (file === undefined) return undefined;
-  const folder = shellWord(folderThere(file.path));
+  const folder = shellWord(nearestFolder(file.path));
   if (file.code === 'ENOSPC' || file.code === 'EDQUOT') return `df -h ${folder}`;
   return file.code === 'ENOENT' ? `ls ${folder}` : `ls -ld ${shellWord(file.path)}`;
 }
@@ -135,7 +132,7 @@ function redirects({ command, argv }: Failed, { facts: { code, path } }: RelctlE
 
 /** True for a path that is not there because its ~ was not expanded: nobody wants a folder of that name. */
 function hasTilde(error: RelctlError): boolean {
-  const file = fileOf(error);
+  const file = fileToBlame(error);
   return file?.code === 'ENOENT' && /(?:^|\/)~(?:[\w.-]*\/|$)/.test(file.path);
 }
 
@@ -143,7 +140,7 @@ const tildeWords =
   'The shell leaves ~ as it is within quotes and behind =: write $HOME in its place, or the path as a word of its own.';
 
 function makesFolder({ argv }: Failed, error: RelctlError): string | undefined {
-  const file = fileOf(error);
+  const file = fileToBlame(error);
   return file?.code === 'ENOENT' ? `mkdir -p ${shellWord(dirname(file.path))} && ${shellCommand(argv)}` : undefined;
 }
 
@@ -171,8 +168,7 @@ const usual: Readonly<Record<Kind, (failed: Failed, error: RelctlError) => strin
   interrupted: again,
 };
 
-/** What to try where an error does not say it. */
-const usualTry = (error: RelctlError, failed: Failed): string => usual[error.kind](failed, error);
+const usualLine = (error: RelctlError, failed: Failed): string => usual[error.kind](failed, error);
 
 /** Where an error came about. */
 export interface Place {
@@ -198,12 +194,12 @@ function lineOf(error: RelctlError, failed: Failed): string {
   const argv = failed.command === undefined ? failed.argv : withoutFlags(failed.argv, ['yes'], failed.command);
   const meant = instead && withCorrection(argv, instead);
   if (meant !== undefined) return meant;
-  if (hint === undefined) return usualTry(error, failed);
+  if (hint === undefined) return usualLine(error, failed);
   if (!hint.startsWith('-')) return hint;
   const { command } = failed;
   return command !== undefined && hasFlags(command, hint)
     ? withFlags(failed.argv, hint, command)
-    : usualTry(error, failed);
+    : usualLine(error, failed);
 }
 
 /**

@@ -31,20 +31,19 @@ function commandIn(config: Config, text: string): string | undefined {
   return undefined;
 }
 
-/** The value of --profile among arguments that were perhaps not parsed. */
-const flagIn = (argv: readonly string[]): string | undefined => rawValue(argv, 'profile', 'p');
+const profileFlagIn = (argv: readonly string[]): string | undefined => rawValue(argv, 'profile', 'p');
 
 const usualProfile = (context: Context, profile?: string): string | undefined =>
   orElse(() => chosenName(context, profile), undefined);
 
 /** The profile that a command line uses; undefined when none is chosen, or it cannot be told. */
 export const profileUsed = (context: Context): string | undefined =>
-  usualProfile(context, flagIn(context.environment.argv));
+  usualProfile(context, profileFlagIn(context.environment.argv));
 
 /** The profile that a command was told to use, where the next command would not use it by itself. */
 function toldProfile(context: Context): string | undefined {
   const { variables, argv } = context.environment;
-  const profile = flagIn(argv);
+  const profile = profileFlagIn(argv);
   // A variable may be set for the one command only.
   if (variables['RELCTL_PROFILE'] !== undefined) return profile ?? variables['RELCTL_PROFILE'];
   return usualProfile(context) === profile ? undefined : profile;

@@ -3,7 +3,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { jobDifferences, makeFolder, type Bookmark, type Job } from './bookmark-file.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../kit/host/context.js';
-import { lockUntilClose, type LockFlags } from '../../kit/host/lock.js';
+import { lockUntilClose, type LockFlags } from '../../kit/host/waiting.js';
 import { serviceOf } from '../../kit/session/session.js';
 import type { ListPlan, ListRun } from '../plan.js';
 

@@ -4,8 +4,7 @@ import { codeOf, RelctlError } from '../../core/errors/relctl-error.js';
 import { readAt } from '../../state/durable.js';
 import { unreadableBecause } from '../../state/own-file.js';
 import { jsonOf } from '../../core/values/json.js';
-import type { RecordValue } from '../../core/values/value.js';
-import { isObject } from '../../core/values/object.js';
+import { type RecordValue, isObject } from '../../core/values/value.js';
 import { rowBytes, type Bookmark, type Head } from './bookmark-file.js';
 import type { RowsOnDisk } from './rows.js';
 

@@ -5,7 +5,7 @@ import { attempt, createOwn, openOwn } from '../../state/own-file.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/checked-lines.js';
 import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 import { writeAll } from '../../state/durable.js';
 
 /** What makes two exports the same job: only a journal of the same job is resumed. */

@@ -4,7 +4,7 @@ import { checkReplaceable } from '../../state/output-registry.js';
 import { openPartFile, writeWhole } from '../../state/part-file.js';
 import { attempt, removeOwn } from '../../state/own-file.js';
 import { jsonOf } from '../../core/values/json.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 import { filesOf, type Exported, type MetaFacts } from './plan.js';
 
 const modeOf = ({ passes }: Exported): string =>

@@ -6,7 +6,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import type { FieldDescription } from '../../soap/codec/field-rules.js';
 import type { Context } from '../../kit/host/context.js';
 import { serviceOf, type Session } from '../../kit/session/session.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 import { makeFolders } from '../../state/own-file.js';
 
 /** Age after which descriptions are looked up again, in milliseconds. */

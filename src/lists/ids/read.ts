@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/host/context.js';
-import { givenName, openGiven } from '../../kit/host/given.js';
+import { givenName, openGiven } from '../../kit/host/environment.js';
 import { note } from '../../kit/host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { CommonFlags } from '../../kit/flags/common.js';

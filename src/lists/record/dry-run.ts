@@ -9,8 +9,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js
 import { anyType, string } from '../../contract/scalars.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
-import { defined, isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
-import { shown } from '../../core/values/shown.js';
+import { defined, isList, isRecord, type RecordValue, type Value, shown } from '../../core/values/value.js';
 
 /** Flags of a call; those of writing are for a write. */
 type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;

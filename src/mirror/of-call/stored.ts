@@ -1,8 +1,7 @@
 import type { EnumerationType, Field, ListType, RecordType, ScalarType, Type } from '../../contract/build.js';
 import { opt } from '../../contract/build.js';
 import { memberAt, reachedTypes, type NamedType } from '../../contract/walk.js';
-import { defined } from '../../core/values/value.js';
-import { isObject } from '../../core/values/object.js';
+import { defined, isObject } from '../../core/values/value.js';
 import { damaged, jsonIn } from '../damaged.js';
 import { callPrefix } from './names.js';
 import { callTable, isTooWide, type CalledList, type CallTable } from './table.js';

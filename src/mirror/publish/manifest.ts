@@ -6,7 +6,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { attempt } from '../../state/own-file.js';
 import { writeWhole } from '../../state/part-file.js';
 import { jsonOf } from '../../core/values/json.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 import { identityNames, otherThan, type Service } from '../open.js';
 
 /** The file of a folder that says what relctl published there. Programs that read folders pass over a name that begins so. */

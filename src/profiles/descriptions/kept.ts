@@ -6,7 +6,7 @@ import { attempt, makeFolders } from '../../state/own-file.js';
 import { writeWhole } from '../../state/part-file.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { jsonOf } from '../../core/values/json.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { ImportedOperations } from '../../wsdl/reading/imported.js';
 import { fileOfDescription } from './place.js';

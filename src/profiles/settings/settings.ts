@@ -2,7 +2,7 @@ import { readYesNo, yesNoWords } from '../../core/text/scalars/boolean.js';
 import { durationText, readRate, readSeconds } from '../../core/text/time/duration.js';
 import { pastedGuid } from '../../core/text/scalars/guid.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
-import { readSettleBy } from '../../core/text/shell/settle-by.js';
+import { readSettleBy } from './settle-by.js';
 import { isZone } from '../../core/text/time/zone.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { checkGatewayUser, checkToken, readHeaders, wrong } from './headers.js';

@@ -14,8 +14,7 @@ import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import { unreadableBecause } from '../../state/own-file.js';
 import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../state/locks/owner.js';
 import { shellWord } from '../../core/text/shell/command.js';
-import { isObject } from '../../core/values/object.js';
-import { orElse } from '../../core/values/value.js';
+import { isObject, orElse } from '../../core/values/value.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
 export interface ProfileFile {

@@ -8,8 +8,7 @@ import { runnerHere } from '../../state/locks/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from '../settings/settings.js';
 import { refusedBecause, makeFolders } from '../../state/own-file.js';
-import { defined, orElse } from '../../core/values/value.js';
-import { isObject } from '../../core/values/object.js';
+import { defined, orElse, isObject } from '../../core/values/value.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;

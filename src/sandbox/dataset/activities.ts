@@ -1,6 +1,6 @@
 import { PvActivityData, type PvActivityFollowUpData } from '../../contract/records/activity.js';
 import type { InputOf } from '../../contract/infer.js';
-import { instantKey } from '../../core/text/time/instant-key.js';
+import { instantKey } from '../../core/text/time/datetime.js';
 import { audit, type Audit, forEver, moment } from './moments.js';
 import {
   entityTypeId,

@@ -4,7 +4,7 @@ import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { PvLabelItemData } from '../../contract/records/shared.js';
 import { AddressType, type LabelType } from '../../contract/enumerations.js';
-import { instantKey } from '../../core/text/time/instant-key.js';
+import { instantKey } from '../../core/text/time/datetime.js';
 import { activityAudit, activityFacts } from './activities.js';
 import { entityTypeId, marks, vatRates } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';

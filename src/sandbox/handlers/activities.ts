@@ -2,7 +2,7 @@ import type { OutputOf } from '../../contract/infer.js';
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
-import { instantKey } from '../../core/text/time/instant-key.js';
+import { instantKey } from '../../core/text/time/datetime.js';
 import type { Stored } from '../store/rows.js';
 import {
   type Counter,

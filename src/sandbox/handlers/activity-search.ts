@@ -1,7 +1,7 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { isDateField } from '../../soap/codec/field-rules.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
-import { instantKey } from '../../core/text/time/instant-key.js';
+import { instantKey } from '../../core/text/time/datetime.js';
 import type { Store } from '../store/open.js';
 import { limitOf, type PageRequest } from '../store/pages.js';
 import { type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';

@@ -4,7 +4,7 @@ import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../core/text/base64/base64.js';
 import { type Call, check, type Handler, idOf, known, refuse, pageOf, periodOf } from './handler.js';
-import { instantKey } from '../../core/text/time/instant-key.js';
+import { instantKey } from '../../core/text/time/datetime.js';
 import { contentOf, insertContent } from '../store/contents.js';
 import { limitOf } from '../store/pages.js';
 import { fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '../store/records.js';

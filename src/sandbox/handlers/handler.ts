@@ -8,7 +8,7 @@ import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
 import { findById } from '../store/records.js';
 import type { Stored } from '../store/rows.js';
-import { instantKey } from '../../core/text/time/instant-key.js';
+import { instantKey } from '../../core/text/time/datetime.js';
 import type { PageRequest } from '../store/pages.js';
 
 /** Why a request is refused. invoke.ts writes it in the form of the operation. */

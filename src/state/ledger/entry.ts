@@ -1,5 +1,5 @@
 import type { Sent, Ending, Outcome, Tally } from './outcome.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 
 /** The service that something was written to. */
 interface LedgerService {

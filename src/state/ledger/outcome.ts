@@ -1,7 +1,6 @@
 import type { RelctlError, Remedy } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
-import { defined, type RecordValue } from '../../core/values/value.js';
-import { isObject } from '../../core/values/object.js';
+import { defined, type RecordValue, isObject } from '../../core/values/value.js';
 
 /** What became of a row; the order is that of the counts of a summary. */
 export const outcomes = ['done', 'unchanged', 'refused', 'failed', 'conflict', 'unknown', 'not sent'] as const;

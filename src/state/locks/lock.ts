@@ -5,9 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError, codeOf } from '../../core/errors/relctl-error.js';
 import { attempt } from '../own-file.js';
 import { fateOf, holderOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
-import { defined } from '../../core/values/value.js';
+import { defined, isObject } from '../../core/values/value.js';
 import { jsonOf } from '../../core/values/json.js';
-import { isObject } from '../../core/values/object.js';
 
 const usualPatienceMs = 10_000;
 const usualLocked = 'the profiles are';

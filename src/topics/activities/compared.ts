@@ -7,8 +7,7 @@ import { compareDecimals, isDecimal } from '../../core/text/scalars/decimal.js';
 import { isGuid, sameGuid } from '../../core/text/scalars/guid.js';
 import { compareDateTimes } from '../../core/text/time/datetime.js';
 import { isDateField, type FieldDescription } from '../../soap/codec/field-rules.js';
-import { defined, isList, isRecord, type RecordValue } from '../../core/values/value.js';
-import { movedWords, shown } from '../../core/values/shown.js';
+import { defined, isList, isRecord, type RecordValue, movedWords, shown } from '../../core/values/value.js';
 import { fieldState } from './for-edit.js';
 import type { ActivityValues, FoundActivities } from './found.js';
 

@@ -26,7 +26,6 @@ import { type FreeCallFlags, refuseOfLists } from './flags.js';
 import { operationNamed } from '../../kit/operations/named.js';
 import { sendOnce } from './send-once.js';
 
-/** What --input gives: the text of parameters in JSON, or XML that goes out as it is. Throws `usage`. */
 async function readInput(
   context: Context,
   { input: file, param }: FreeCallFlags,
@@ -72,7 +71,6 @@ async function callForRows({ context, config, args, flags }: CallGiven): Promise
   await runBulk({ context, args: { param: base }, flags, places }, callRows(operation, base));
 }
 
-/** Throws `usage` for a call of which nothing can be shown but its request. */
 function checkDryRun({ name, access }: Operation, written: Written | undefined): void {
   const what = access === 'read' ? `${name} reads, and changes nothing` : 'XML is sent as it is';
   if (access !== 'read' && written === undefined) return;

@@ -25,8 +25,7 @@ interface ListCall {
   readonly flags: FreeCallFlags & { readonly list: string };
 }
 
-/** Throws `usage` for flags that a list has no use for. */
-function refuseOthers(flags: ListCall['flags']): void {
+function refuseUnfitFlags(flags: ListCall['flags']): void {
   const given: Readonly<Record<string, unknown>> = flags;
   if (flags.file !== undefined) {
     throw usage('--file', '--list reads, and --file FILE writes rows', {
@@ -38,7 +37,6 @@ function refuseOthers(flags: ListCall['flags']): void {
   refuseWith('--list', Object.fromEntries(others.map((name) => [`--${name}`, given[name]])));
 }
 
-/** Throws `usage` for flags of pages that the list does not have. */
 function checkPages({ operation: { name }, pages }: OperationList, flags: ListCall['flags']): void {
   if (pages !== undefined || !flags.consistent) return;
   throw usage('--consistent', `--consistent is for lists with pages, and ${name} gives its list as a whole`, {
@@ -56,7 +54,6 @@ const partial: Readonly<Record<string, 'activities' | 'marks'>> = {
   RelationGetMarksModified: 'marks',
 };
 
-/** Throws `usage` for changes that the list cannot tell. */
 function checkChanges({ operation: { name }, key }: OperationList, flags: ListCall['flags']): void {
   if (flags['changes-since'] === undefined) return;
   const list = Object.hasOwn(partial, name) ? partial[name] : undefined;
@@ -136,7 +133,7 @@ async function inPeriod(run: Run, { input, from, to }: Asked, period: PeriodName
  * list. One row alone stands there without a list. Throws `usage` for flags that such a list has no use for.
  */
 export function openRows({ context, args, flags }: ListCall): FreeCallFlags | undefined {
-  refuseOthers(flags);
+  refuseUnfitFlags(flags);
   const operation = readOperation(context, args.operation, flags);
   if (!isBelowOpen(operation, flags.list)) return undefined;
   refuseOfDescribed(flags);

@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core';
 import type { RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
 import type { Place } from '../../writes/columns.js';
-import { commandsOf } from '../../kit/commands-of.js';
+import { commandsOf } from '../../kit/command.js';
 import { valueOfType } from '../../kit/flags/by-type.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
 import { filled, pathText, placeOf, type Found, type Path } from '../../kit/operations/places.js';
@@ -9,8 +9,7 @@ import type { Operation } from '../../contract/build.js';
 import { usage, type RelctlError } from '../../core/errors/relctl-error.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
 
-/** The error for a title of a column that names no parameter. */
-const noColumn =
+const unknownColumn =
   (text: string) =>
   (what: string): RelctlError =>
     usage(text, `the column '${text}': ${what}: --map COLUMN=FLAG, or --map COLUMN= to leave it out`);
@@ -43,7 +42,6 @@ function recordIn(fields: Operation['parameters'], input: RecordValue): string |
   return undefined;
 }
 
-/** True for a place that is within another one, and not the same. */
 const isWithin = (inner: Path, outer: Path): boolean =>
   inner.length > outer.length && outer.every((step, index) => inner[index] === step);
 
@@ -87,7 +85,7 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
   const { name, parameters, access } = operation;
   const places = new Map<string, Found>();
   const ownColumn = (title: string): Place | undefined => {
-    const found = placeOf(title, operation, noColumn(title));
+    const found = placeOf(title, operation, unknownColumn(title));
     if (found === undefined) return undefined;
     const { path, type } = found;
     const column = pathText(path);

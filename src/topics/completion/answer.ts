@@ -47,8 +47,7 @@ function shortened(about: string): string {
   return line.length > longestAbout ? `${line.slice(0, longestAbout - 1)}…` : line;
 }
 
-/** The words that begin as typed; where none does, those that do in another case. */
-function begun(offers: readonly Offer[], typed: string): readonly Offer[] {
+function wordsBegunBy(offers: readonly Offer[], typed: string): readonly Offer[] {
   const exact = offers.filter(({ word }) => word.startsWith(typed));
   const lower = typed.toLowerCase();
   return exact.length > 0 ? exact : offers.filter(({ word }) => word.toLowerCase().startsWith(lower));
@@ -66,7 +65,7 @@ function bashAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord, 
   if (kind !== 'words') return [kind];
   const before = current.raw.endsWith(replaced) ? current.raw.slice(0, current.raw.length - replaced.length) : '';
   const staying = meaningOf('bash', before).length;
-  const found = begun(offers, current.text.slice(kept.length));
+  const found = wordsBegunBy(offers, current.text.slice(kept.length));
   const usable = current.quote === "'" ? found.filter(({ word }) => !word.includes("'")) : found;
   return [
     isOpen ? 'open' : 'words',
@@ -86,7 +85,6 @@ function zshAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord): 
   return [`${kind === 'words' && isOpen ? 'open' : kind} ${staying}`, ...lines];
 }
 
-/** For fish, which compares and quotes whole words. */
 function fishAnswer({ kind, kept, offers }: Answer): readonly string[] {
   if (kind !== 'words') return [kind, kept];
   return [

@@ -102,8 +102,7 @@ function flagOffers({ flags }: KnownCommand, given: Given): readonly Offer[] {
   return [...own, { word: '--help', about: 'Show help.' }];
 }
 
-/** The words that may follow some words of commands. */
-function nextWords({ ids, about }: Catalogue, words: readonly string[]): readonly Offer[] {
+function nextCommandWords({ ids, about }: Catalogue, words: readonly string[]): readonly Offer[] {
   const start = words.map((word) => `${word}:`).join('');
   const below = ids.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length).split(':', 1)[0] ?? '');
   return [...new Set(below)].map((word) => ({ word, about: about(`${start}${word}`) }));
@@ -112,9 +111,9 @@ function nextWords({ ids, about }: Catalogue, words: readonly string[]): readonl
 function completeName(catalogue: Catalogue, words: readonly string[], current: string): Answer {
   if (words[0] === 'help') {
     const others = words.length === 1 ? catalogue.helpTopics : [];
-    return answer([...nextWords(catalogue, words.slice(1)), ...others]);
+    return answer([...nextCommandWords(catalogue, words.slice(1)), ...others]);
   }
-  const next = nextWords(catalogue, words);
+  const next = nextCommandWords(catalogue, words);
   if (current.startsWith('-')) {
     const version = words.length === 0 ? [{ word: '--version', about: 'Print the version.' }] : [];
     return next.length === 0 ? nothing : answer([{ word: '--help', about: 'Show help.' }, ...version]);
@@ -128,7 +127,7 @@ function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequ
   return { ...found, kept: `${kept}${found.kept}` };
 }
 
-async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): Promise<Answer> {
+async function completeCommand(catalogue: Catalogue, id: string, typed: TypedLine): Promise<Answer> {
   const command = await catalogue.load(id);
   const { current } = typed;
   const given = new Given(command, typed.words);
@@ -153,14 +152,13 @@ async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): 
   return given.isEnded ? nothing : answer(flagOffers(command, given));
 }
 
-/** The words of a line without the program's name, and the one that the cursor stands in. */
-interface Typed {
+interface TypedLine {
   readonly words: readonly string[];
   readonly current: string;
 }
 
 /** What may stand where the cursor is: commands, flags, or values. Throws what the catalogue throws. */
-export async function complete(catalogue: Catalogue, { words, current }: Typed): Promise<Answer> {
+export async function complete(catalogue: Catalogue, { words, current }: TypedLine): Promise<Answer> {
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);
   const counts = leading.map((_word, at) => leading.length - at);
@@ -171,5 +169,5 @@ export async function complete(catalogue: Catalogue, { words, current }: Typed):
   const found = await completeCommand(catalogue, id.join(':'), typed);
   // A command whose name is that of a topic too, such as `operations`: a command below it may follow.
   if (typed.words.length > 0 || current.startsWith('-') || found.kind !== 'words' || found.kept !== '') return found;
-  return { ...found, offers: [...found.offers, ...nextWords(catalogue, id)] };
+  return { ...found, offers: [...found.offers, ...nextCommandWords(catalogue, id)] };
 }

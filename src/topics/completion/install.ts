@@ -110,8 +110,7 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-/** True when a file of the user names the folder, so that nothing has to be added to it. */
-function names(file: string, folder: string, home: string): boolean {
+function mentionsFolder(file: string, folder: string, home: string): boolean {
   const text = orElse(() => readFileSync(file, 'utf8'), '');
   return [folder, folder.replace(home, '~'), folder.replace(home, '$HOME')].some((form) => text.includes(form));
 }
@@ -130,7 +129,7 @@ function placeInBash(variables: Variables, home: string): Place {
   const base = absolute(own) ?? join(data, 'bash-completion');
   const file = join(base, 'completions', 'relctl');
   const rc = join(home, '.bashrc');
-  const isLoaded = bashCompletion.some((each) => existsSync(each)) || names(rc, file, home);
+  const isLoaded = bashCompletion.some((each) => existsSync(each)) || mentionsFolder(rc, file, home);
   const line = `source ${shellWord(file)}`;
   const more = isLoaded
     ? []
@@ -142,7 +141,7 @@ function placeInZsh(variables: Variables, home: string): Place {
   const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
   const folder = join(data, 'zsh', 'site-functions');
   const rc = join(absolute(variables['ZDOTDIR']) ?? home, '.zshrc');
-  const isKnown = (variables['FPATH'] ?? '').split(':').includes(folder) || names(rc, folder, home);
+  const isKnown = (variables['FPATH'] ?? '').split(':').includes(folder) || mentionsFolder(rc, folder, home);
   const lines = [`fpath=(${shellWord(folder)} $fpath)`, 'autoload -U compinit && compinit'];
   const more = isKnown
     ? []

@@ -8,7 +8,6 @@ import { answerFor, nothing, readLine } from './answer.js';
 import { complete, type Catalogue } from './complete.js';
 import { valuesOf } from './values.js';
 
-/** Commands as they are loaded; those that are not shown are left out. */
 function catalogueOf(context: Context, config: Config): Catalogue {
   return {
     ids: config.commands.filter(({ hidden }) => !hidden).map(({ id }) => id),

@@ -31,8 +31,7 @@ import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { orElse } from '../../core/values/value.js';
 
-/** Names that are offered: more are no choice for anybody. */
-const most = 50;
+const mostOffers = 50;
 
 /** How long a Tab waits for a sync that is about to write, in milliseconds. */
 const patienceMs = 30;
@@ -78,22 +77,19 @@ function idNames(context: Context, request: ValueRequest, kind: NameKind): reado
   return found.map(([word, about]) => ({ word, about }));
 }
 
-/** The names of records of a kind in the mirror of the profile. */
-const records = (context: Context, request: ValueRequest, kind: RecordKind): readonly Offer[] =>
+const recordNames = (context: Context, request: ValueRequest, kind: RecordKind): readonly Offer[] =>
   inMirror(context, request, (database) =>
-    namesBegun(database, kind, { text: request.typed, most })
+    namesBegun(database, kind, { text: request.typed, most: mostOffers })
       .map(({ name, about }) => ({ word: name, about }))
       .filter(canBeTyped),
   );
 
-/** The names of the kind that is the argument before. */
-function namesBehindKind(context: Context, request: ValueRequest): readonly Offer[] {
+function namesOfArgumentKind(context: Context, request: ValueRequest): readonly Offer[] {
   const kind = nameKinds.find((each) => each === request.args[0]);
   return kind === undefined ? [] : idNames(context, request, kind);
 }
 
-/** The names that the profile gives to fields, and the names of all fields that the profile has looked up. */
-function fields(context: Context, request: ValueRequest): readonly Offer[] {
+function fieldNames(context: Context, request: ValueRequest): readonly Offer[] {
   const seen = quietly(() => fieldsSeenBy(context, chosenName(context, givenProfile(request))));
   const named = seen.flatMap(({ Name, Label }) =>
     typeof Name === 'string' && Name !== '' ? [{ word: Name, about: Label ?? undefined }] : [],
@@ -107,7 +103,7 @@ const lastAt = (typed: string): number => Math.max(typed.lastIndexOf(','), typed
 
 /** What a command prints that says of no records of its own: the list of an operation that --list names, or its result. */
 function recordsCalled(context: Context, request: ValueRequest): readonly RecordType[] {
-  const operation = operationOn(context, request);
+  const operation = operationOnLine(context, request);
   if (operation === undefined) return [];
   const list = request.given.get('list')?.at(-1);
   return quietly(() => [list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type)]);
@@ -119,8 +115,7 @@ function recordsOn(context: Context, request: ValueRequest): readonly RecordType
   return own.length > 0 ? own : recordsCalled(context, request);
 }
 
-/** Columns by their titles; those of nested records come when the name of the record is typed. */
-function columns(context: Context, request: ValueRequest): readonly Offer[] {
+function columnTitles(context: Context, request: ValueRequest): readonly Offer[] {
   const { typed } = request;
   const about = new Map<string, string>();
   for (const record of recordsOn(context, request)) {
@@ -138,10 +133,10 @@ function columns(context: Context, request: ValueRequest): readonly Offer[] {
 /** The same, or what stands for all of them or for their list; behind a title, columns alone. */
 function columnWords(context: Context, request: ValueRequest): readonly Offer[] {
   const { typed } = request;
-  if (typed[lastAt(typed) - 1] === '=') return columns(context, request);
+  if (typed[lastAt(typed) - 1] === '=') return columnTitles(context, request);
   const all = { word: allOthers, about: 'all columns that are not named beside it' };
   const list = { word: helpWord, about: 'list the columns, with their types' };
-  return [...columns(context, request), all, ...(typed.includes(',') ? [] : [list])];
+  return [...columnTitles(context, request), all, ...(typed.includes(',') ? [] : [list])];
 }
 
 /** The operations that the profile knows; those of the contract, when what it keeps cannot be read. */
@@ -153,10 +148,9 @@ function operationsIn(context: Context, request: ValueRequest): readonly Operati
   return found.length > 0 ? found : Object.values<Operation>(operations);
 }
 
-/** `NAME=` for each parameter of the operation that stands on the line; behind it what its type may be. */
-function parameters(context: Context, request: ValueRequest): Answer {
+function parameterNames(context: Context, request: ValueRequest): Answer {
   const { typed } = request;
-  const operation = operationOn(context, request);
+  const operation = operationOnLine(context, request);
   if (operation === undefined) return nothing;
   const at = typed.indexOf('=');
   const names = fieldEntries(operation.parameters);
@@ -171,8 +165,7 @@ function parameters(context: Context, request: ValueRequest): Answer {
 /** What stands before the name of an operation of which a list is mirrored. */
 const callWord = 'call:';
 
-/** The operation that stands on the line. */
-function operationOn(context: Context, request: ValueRequest): Operation | undefined {
+function operationOnLine(context: Context, request: ValueRequest): Operation | undefined {
   const [word = ''] = request.args;
   const wanted = word.startsWith(callWord) ? word.slice(callWord.length) : word;
   return operationsIn(context, request).find(({ name }) => name === wanted);
@@ -190,21 +183,19 @@ function added(context: Context, request: ValueRequest): Answer {
   return { ...answer(all.map(({ name, doc }) => ({ word: name, about: doc }))), kept: callWord };
 }
 
-function lists(context: Context, request: ValueRequest): readonly Offer[] {
-  const operation = operationOn(context, request);
+function listNamesOnLine(context: Context, request: ValueRequest): readonly Offer[] {
+  const operation = operationOnLine(context, request);
   if (operation === undefined) return [];
   return listNames(operation).map((word) => ({ word, about: memberAt(operation.result, word.split('.'))?.doc }));
 }
 
-/** The parameters of the operation that may take the number or the size of a page. */
-function pageParameters(context: Context, request: ValueRequest): readonly Offer[] {
-  const operation = operationOn(context, request);
+function pageParameterNames(context: Context, request: ValueRequest): readonly Offer[] {
+  const operation = operationOnLine(context, request);
   if (operation === undefined) return [];
   return [...plain(numberParameters(operation)), { word: noPages, about: 'one answer has the whole list' }];
 }
 
-/** Where a secret is kept: the kinds of places, then a file. */
-function places({ typed }: ValueRequest): Answer {
+function secretPlaces({ typed }: ValueRequest): Answer {
   if (typed.startsWith('file:')) return { ...nothing, kind: 'files', kept: 'file:' };
   const offers = [
     { word: 'env:', about: 'a variable of the environment' },
@@ -215,8 +206,7 @@ function places({ typed }: ValueRequest): Answer {
   return { ...answer(offers), isOpen: true };
 }
 
-/** A name, behind which a value stands where the flag takes pairs. */
-function inPairs(offers: readonly Offer[], { facts, typed }: ValueRequest): Answer {
+function asPairs(offers: readonly Offer[], { facts, typed }: ValueRequest): Answer {
   if (facts.form !== 'pairs') return answer(offers);
   if (typed.includes('=')) return nothing;
   return { ...answer(offers.map(({ word, about }) => ({ word: `${word}=`, about }))), isOpen: true };
@@ -227,18 +217,18 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   folders: () => ({ ...nothing, kind: 'folders' }),
   profiles: (context) => answer(plain([...quietly(() => profileStore(context).names()), sandboxName])),
   bookmarks: (context, request) => answer(bookmarks(context, request)),
-  'field-names': (context, request) => inPairs(idNames(context, request, 'field'), request),
-  fields: (context, request) => inPairs(fields(context, request), request),
-  columns: (context, request) => answer(columns(context, request)),
+  'field-names': (context, request) => asPairs(idNames(context, request, 'field'), request),
+  fields: (context, request) => asPairs(fieldNames(context, request), request),
+  columns: (context, request) => answer(columnTitles(context, request)),
   'added-kinds': added,
   'column-words': (context, request) => answer(columnWords(context, request)),
-  lists: (context, request) => answer(lists(context, request)),
-  names: (context, request) => answer(namesBehindKind(context, request)),
+  lists: (context, request) => answer(listNamesOnLine(context, request)),
+  names: (context, request) => answer(namesOfArgumentKind(context, request)),
   operations: (context, request) =>
     answer(operationsIn(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),
-  'page-parameters': (context, request) => lastOf(answer(pageParameters(context, request)), request.typed),
-  parameters,
-  places: (_context, request) => places(request),
+  'page-parameters': (context, request) => lastOf(answer(pageParameterNames(context, request)), request.typed),
+  parameters: parameterNames,
+  places: (_context, request) => secretPlaces(request),
   sources: (context, request) =>
     answer(
       inMirror(context, request, (database) =>
@@ -271,7 +261,7 @@ export function valuesOf(context: Context, request: ValueRequest): Answer {
   const { facts, typed } = request;
   const { offers, form, idOf } = facts;
   if (idOf !== undefined)
-    return answer(isRecordKind(idOf) ? records(context, request, idOf) : idNames(context, request, idOf));
+    return answer(isRecordKind(idOf) ? recordNames(context, request, idOf) : idNames(context, request, idOf));
   if (offers === undefined) return nothing;
   if (typeof offers === 'function') {
     const { kept, words } = offers(typed);

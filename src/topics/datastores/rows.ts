@@ -8,7 +8,6 @@ import { aliasCatalogue } from '../../lists/fields/look-up.js';
 
 const prefix = 'translation.';
 
-/** The column of a language: `translation.nl-NL`. Throws `usage` for what is no language. */
 function translationColumn(title: string): Place | undefined {
   if (!title.toLowerCase().startsWith(prefix)) return undefined;
   const language = title.slice(prefix.length);

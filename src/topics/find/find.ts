@@ -1,8 +1,7 @@
 import { neverRead, tellAge } from '../../kit/mirror/age.js';
 import { askingOf, asksAll, printRecords } from '../../kit/output/open-output.js';
 import { usage } from '../../core/errors/relctl-error.js';
-import type { Context } from '../../kit/host/context.js';
-import { canAsk } from '../../kit/host/may-ask.js';
+import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { questionOf } from '../../mirror/search/match.js';

@@ -25,7 +25,6 @@ const NamedMark = recordWithoutPresence('NamedMark', PvMarkData.doc, {
   Name: inRole('name', opt(string, 'Name of the mark, as MarkGetAll lists it.')),
 });
 
-/** What the mark of an Id is called; undefined where that is not known. */
 type NameOfMark = (id: string) => string | undefined;
 
 const noName: NameOfMark = () => undefined;
@@ -59,20 +58,18 @@ export const withNames = (type: RecordType): RecordType => ({
   fields: { [member]: opt(NamedMark, NamedMark.doc), ...type.fields },
 });
 
-/** How rows of marks get a member with the name. */
-type Naming = (plan: ListPlan) => ListPlan;
+type RowNaming = (plan: ListPlan) => ListPlan;
 
 const names = (column: string): boolean =>
   column === allOthers || column.toLowerCase().startsWith(`${member.toLowerCase()}.`);
 
 /** What a table and a card show of a mark: its Id with the name of the mirror. */
-const byMirror: Naming = (plan) => {
+const byMirror: RowNaming = (plan) => {
   const others = plan.table.filter((title) => title !== `${member}.Name` && title !== 'MarkId');
   return { ...plan, table: others.flatMap((title) => (title === 'RelationshipId' ? [title, 'MarkId'] : [title])) };
 };
 
-/** The names of marks of a mirror, which need no call; undefined where it has none, and where it cannot be read. */
-async function namesInMirror({ context, session, flags }: ListRun): Promise<NameOfMark | undefined> {
+async function markNamesInMirror({ context, session, flags }: ListRun): Promise<NameOfMark | undefined> {
   if (!hasMirror(context, session.profile.name)) return undefined;
   const { openNames } = await import('../../kit/names/with-names.js');
   try {
@@ -86,8 +83,7 @@ async function namesInMirror({ context, session, flags }: ListRun): Promise<Name
   }
 }
 
-/** Where the names of marks are shown. */
-interface Wanted {
+interface NameRequest {
   /** As `Mark.Name`. */
   readonly inMember: boolean;
   /** As `MarkId.Name`. */
@@ -96,8 +92,11 @@ interface Wanted {
   readonly isAsked: boolean;
 }
 
-/** A row of a mark with its name. */
-function namedMark(row: RecordValue, nameOf: NameOfMark, { inMember, besideId }: Omit<Wanted, 'isAsked'>): RecordValue {
+function namedMark(
+  row: RecordValue,
+  nameOf: NameOfMark,
+  { inMember, besideId }: Omit<NameRequest, 'isAsked'>,
+): RecordValue {
   const { MarkId: id } = row;
   const Name = typeof id === 'string' ? nameOf(id) : undefined;
   if (Name === undefined) return row;
@@ -108,7 +107,7 @@ function namedMark(row: RecordValue, nameOf: NameOfMark, { inMember, besideId }:
   return Object.fromEntries(inMember ? [...entries, [member, { Name }]] : entries);
 }
 
-function wantedBy({ context, session, flags }: ListRun): Wanted {
+function wantedBy({ context, session, flags }: ListRun): NameRequest {
   const chosen = columnNames(flags.columns);
   const format = formatFor(context, session, { flags, record: PvRelationshipMarkData, shape: 'list' });
   const isUsual = chosen === undefined && formats[format].audience !== 'programs';
@@ -123,10 +122,10 @@ function wantedBy({ context, session, flags }: ListRun): Wanted {
  * `Mark.Name` where --columns names it. Else they are read once, by a call of their own: to `Mark.Name` in tables and cards, to `MarkId.Name`
  * where names beside Ids are asked for. Throws what the call throws where names are asked for, else when there is no answer.
  */
-export async function markNaming(run: ListRun): Promise<Naming> {
+export async function markNaming(run: ListRun): Promise<RowNaming> {
   const { inMember, besideId, isAsked } = wantedBy(run);
   if (!inMember && !besideId) return (plan) => plan;
-  const mirrored = await namesInMirror(run);
+  const mirrored = await markNamesInMirror(run);
   const isMirrored = mirrored !== undefined;
   if (isMirrored && !isAsked) return byMirror;
   if (isMirrored && !inMember) return (plan) => plan;

@@ -20,7 +20,6 @@ function asJson(line: string): string {
   return isJson ? line : visibleJson(JSON.stringify(line));
 }
 
-/** The member of a record that is the longest list; undefined when none is a list. */
 function longestList(record: Readonly<Record<string, unknown>>): readonly [string, readonly unknown[]] | undefined {
   const lists = Object.entries(record).flatMap(([name, value]) =>
     Array.isArray(value) ? [[name, value as readonly unknown[], JSON.stringify(value).length] as const] : [],
@@ -55,8 +54,7 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-/** What else there is to say of a command that ended. */
-interface Ended {
+interface EndOfCommand {
   readonly notes: readonly string[];
   /** Its tool writes. */
   readonly isWrite: boolean;
@@ -151,7 +149,7 @@ export class Answer {
    * The answer as one JSON document: the records as they were printed, and with them how the answer was cut, notes, and the error.
    * @param failure why the command failed, if it did
    */
-  end(failure: RelctlError | undefined, { notes, isWrite, hide = (text) => text }: Ended): ToolAnswer {
+  end(failure: RelctlError | undefined, { notes, isWrite, hide = (text) => text }: EndOfCommand): ToolAnswer {
     // A list that was stopped because nobody wants more did not fail. A write is never stopped, and is not undone by a long answer.
     const error = isWrite || this.#cut === undefined ? failure : this.#nothingLeft();
     const isCut = this.#cut !== undefined && error?.facts.code !== 'max-bytes';

@@ -28,7 +28,6 @@ export const mcpFlags = {
   }),
 };
 
-/** Values of those flags. */
 type McpFlags = Values<typeof mcpFlags> & CommonFlags;
 
 /**

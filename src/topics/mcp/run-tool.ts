@@ -8,8 +8,7 @@ import { Answer, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
 import { checkDepth, type AgentTool, type Given, type ToolLine } from './tool.js';
 
-/** What stops the call of a tool. */
-interface Stop {
+interface CallStop {
   readonly signal: AbortSignal;
   /** Does a write: what would stop it waits until its outcome is known. */
   readonly guardWrite: Context['guardWrite'];
@@ -26,7 +25,7 @@ const reasonOf = (signal: AbortSignal): RelctlError =>
  * Stops a call when one of the signals is aborted, or after a time. A write that is under way is not stopped: its answer says
  * whether it was carried out, and so does the ledger.
  */
-export function createStop(signals: readonly AbortSignal[], deadlineMs: number): Stop {
+export function createStop(signals: readonly AbortSignal[], deadlineMs: number): CallStop {
   const controller = new AbortController();
   let open = 0;
   let waiting: RelctlError | undefined;
@@ -158,7 +157,7 @@ const errOf = ({ streams: { err } }: Context): Context['streams']['err'] => ({
  * not known. When it is over the client knows of it, whatever came out.
  */
 const writeOf =
-  ({ guardWrite }: Context, stop: Stop): Context['guardWrite'] =>
+  ({ guardWrite }: Context, stop: CallStop): Context['guardWrite'] =>
   (write) =>
     stop.guardWrite(async () => {
       const [done] = await guardWrite(() => Promise.allSettled([write()]));
@@ -166,7 +165,11 @@ const writeOf =
       return done.value;
     });
 
-async function runLine({ context, profiles, maxBytes }: ToolBounds, call: ToolCall, stop: Stop): Promise<ToolAnswer> {
+async function runLine(
+  { context, profiles, maxBytes }: ToolBounds,
+  call: ToolCall,
+  stop: CallStop,
+): Promise<ToolAnswer> {
   const { tool } = call;
   const isWrite = tool.access !== 'read';
   const answer = new Answer(maxBytes);

@@ -56,8 +56,7 @@ export class Queue {
   }
 }
 
-/** Calls of tools that run at once; the others wait. */
-const mostAtOnce = 4;
+const mostConcurrentCalls = 4;
 
 /** How long the end waits for an answer that no call of a tool is about, in milliseconds. */
 const mostWaitMs = 5000;
@@ -79,8 +78,10 @@ function instructionsOf({ profiles, tools }: Service): string {
   ].join('\n');
 }
 
-/** A tool as clients are told of it. */
-function described({ name, title, description, access, isLocal, parameters }: AgentTool, { profiles }: Service): Tool {
+function protocolTool(
+  { name, title, description, access, isLocal, parameters }: AgentTool,
+  { profiles }: Service,
+): Tool {
   const profile = { type: 'string', enum: profiles, description: `Profile to use; ${profiles[0] ?? ''} without it.` };
   const properties = profiles.length > 1 ? { ...parameters.properties, profile } : parameters.properties;
   return {
@@ -98,8 +99,7 @@ function described({ name, title, description, access, isLocal, parameters }: Ag
   };
 }
 
-/** The server of one connection. */
-function serverOf(service: Service, queue: Queue): McpServer {
+function openServer(service: Service, queue: Queue): McpServer {
   const connection = new McpServer(
     { name: 'relctl', version: service.context.version },
     { instructions: instructionsOf(service) },
@@ -108,7 +108,7 @@ function serverOf(service: Service, queue: Queue): McpServer {
   // Schemas of tools are JSON Schema already, and what is given is checked by the readers of commands.
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler('tools/list', () => ({
-    tools: [...service.tools.values()].map((tool) => described(tool, service)),
+    tools: [...service.tools.values()].map((tool) => protocolTool(tool, service)),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const tool = service.tools.get(params.name);
@@ -128,9 +128,9 @@ function serverOf(service: Service, queue: Queue): McpServer {
 export async function serve(service: Service): Promise<void> {
   const { context } = service;
   const { environment, signal, streams } = context;
-  const queue = new Queue(mostAtOnce);
+  const queue = new Queue(mostConcurrentCalls);
   const transport = new LineTransport(openStdin(environment, signal), streams.out);
-  const handle = serveStdio(() => serverOf(service, queue), {
+  const handle = serveStdio(() => openServer(service, queue), {
     transport,
     onerror: (error) => void streams.err.write(`Note: ${forMessage(error.message, 200)}\n`).catch(() => undefined),
   });

@@ -2,9 +2,20 @@ import type { Access } from '../../contract/build.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { mirrorTables } from '../../mirror/tables.js';
-import { isObject } from '../../core/values/object.js';
-import { checkNames, flagWords, idLines, saidOf, schemaOf, textsOf, type Declared } from './parameters.js';
-import type { AgentTool, Given, ObjectSchema, ToolLine } from './tool.js';
+import { isObject } from '../../core/values/value.js';
+import {
+  checkNames,
+  flagWords,
+  idLines,
+  saidOf,
+  schemaOf,
+  textsOf,
+  type Declared,
+  type AgentTool,
+  type Given,
+  type ObjectSchema,
+  type ToolLine,
+} from './tool.js';
 
 /** What a tool runs, and what of it is offered. */
 interface ToolText {
@@ -17,27 +28,23 @@ interface ToolText {
   readonly isLocal?: true;
   /** The flags that are offered: none that writes files, keeps state, names other services or says how something looks. */
   readonly flags: readonly string[];
-  /** Words that are always behind the command. */
   readonly always?: readonly string[];
 }
 
-/** A command as it is loaded. */
-interface Loaded {
+interface LoadedCommand {
   readonly id: string;
   readonly summary: string;
   readonly args: Readonly<Record<string, Declared>>;
   readonly flags: Readonly<Record<string, Declared>>;
 }
 
-/** Columns of a table that a description names. */
-const mostColumns = 6;
+const mostColumnsDescribed = 6;
 
-/** The tables of the mirror, each with its first columns. */
-const tablesText = (): string =>
+const describeTables = (): string =>
   [...mirrorTables.values()]
     .map(({ name, columns }) => {
       const names = columns.filter(({ type }) => type !== 'instant').map((column) => column.name);
-      return `${name}(${names.slice(0, mostColumns).join(', ')}${names.length > mostColumns ? ', …' : ''})`;
+      return `${name}(${names.slice(0, mostColumnsDescribed).join(', ')}${names.length > mostColumnsDescribed ? ', …' : ''})`;
     })
     .join('; ');
 
@@ -89,7 +96,7 @@ const texts: readonly ToolText[] = [
   {
     name: 'sql',
     command: 'sql',
-    about: `Ask the mirror by one SELECT in the SQL of SQLite. Tables: ${tablesText()}.`,
+    about: `Ask the mirror by one SELECT in the SQL of SQLite. Tables: ${describeTables()}.`,
     isLocal: true,
     flags: ['param', 'limit'],
   },
@@ -118,7 +125,7 @@ const texts: readonly ToolText[] = [
   { name: 'writes_undo', command: 'writes:undo', access: 'set', flags: ['row'], always: ['--yes'] },
 ];
 
-const wordsOf = ({ id }: Loaded): string => id.replaceAll(':', ' ');
+const wordsOf = ({ id }: LoadedCommand): string => id.replaceAll(':', ' ');
 
 const objectOf = (properties: ObjectSchema['properties'], required: readonly string[]): ObjectSchema => ({
   type: 'object',
@@ -128,7 +135,7 @@ const objectOf = (properties: ObjectSchema['properties'], required: readonly str
 });
 
 /** The schema of a parameter that names the list, and of the one that says what the list is of. */
-function listParameters(commands: readonly Loaded[]): ObjectSchema['properties'] {
+function listParameters(commands: readonly LoadedCommand[]): ObjectSchema['properties'] {
   const args = commands.flatMap((command) => Object.values(command.args).map((arg) => [saidOf(arg), wordsOf(command)]));
   const takes = [...new Set(args.map(([said = '']) => said))].map(
     (said) => `${args.flatMap(([each, words]) => (each === said ? [words] : [])).join(', ')}: ${said}.`,
@@ -139,7 +146,7 @@ function listParameters(commands: readonly Loaded[]): ObjectSchema['properties']
   };
 }
 
-function parametersOf({ command, flags }: ToolText, commands: readonly Loaded[]): ObjectSchema {
+function parametersOf({ command, flags }: ToolText, commands: readonly LoadedCommand[]): ObjectSchema {
   const [first] = commands;
   const isOne = typeof command === 'string';
   const offered = flags.flatMap((name) => {
@@ -153,7 +160,7 @@ function parametersOf({ command, flags }: ToolText, commands: readonly Loaded[])
 }
 
 /** Arguments in their order. Throws `usage` for one whose predecessor is missing: it would be taken for that one. */
-function argumentWords({ args }: Loaded, given: Given): readonly string[] {
+function argumentWords({ args }: LoadedCommand, given: Given): readonly string[] {
   const words: string[] = [];
   let missing: string | undefined;
   for (const [name, declared] of Object.entries(args)) {
@@ -166,18 +173,17 @@ function argumentWords({ args }: Loaded, given: Given): readonly string[] {
 }
 
 /** The argument of a list. Throws `usage` for one that the list does not take. */
-function ofWords(command: Loaded, { of }: Given): readonly string[] {
+function ofWords(command: LoadedCommand, { of }: Given): readonly string[] {
   if (of === undefined) return [];
   if (Object.keys(command.args).length > 0) return textsOf('of', { type: 'string' }, of);
   throw usage('of', `${wordsOf(command)} is a whole list: leave 'of' out`);
 }
 
-/** The tool of a command, or of several. */
-function toolOf(text: ToolText, commands: readonly [Loaded, ...Loaded[]]): AgentTool {
+function toolOfCommands(text: ToolText, commands: readonly [LoadedCommand, ...LoadedCommand[]]): AgentTool {
   const { name, flags, always = [], access = 'read' } = text;
   const parameters = parametersOf(text, commands);
   const isOne = typeof text.command === 'string';
-  const commandOf = (given: Given): Loaded => {
+  const commandOf = (given: Given): LoadedCommand => {
     if (isOne) return commands[0];
     const [list] = textsOf('list', parameters.properties['list'] ?? {}, given['list']);
     return commands.find((each) => wordsOf(each) === list) ?? commands[0];
@@ -205,7 +211,6 @@ function toolOf(text: ToolText, commands: readonly [Loaded, ...Loaded[]]): Agent
   };
 }
 
-/** The tool that makes one call of an operation. */
 function callTool(name: string, access: 'read' | 'add'): AgentTool {
   const reads = access === 'read';
   const operationIn = ({ operation }: Given): string => textsOf('operation', { type: 'string' }, operation)[0] ?? '';
@@ -235,16 +240,15 @@ function callTool(name: string, access: 'read' | 'add'): AgentTool {
   };
 }
 
-/** The tools of commands, whose flags and arguments are those that the commands declare. */
 async function commandTools({ loadCommand }: Context): Promise<readonly AgentTool[]> {
-  const load = async (id: string): Promise<Loaded> => {
+  const load = async (id: string): Promise<LoadedCommand> => {
     const { summary = '', args, flags } = await loadCommand(id);
     return { id, summary, args, flags };
   };
   return Promise.all(
     texts.map(async (text) => {
       const [first = '', ...others] = typeof text.command === 'string' ? [text.command] : text.command;
-      return toolOf(text, [await load(first), ...(await Promise.all(others.map(load)))]);
+      return toolOfCommands(text, [await load(first), ...(await Promise.all(others.map(load)))]);
     }),
   );
 }

@@ -1,10 +1,17 @@
-import { INVALID_REQUEST, PARSE_ERROR, parseJSONRPCMessage } from '@modelcontextprotocol/server';
-import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
-import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import { isObject } from '../../core/values/object.js';
+import {
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { isObject } from '../../core/values/value.js';
 import type { Sink } from '../../formats/streams.js';
 
-/** Longest message in bytes. */
 const mostMessageBytes = 16 * 1024 * 1024;
 
 /** Requests that may wait for their answers; no more is read until there are fewer. */

@@ -1,7 +1,7 @@
 import type { CommonFlags, ConnectionFlags, OutputFlags, MirrorFlags } from '../../kit/flags/common.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { periodEnd } from '../../kit/session/times.js';
-import { instantKey } from '../../core/text/time/instant-key.js';
+import { instantKey } from '../../core/text/time/datetime.js';
 import { firstMoment } from '../../core/text/time/moment.js';
 import { oldestSync, tellAge } from '../../kit/mirror/age.js';
 import { printUpTo } from '../../kit/output/open-output.js';

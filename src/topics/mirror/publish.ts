@@ -24,7 +24,7 @@ import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema } from 
 import { findPassword } from '../../mirror/postgres/password.js';
 import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { lockUntilClose } from '../../kit/host/lock.js';
+import { lockUntilClose } from '../../kit/host/waiting.js';
 
 /** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
 function referenceOf(text: string, flag: string): string {

@@ -99,8 +99,7 @@ function ofValue({ how, isSent, isRead }: ContractDifference, isImported: boolea
   return [isRead ? known : '', isSent ? 'commands do not send it' : ''].filter((words) => words !== '').join('; ');
 }
 
-/** What a difference from the contract means for commands, which know the WSDL once it is imported. */
-function meaningOf(found: ContractDifference, isImported: boolean): string {
+function consequenceOf(found: ContractDifference, isImported: boolean): string {
   const { kind, how, isSent, isRead } = found;
   const condition = isImported ? '' : ' once it is imported';
   if (kind === 'operation') return how === 'less' ? 'commands that call it fail' : `called by \`call\`${condition}`;
@@ -164,7 +163,7 @@ const lineOf = (found: ContractDifference, isImported: boolean, commandsOf: Comm
     Difference: how,
     Where: where,
     ...defined({ Name: name, Contract: contract, Service: service }),
-    Meaning: meaningOf(found, isImported),
+    Meaning: consequenceOf(found, isImported),
     ...(commands.length === 0 ? {} : { Commands: commands }),
   };
 };

@@ -73,8 +73,7 @@ function whatOf(operation: { readonly name: string; readonly doc: string } | und
   return operation === undefined || operation.doc === '' ? access : `${operation.doc} (${access})`;
 }
 
-/** What changed, and what is not read. On the first import, operations of the contract are not new. */
-function rowsOf(before: KeptDescription | undefined, after: KeptDescription): readonly Row[] {
+function changeRows(before: KeptDescription | undefined, after: KeptDescription): readonly Row[] {
   const { description, reads } = after;
   const empty: Description = { ...description, operations: [], types: [], unread: [] };
   const byName = new Map(description.operations.map((each) => [each.name, each]));
@@ -133,7 +132,6 @@ async function tellAddress(context: Context, flags: ImportFlags, kept: KeptDescr
   await note(context, flags, `the WSDL says that its service is at ${there}; calls go to ${here}, that of the profile`);
 }
 
-/** Tells which operations were said to read, and are no more: what calls them as a list, or as a tool, is refused. */
 async function tellNowWrites(
   context: Context,
   flags: ImportFlags,
@@ -156,8 +154,7 @@ async function forget(context: Context, flags: ImportFlags, folder: string): Pro
 
 type JobFile = readonly [file: string, jobs: readonly Job[]];
 
-/** Reads the files of jobs before anything is imported. Throws `usage` for their mistakes. */
-async function jobFilesOf(running: Running, files: readonly string[] = []): Promise<readonly JobFile[]> {
+async function readJobFiles(running: Running, files: readonly string[] = []): Promise<readonly JobFile[]> {
   if (files.length === 0) return [];
   const { readJobFile } = await import('../../jobs/read-job-file.js');
   const found: JobFile[] = [];
@@ -168,7 +165,6 @@ async function jobFilesOf(running: Running, files: readonly string[] = []): Prom
   return found;
 }
 
-/** Names the jobs that call an operation which changed, or is gone. */
 async function tellCallers(
   { context }: Running,
   flags: ImportFlags,
@@ -184,8 +180,7 @@ async function tellCallers(
   }
 }
 
-/** Why most operations were left out. */
-function chiefReason({ leftOut, unread }: Description): string {
+function mostFrequentReason({ leftOut, unread }: Description): string {
   const counts = new Map<string, number>();
   for (const { what } of leftOut) counts.set(what, (counts.get(what) ?? 0) + 1);
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
@@ -207,7 +202,7 @@ function tooFew(
   const known = before?.port === port ? (before?.description.operations ?? []) : [];
   if (operations.length > 0 && operations.length * 2 >= known.length) return undefined;
   const than = known.length === 0 ? '' : `; it knew ${counted(known)}`;
-  const message = `relctl can call ${counted(operations)} of ${source} (${chiefReason(description)})${than}; nothing was kept`;
+  const message = `relctl can call ${counted(operations)} of ${source} (${mostFrequentReason(description)})${than}; nothing was kept`;
   return badAnswer('wsdl', message).but({
     advice: 'relctl is no general SOAP client: it reads no headers of SOAP, and document/literal alone.',
     // A trace tells nothing of documents.
@@ -273,7 +268,7 @@ export async function importOperations(
 ): Promise<void> {
   const folder = folderOfProfiles(context);
   if (flags.forget) return forget(context, flags, folder);
-  const jobFiles = await jobFilesOf({ context, config }, flags.jobs);
+  const jobFiles = await readJobFiles({ context, config }, flags.jobs);
   const way = await openWay(context, flags);
   const { name } = way.profile;
   const service = endpointOf(way.profile);
@@ -286,7 +281,7 @@ export async function importOperations(
   };
   const failure = tooFew(before, kept);
   if (!flags['dry-run'] && failure === undefined) keep(folder, name, kept);
-  const rows = rowsOf(before, kept);
+  const rows = changeRows(before, kept);
   const table = ['Name', 'Change', 'What'];
   const blank = 'Nothing changed.';
   await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows);

@@ -96,8 +96,7 @@ const line = (operation: Operation): RecordValue => ({
 /** True for a field whose presence the interface document states. */
 type IsPresenceShown = (field: Field) => boolean;
 
-/** What a field holds, and what the WSDL allows of it. */
-function meaningOf(fields: Fields, field: Field): string {
+function fieldMeaning(fields: Fields, field: Field): string {
   const choice = choiceOf(fields, field);
   const rules = [
     choice === undefined ? '' : `Give ${choiceWords(choice)}.`,
@@ -115,7 +114,7 @@ function fieldRows(fields: Fields, isPresenceShown: IsPresenceShown): FieldRow[]
       Name: name,
       Type: typeName(field.type),
       Presence: presenceWords[field.presence],
-      Meaning: meaningOf(fields, field),
+      Meaning: fieldMeaning(fields, field),
       ...(assumed.length === 0 ? {} : { Assumed: assumed.join(', ') }),
     };
   });
@@ -173,8 +172,7 @@ function behind(start: string, words: string, width: number | undefined): string
   return wrapWords(words, room, '').map((each, at) => `${at === 0 ? start : indent}${each}`);
 }
 
-/** Fields in aligned columns, with a mark behind what of them is assumed. */
-function fieldText(rows: readonly FieldRow[], width: number | undefined): string[] {
+function fieldLines(rows: readonly FieldRow[], width: number | undefined): string[] {
   if (rows.length === 0) return ['  none'];
   const marked = rows.map((row) => {
     const assumed = (row.Assumed ?? '').split(', ');
@@ -199,7 +197,7 @@ function recordText(
   return [
     '',
     ...behind('', `${Name}${sign}${Meaning === '' ? '' : `: ${Meaning}`}`, width),
-    ...(fields === undefined ? behind('  ', Values.join(', '), width) : fieldText(fields, width)),
+    ...(fields === undefined ? behind('  ', Values.join(', '), width) : fieldLines(fields, width)),
   ];
 }
 
@@ -211,7 +209,6 @@ const meanings: readonly (readonly [form: RegExp, meaning: string])[] = [
   [/\?/, `${mark}: assumed; the interface document does not show it.`],
 ];
 
-/** What the presences and marks in these lines mean; nothing of one that no line has. */
 function legendOf(lines: readonly string[], width: number | undefined): readonly string[] {
   const text = lines.join('\n');
   const found = meanings.flatMap(([form, meaning]) => (form.test(text) ? behind('  ', meaning, width) : []));
@@ -225,8 +222,7 @@ function commandText({ name }: Operation, commands: readonly string[]): string {
   return `Command${commands.length === 1 ? '' : 's'}: ${words}`;
 }
 
-/** What an operation leaves nil, and what asks for it. */
-function nilText(leavesNil: NonNullable<Operation['leavesNil']>): string {
+function nilLines(leavesNil: NonNullable<Operation['leavesNil']>): string {
   const names = Object.entries(leavesNil).map(([name, asked]) =>
     asked.parameter === undefined ? name : `${name} (without ${asked.parameter})`,
   );
@@ -241,16 +237,16 @@ function text(operation: Operation, commands: readonly string[], width: number |
     ...behind('', doc, width),
     ...behind('', commandText(operation, commands), width),
     ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
-    ...(leavesNil === undefined ? [] : behind('', nilText(leavesNil), width)),
+    ...(leavesNil === undefined ? [] : behind('', nilLines(leavesNil), width)),
     ...(source === 'observed'
       ? behind('', 'Assumed: the interface document only names it; its parameters and result are ours.', width)
       : []),
     '',
     'PARAMETERS',
-    ...fieldText(Parameters, width),
+    ...fieldLines(Parameters, width),
     '',
     'RESULT',
-    ...fieldText(Result, width),
+    ...fieldLines(Result, width),
     ...Records.flatMap((each) => recordText(each, width)),
   ];
   return [...lines, ...legendOf(lines, width), ''].join('\n');
@@ -290,7 +286,6 @@ export function checkTemplate(words: readonly string[], called: readonly string[
   );
 }
 
-/** Prints the input of an operation as JSON, in which words stand for values. Throws `usage` for another format. */
 async function printTemplate(context: Context, flags: OperationsFlags, operation: Operation): Promise<void> {
   const format = flaggedFormat(flags);
   if (format !== undefined && format !== 'json') throw usage('--template', '--template prints JSON alone', '-o json');

@@ -4,10 +4,9 @@ import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../writes/rows/
 import { lineOf, type LineFlags, termOf, terms } from './line.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../core/errors/relctl-error.js';
-import type { RecordValue } from '../../core/values/value.js';
+import { type RecordValue, movedWords } from '../../core/values/value.js';
 import { changesBetween, textOf, titleOf } from './find.js';
 import { FreshProducts, type ProductList } from './rows.js';
-import { movedWords } from '../../core/values/shown.js';
 
 /** The products that lines are planned by, and the list that is read again before they are sent. */
 interface LineProducts {

@@ -1,4 +1,4 @@
-import { type RecordValue, defined } from '../../core/values/value.js';
+import { type RecordValue, defined, movedWords, shown } from '../../core/values/value.js';
 import type { Values } from '../../kit/flags/define.js';
 import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
 
@@ -23,7 +23,6 @@ import {
 import type { WritePlan } from '../../lists/record/command.js';
 import type { SessionPlace } from '../../kit/session/session.js';
 import { wayToSettle } from '../../lists/record/writing.js';
-import { movedWords, shown } from '../../core/values/shown.js';
 
 const operation = operations.ProductUpdate_V2;
 /** Where an update runs. */

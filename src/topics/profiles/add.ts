@@ -9,9 +9,8 @@ import {
 import { type SettingFlagValues, changesOf, wantsStdin } from './setting-flags.js';
 import { profileStore } from '../../kit/session/profile-store.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import type { Context } from '../../kit/host/context.js';
+import { type Context, canAsk } from '../../kit/host/context.js';
 import { readStdin } from '../../kit/host/environment.js';
-import { canAsk } from '../../kit/host/may-ask.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { profileChoice } from '../../profiles/resolve.js';

@@ -8,10 +8,9 @@ import {
   type Setting,
 } from '../../profiles/settings/settings.js';
 import type { Changes, StoredProfile, ProfileStore } from '../../profiles/store/store.js';
-import type { Context } from '../../kit/host/context.js';
+import { type Context, canAsk } from '../../kit/host/context.js';
 import { withoutHeader, type SettingFlagValues } from './setting-flags.js';
 import { confirm } from '../../kit/host/prompt.js';
-import { canAsk } from '../../kit/host/may-ask.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
 import { givenSettings, keptOrUndone } from './add.js';
 import { refuseTwoPages, askSettings } from './questions.js';

@@ -9,7 +9,7 @@ import {
 } from '../../contract/build.js';
 import { string, boolean, int } from '../../contract/scalars.js';
 import { endpointOf, lacks, textOf } from '../../kit/session/connection.js';
-import { shownAddress } from '../../core/text/address.js';
+import { shownAddress } from '../../core/text/text.js';
 import { sandboxName, type StoredProfile } from '../../profiles/store/store.js';
 import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../kit/host/context.js';

@@ -1,7 +1,7 @@
 import { usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/read-bounded.js';
 import type { Context } from '../../kit/host/context.js';
-import { givenName, openGiven } from '../../kit/host/given.js';
+import { givenName, openGiven } from '../../kit/host/environment.js';
 import { tablesWith } from '../../mirror/sources.js';
 import {
   mirrorTables,

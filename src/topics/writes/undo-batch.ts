@@ -12,7 +12,7 @@ import { takeLock } from '../../state/locks/lock.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import type { BatchFacts, LedgerEntry } from '../../state/ledger/entry.js';
-import { shown } from '../../core/values/shown.js';
+import { shown } from '../../core/values/value.js';
 import { batchOf, journalOf } from './journal.js';
 import { titleOf } from './show.js';
 import { cannot, checkService, hasNoWay, type RowWay, type UndoWriteFlags } from './way-back.js';

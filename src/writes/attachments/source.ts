@@ -6,8 +6,7 @@ import { unreadableInput } from '../../state/own-file.js';
 import { isPipe } from '../../state/pipes.js';
 import { readBounded } from '../../state/read-bounded.js';
 import type { Context } from '../../kit/host/context.js';
-import { readStdinBytes } from '../../kit/host/environment.js';
-import { openGiven } from '../../kit/host/given.js';
+import { readStdinBytes, openGiven } from '../../kit/host/environment.js';
 
 /** Size of a file at most, in bytes. */
 const mostBytes = 256 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { checkedLine, valueOfLine, wholeLinesOf } from '../../state/checked-line
 import { attempt, createOwn, openOwn } from '../../state/own-file.js';
 import { syncFolderOf, writeAll } from '../../state/durable.js';
 import { SyncedFile } from '../../state/synced-file.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 import { isEntry, type Entry, type PlacedEntry } from '../../state/ledger/outcome.js';
 import { RowStates } from './row-states.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { codeOf, RelctlError } from '../../core/errors/relctl-error.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { writeWhole } from '../../state/part-file.js';
-import { isObject } from '../../core/values/object.js';
+import { isObject } from '../../core/values/value.js';
 import { asideOf, headIn, readJournal, type BatchHead, type KeptJournal } from './journal.js';
 
 /** What two batches have in common that write the same rows to the same service. */

@@ -105,11 +105,10 @@ function abstractsOf(portType: Node): ReadonlyMap<string, readonly Node[]> {
 
 const inputName = (operation: Node): string | undefined => wsdlChild(operation, 'input')?.attribute('name');
 
-/** Says that something is not read. */
-type Skip = (place: string, what: string) => void;
+type ReportSkip = (place: string, what: string) => void;
 
 /** The operations of a binding; says which are none. Throws `bad-answer` without a port type. */
-export function boundOperations({ node: binding, portType }: Binding, skip: Skip): readonly Bound[] {
+export function boundOperations({ node: binding, portType }: Binding, skip: ReportSkip): readonly Bound[] {
   if (portType === undefined)
     throw badAnswer('wsdl', `the description has no portType ${binding.attribute('type') ?? ''}`);
   const abstracts = abstractsOf(portType);
@@ -149,7 +148,7 @@ export function chosenBinding(
 }
 
 /** Says which bindings and ports are not read, and how they are. @param read the binding that is, in all its versions */
-export function tellOthers(bindings: readonly Binding[], read: readonly Binding[], skip: Skip): void {
+export function tellOthers(bindings: readonly Binding[], read: readonly Binding[], skip: ReportSkip): void {
   for (const other of bindings.filter((each) => !read.includes(each))) {
     const { node, port, address = 'no address' } = other;
     const way = port === undefined ? 'which no port has' : `--port ${ownName(port)} reads them instead`;

@@ -22,7 +22,6 @@ interface DescribedList {
   readonly kind: 'list';
   readonly item: DescribedType;
   readonly itemName: string;
-  /** Its items may be nil. */
   readonly nillable?: true;
   readonly namespace?: string;
 }

@@ -33,8 +33,7 @@ export interface Documents {
   readonly schemas: readonly Schema[];
 }
 
-/** A document to read: where it is, who asked for it, and in which namespace its schema counts. */
-interface Wanted {
+interface DocumentRequest {
   readonly location: string;
   readonly from: string | undefined;
   readonly includer?: string;
@@ -69,7 +68,7 @@ class Reader {
   readonly #load: Load;
   readonly #roots = new Map<string, Node>();
   readonly #seen = new Set<string>();
-  readonly #wanted: Wanted[];
+  readonly #wanted: DocumentRequest[];
   #characters = 0;
   #nodes = 0;
 
@@ -92,12 +91,12 @@ class Reader {
     return { definitions, schemas };
   }
 
-  #want(wanted: Wanted): void {
+  #want(wanted: DocumentRequest): void {
     this.#wanted.push(wanted);
     if (this.#wanted.length > mostImports) throw tooMuch(`imports more than ${mostImports} times`);
   }
 
-  async #readOne({ location, from, includer }: Wanted): Promise<void> {
+  async #readOne({ location, from, includer }: DocumentRequest): Promise<void> {
     const at = this.#load.addressOf(location, from);
     // A schema without a namespace is another one in each namespace that includes it.
     const key = `${includer ?? ''} ${at}`;

@@ -9,7 +9,6 @@ export interface QName {
   readonly local: string;
 }
 
-/** What prefixes stand for; '' is the name of the default namespace. */
 interface Prefixes {
   get(prefix: string): string | undefined;
 }

@@ -43,8 +43,7 @@ function obstacle({ bound, abstract, style }: Bound): string | undefined {
 
 const actionOf = (bound: Node): string => soapChild(bound, 'operation')?.attribute('soapAction') ?? '';
 
-/** The element that a message is in the Body. */
-function elementOf(
+function bodyElementOf(
   definitions: Definitions,
   { bound, abstract }: Bound,
   direction: 'input' | 'output',
@@ -102,7 +101,6 @@ function resultOf(
   return { result: fields, ...(holder !== undefined && isOpen(holder, types.components) ? { isOpen: true } : {}) };
 }
 
-/** True when the credentials of the contract come first: a record with the key of the API. */
 function takesCredentials(types: Types, { namespace }: QName, [first]: readonly DescribedField[]): boolean {
   if (first?.name !== 'credentials' || first.namespace !== undefined || namespace !== types.namespace) return false;
   types.finish();
@@ -113,8 +111,8 @@ function takesCredentials(types: Types, { namespace }: QName, [first]: readonly 
 function messagesOf(definitions: Definitions, bound: Bound): Pick<DescribedOperation, 'request' | 'response'> | string {
   const why = obstacle(bound);
   if (why !== undefined) return why;
-  const request = elementOf(definitions, bound, 'input');
-  const response = elementOf(definitions, bound, 'output');
+  const request = bodyElementOf(definitions, bound, 'input');
+  const response = bodyElementOf(definitions, bound, 'output');
   return request === undefined || response === undefined ? 'a message that is not one element' : { request, response };
 }
 
@@ -142,11 +140,10 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
   };
 }
 
-/** The namespace of most requests. */
 function commonNamespace(definitions: Definitions, bound: readonly Bound[]): string {
   const counts = new Map<string, number>();
   for (const each of bound) {
-    const namespace = readable(() => elementOf(definitions, each, 'input'))?.namespace;
+    const namespace = readable(() => bodyElementOf(definitions, each, 'input'))?.namespace;
     if (namespace !== undefined) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
@@ -158,7 +155,7 @@ function responseOf(definitions: Definitions, each: Bound, namespace: string): Q
   const output = wsdlChild(each.bound, 'output');
   const own = (output && soapChild(output, 'body'))?.attribute('namespace');
   return (
-    readable(() => elementOf(definitions, each, 'output')) ?? {
+    readable(() => bodyElementOf(definitions, each, 'output')) ?? {
       namespace: own ?? namespace,
       local: `${each.name}Response`,
     }
@@ -167,7 +164,7 @@ function responseOf(definitions: Definitions, each: Bound, namespace: string): Q
 
 /** The name of an operation: an overload, which another one has taken it from, has that of its message. */
 function nameOf(definitions: Definitions, each: Bound, taken: ReadonlySet<string>): string {
-  const message = taken.has(each.name) ? readable(() => elementOf(definitions, each, 'input')) : undefined;
+  const message = taken.has(each.name) ? readable(() => bodyElementOf(definitions, each, 'input')) : undefined;
   return message?.local ?? each.name;
 }
 

@@ -52,14 +52,12 @@ const isOptional = ({ node }: Component): boolean => Number(node.attribute('minO
 /** What is told of an element in whose place others may stand. */
 export const standIn = 'an element that others may stand for';
 
-/** The namespace of the element that a local declaration is for. */
-function namespaceOf({ node, schema }: Component): string {
+function elementNamespaceOf({ node, schema }: Component): string {
   const form = node.attribute('form') ?? schema.root.attribute('elementFormDefault') ?? 'unqualified';
   return form === 'qualified' ? schema.namespace : '';
 }
 
-/** The declaration of an element: its own, or that of the one that it refers to. */
-function declarationOf(component: Component, types: ElementTypes): Component & QName {
+function resolveDeclaration(component: Component, types: ElementTypes): Component & QName {
   const reference = component.node.attribute('ref');
   if (reference !== undefined) {
     const named = referenceIn(component, reference);
@@ -70,7 +68,7 @@ function declarationOf(component: Component, types: ElementTypes): Component & Q
   const { node, schema } = component;
   const local = node.attribute('name')?.trim() ?? '';
   if (!isName(local)) throw badAnswer('wsdl', `'${forMessage(local, 80)}' is not the name of an element`);
-  return { node, schema, local, namespace: namespaceOf(component) };
+  return { node, schema, local, namespace: elementNamespaceOf(component) };
 }
 
 function presenceOf(mayBeLeftOut: boolean, isNillable: boolean): Pick<DescribedField, 'presence' | 'nillable'> {
@@ -79,7 +77,7 @@ function presenceOf(mayBeLeftOut: boolean, isNillable: boolean): Pick<DescribedF
 }
 
 function fieldOf(component: Component, { types, isOptional: mayLack }: Within): DescribedField {
-  const declared = declarationOf(component, types);
+  const declared = resolveDeclaration(component, types);
   const { local: name, namespace, node } = declared;
   const unsent = isTrue(node, 'abstract') ? 'another element must stand in its place (abstract)' : undefined;
   return {
@@ -161,7 +159,6 @@ type Optional = Pick<DescribedField, 'presence' | 'nillable'>;
 const optional = ({ presence, nillable }: DescribedField): Optional =>
   presenceOf(true, presence === 'nil' || nillable === true);
 
-/** Fields that may be left out, where they may. */
 const asOptional = (fields: readonly DescribedField[], mayLack: boolean): readonly DescribedField[] =>
   mayLack ? fields.map((field) => ({ ...field, ...optional(field) })) : fields;
 

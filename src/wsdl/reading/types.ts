@@ -66,8 +66,7 @@ function builtIn({ namespace, local }: QName): DescribedType | undefined {
   return name === undefined ? undefined : { kind: 'scalar', name, as: local };
 }
 
-/** Elements of all types together, and what holds them: a description has thousands, not millions. */
-const mostFields = 200_000;
+const mostElements = 200_000;
 
 /** As many of the types that may stand for one are named. */
 const shownOthers = 3;
@@ -77,8 +76,7 @@ const text: DescribedType = { kind: 'scalar', name: 'string' };
 
 const arrayNamespace = 'http://schemas.xmlsoap.org/soap/encoding/';
 
-/** The values of an enumeration, each once. */
-function valuesOf(restriction: Node): readonly string[] {
+function enumerationValuesOf(restriction: Node): readonly string[] {
   const values = schemaChildren(restriction).filter(({ local }) => local === 'enumeration');
   return [...new Set(values.map((each) => each.attribute('value') ?? ''))];
 }
@@ -115,8 +113,8 @@ export class Types implements ElementTypes {
   /** Counts an element, or what holds some. Throws `bad-answer` when there are too many. */
   count(): void {
     this.#fields += 1;
-    if (this.#fields > mostFields)
-      throw badAnswer('wsdl-limit', `the description has more than ${mostFields} elements in its types`);
+    if (this.#fields > mostElements)
+      throw badAnswer('wsdl-limit', `the description has more than ${mostElements} elements in its types`);
   }
 
   /** What reading gives; undefined, which is told, where the description contradicts itself. */
@@ -243,7 +241,7 @@ export class Types implements ElementTypes {
     const base = this.#baseOf({ ...component, node: restriction }, name);
     const wide = this.typeAt(base);
     const isText = wide.kind === 'enumeration' || (wide.kind === 'scalar' && wide.name === 'string');
-    const values = isText ? valuesOf(restriction) : [];
+    const values = isText ? enumerationValuesOf(restriction) : [];
     return values.length === 0 ? base : { kind: 'enumeration', name, doc: docOf(component.node), values };
   }
 

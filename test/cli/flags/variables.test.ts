@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { option, switchFlag } from '../../../src/kit/flags/define.js';
 import { wholeOption } from '../../../src/kit/flags/kinds.js';
-import { withoutVariables, withVariables } from '../../../src/kit/flags/variables.js';
+import { withoutVariables, withVariables } from '../../../src/kit/command.js';
 
 const declared = {
   silent: switchFlag({ env: 'RELCTL_SILENT' }),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { untold } from '../../../src/core/errors/untold.js';
+import { RelctlError, untold } from '../../../src/core/errors/relctl-error.js';
 
 describe('The error of a write that was done and could not be told', () => {
   const done = 'it was done (add a line), do not repeat it';

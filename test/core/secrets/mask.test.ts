@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeptOut } from '../../../src/core/secrets/kept-out.js';
-import { createMask, hideInQuotes } from '../../../src/core/secrets/mask.js';
+import { KeptOut, createMask, hideInQuotes } from '../../../src/core/secrets/mask.js';
 import { formsMade, formsOfGuidsMade } from '../../support/secrets/forms-made.js';
 import { escapeAttribute, escapeText } from '../../../src/xml/writer.js';
 

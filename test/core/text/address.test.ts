@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownAddress } from '../../../src/core/text/address.js';
+import { shownAddress } from '../../../src/core/text/text.js';
 
 describe('An address that is shown', () => {
   for (const [text, shown] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnLetters } from '../../../src/core/text/column-letters.js';
+import { columnLetters } from '../../../src/core/text/spreadsheet.js';
 
 describe('The name of a column', () => {
   for (const [at, name] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesBehind } from '../../../src/core/text/lines-behind.js';
+import { linesBehind } from '../../../src/core/text/append.js';
 
 describe('lines behind a line that was begun', () => {
   it('are those of the whole text, however it is cut', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSameName, nameKey } from '../../../src/core/text/same-name.js';
+import { isSameName, nameKey } from '../../../src/core/text/nearest.js';
 
 describe('Names', () => {
   it('are the same in any form of their characters, but not in another case', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { defined, isRecord } from '../../../src/core/values/value.js';
+import { defined, isRecord, isObject } from '../../../src/core/values/value.js';
 import { jsonOf } from '../../../src/core/values/json.js';
-import { isObject } from '../../../src/core/values/object.js';
 
 describe('Plain values', () => {
   it('lose what is undefined, and nothing else', () => {

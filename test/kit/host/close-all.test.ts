@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeAll } from '../../../src/kit/host/close-all.js';
+import { closeAll } from '../../../src/kit/host/context.js';
 
 describe('What a command opened', () => {
   it('is closed, the last first, although one of it fails', async () => {

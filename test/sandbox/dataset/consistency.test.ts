@@ -3,7 +3,7 @@ import { PvFieldData } from '../../../src/contract/records/shared.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { readWhere } from '../../../src/sandbox/store/records.js';
-import { instantKey } from '../../../src/core/text/time/instant-key.js';
+import { instantKey } from '../../../src/core/text/time/datetime.js';
 import type { Row } from '../../../src/state/sqlite/open.js';
 import { typeComplaint, type FieldDescription } from '../../../src/soap/codec/field-rules.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';

@@ -14,7 +14,7 @@ import type { Sink, Streams } from '../../../src/formats/streams.js';
 import { onNetwork, secrets, type Network, type Service } from './network.js';
 import { Stuck, WorldTime } from './time.js';
 import { program as path } from '../relctl.js';
-import { KeptOut } from '../../../src/core/secrets/kept-out.js';
+import { KeptOut } from '../../../src/core/secrets/mask.js';
 
 type Call = (...args: unknown[]) => unknown;
 

@@ -33,8 +33,7 @@ const wrappings: readonly RegExp[] = [
   /^(?:\{(.*)\}|\((.*)\))$/s,
 ];
 
-/** What word processors write for a dash. */
-const otherDashes = /[\u2010-\u2015\u2212]/g;
+const typographicDashes = /[\u2010-\u2015\u2212]/g;
 
 /** What .NET writes for "X": 0x6f9619ff,0x8b86,0xd011,{0xb4,0x2d,0x00,0xc0,0x4f,0xc9,0x64,0xff}. */
 const numbers = /^0x[\da-f]{8}(?:,\s*0x[\da-f]{4}){2},\s*\{(?:\s*0x[\da-f]{2}\s*,?){8}\}$/i;
@@ -52,7 +51,7 @@ export function pastedGuid(text: string): string | undefined {
     const [, inner, other] = wrapping.exec(rest) ?? [];
     rest = (inner ?? other ?? rest).replace(ends, '');
   }
-  const plain = rest.replace(otherDashes, '-').toLowerCase();
+  const plain = rest.replace(typographicDashes, '-').toLowerCase();
   if (form.test(plain)) return plain;
   const digits = numbers.test(plain) ? plain.replace(/0x|[^\da-f]/g, '') : plain;
   return /^[\da-f]{32}$/.test(digits) ? guidOfDigits(digits) : undefined;

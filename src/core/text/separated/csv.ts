@@ -80,7 +80,6 @@ class CsvReader implements RowReader {
     return rows;
   }
 
-  /** Reads on from an index; gives the next index. */
   #step(text: string, at: number): number {
     switch (this.#state) {
       case 'start':
@@ -136,7 +135,6 @@ class CsvReader implements RowReader {
     return this.#separate(text, at);
   }
 
-  /** Takes what ends a cell. */
   #separate(text: string, at: number): number {
     const character = text[at];
     if (character === this.#delimiter) {

@@ -1,5 +1,4 @@
-import { append } from '../append.js';
-import { linesBehind } from '../lines-behind.js';
+import { append, linesBehind } from '../append.js';
 import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
 
 const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
@@ -21,8 +20,7 @@ function cellOf(text: string, line: number): string {
 
 type TsvLimits = Pick<RowLimits, 'cellCharacters' | 'cells'>;
 
-/** A line without its end, as a row. */
-function rowOf(text: string, line: number, limits: TsvLimits): CsvRow {
+function rowOfLine(text: string, line: number, limits: TsvLimits): CsvRow {
   const content = text.endsWith('\r') ? text.slice(0, -1) : text;
   if (content.includes('\r')) throw badLine(line, 'a carriage return without a line feed');
   const cells = content.split('\t', limits.cells + 1);
@@ -36,7 +34,7 @@ export function tsvReader(limits: TsvLimits = usualRowLimits): RowReader {
   let line = 0;
   const whole = (text: string): CsvRow => {
     line += 1;
-    return rowOf(text, line, limits);
+    return rowOfLine(text, line, limits);
   };
   return {
     push(text) {

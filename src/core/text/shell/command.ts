@@ -5,15 +5,14 @@ export const shellWord = (word: string): string =>
 /** A command of this program as a shell takes it, from the words that follow its name. */
 export const shellCommand = (words: readonly string[]): string => ['relctl', ...words].map(shellWord).join(' ');
 
-/** What a terminal does not show, or acts upon. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\\': '\\\\' };
 
 const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
 
 const escaped = (character: string): string =>
-  named[character] ?? (unseen.test(character) ? Array.from(Buffer.from(character), octal).join('') : character);
+  named[character] ?? (invisible.test(character) ? Array.from(Buffer.from(character), octal).join('') : character);
 
 /**
  * The same command line for a person, who may copy it from a terminal: what that does not show as it is, such as a line break,
@@ -21,4 +20,4 @@ const escaped = (character: string): string =>
  * @param line whose words are as shellWord writes them
  */
 export const seenCommand = (line: string): string =>
-  line.replace(/\\'|'[^']*'/g, (part) => (unseen.test(part) ? `$${Array.from(part, escaped).join('')}` : part));
+  line.replace(/\\'|'[^']*'/g, (part) => (invisible.test(part) ? `$${Array.from(part, escaped).join('')}` : part));

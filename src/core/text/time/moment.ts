@@ -30,15 +30,14 @@ function offsetText(minutes: number): string {
 
 const clockText = (wallMs: number): string => new Date(wallMs).toISOString().slice(0, 19);
 
-/** An instant by the clock of a zone, with digits behind its seconds. */
-const stamped = (instantMs: number, zone: string, fraction = ''): string =>
+const stampOf = (instantMs: number, zone: string, fraction = ''): string =>
   `${clockText(wallClock(zone, instantMs))}${fraction}${offsetText(offsetAt(zone, instantMs))}`;
 
 /** A time on the clock of a zone, with its offset. */
 function onClock(wallMs: number, { zone, side }: MomentPlace, fraction = ''): Moment {
   const { minutes, doubt } = offsetOnClock(zone, wallMs, side);
   // A time that the clock leaves out is written as the clock shows that instant.
-  if (doubt === 'never') return { text: stamped(wallMs - minutes * 60_000, zone, fraction), doubt };
+  if (doubt === 'never') return { text: stampOf(wallMs - minutes * 60_000, zone, fraction), doubt };
   return { text: `${clockText(wallMs)}${fraction}${offsetText(minutes)}`, doubt };
 }
 
@@ -61,14 +60,14 @@ function awayOf(text: string): number | undefined {
 
 function fromNow(text: string, place: MomentPlace): Moment | undefined {
   const { nowMs } = place;
-  if (text === 'now') return { text: stamped(nowMs, place.zone), doubt: undefined };
+  if (text === 'now') return { text: stampOf(nowMs, place.zone), doubt: undefined };
   const days = Object.hasOwn(namedDays, text) ? namedDays[text] : undefined;
   if (days !== undefined) return onClock((Math.floor(wallClock(place.zone, nowMs) / dayMs) + days) * dayMs, place);
   const awayMs = awayOf(text);
   if (awayMs === undefined) return undefined;
   const instant = nowMs + awayMs;
   if (instant < firstMs || instant > lastMs) return undefined;
-  return { text: stamped(instant, place.zone), doubt: undefined };
+  return { text: stampOf(instant, place.zone), doubt: undefined };
 }
 
 function asWritten(text: string, place: MomentPlace): Moment | undefined {

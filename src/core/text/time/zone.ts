@@ -1,4 +1,3 @@
-/** The last instant that a date can be. */
 const lastInstantMs = 8.64e15;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -30,8 +29,7 @@ export function isZone(text: string): boolean {
   }
 }
 
-/** The zone of this process, or of a name, by the name that is used of all that it has; undefined for what is none. */
-function usualName(timeZone?: string): string | undefined {
+function canonicalZone(timeZone?: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone;
   } catch {
@@ -55,10 +53,10 @@ function zoneOfOffset(text: string): string | undefined {
  * it does not know.
  */
 export function zoneOfMachine(text: string | undefined): string | undefined {
-  const own = usualName() ?? '';
+  const own = canonicalZone() ?? '';
   const name = text === undefined ? own : text === '' ? 'UTC' : zoneOfOffset(text);
   if (name !== undefined) return isZone(name) ? name : undefined;
-  return text !== undefined && usualName(text) === own ? text : undefined;
+  return text !== undefined && canonicalZone(text) === own ? text : undefined;
 }
 
 /** The clock time of a zone at an instant, in milliseconds since 1970 as if it were UTC. */

@@ -1,5 +1,5 @@
 import { type RelctlError, usage, badAnswer } from '../../../core/errors/relctl-error.js';
-import { columnLetters } from '../../../core/text/column-letters.js';
+import { columnLetters } from '../../../core/text/spreadsheet.js';
 import { forMessage } from '../../../core/text/text.js';
 import { nearest } from '../../../core/text/nearest.js';
 import type { InputBytes } from '../bytes.js';

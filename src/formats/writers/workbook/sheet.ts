@@ -1,5 +1,5 @@
 import { type Column, cellText, valueAt } from '../../columns.js';
-import { columnLetters } from '../../../core/text/column-letters.js';
+import { columnLetters } from '../../../core/text/spreadsheet.js';
 import { fixedStyles, spreadsheet, textCell, xmlDeclaration } from './styles.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import { displayWidth } from '../../layout/width.js';

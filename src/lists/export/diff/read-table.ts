@@ -8,7 +8,7 @@ import { badLine, csvReader, type CsvRow } from '../../../core/text/separated/cs
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../../core/text/json-items.js';
 import { tsvReader } from '../../../core/text/separated/tsv.js';
 import { jsonOf } from '../../../core/values/json.js';
-import { isObject } from '../../../core/values/object.js';
+import { isObject } from '../../../core/values/value.js';
 import type { TablePart, TableRow } from './table.js';
 
 /** Formats that can be read back. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ageText } from '../../../../src/core/text/time/age.js';
+import { ageText } from '../../../../src/core/text/time/duration.js';
 
 describe('An age in words', () => {
   const cases: readonly (readonly [ms: number, words: string])[] = [

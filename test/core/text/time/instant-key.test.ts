@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { instantKey } from '../../../../src/core/text/time/instant-key.js';
+import { instantKey } from '../../../../src/core/text/time/datetime.js';
 
 describe('The sort key of a dateTime', () => {
   const cases: readonly (readonly [text: string, key: string | undefined])[] = [

@@ -1,4 +1,4 @@
-import { usage } from '../../errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 
 /** What a write adds, and the operation that reads it. */
 export interface SettleBy {

@@ -25,6 +25,12 @@ export interface Calibration {
 /** More than services usually give on a page. */
 const largeSize = 5000;
 
+/** Every service gives that many rows on a page. */
+const smallSize = 100;
+
+/** Pages of the small size that a list may have: a hundred million rows. */
+const mostPages = 2 ** 20;
+
 type Ids = readonly string[];
 
 /** A list with pages, whose reads show how the service pages. */
@@ -47,7 +53,7 @@ export const relationsList: ProbedList = {
 };
 
 /** The client that reads, and the list. */
-export interface ListReading {
+interface ListReading {
   readonly client: Client;
   readonly list: ProbedList;
 }
@@ -74,7 +80,7 @@ async function idsOf(reading: ListReading, number: number, size: number): Promis
   return page?.records.map(reading.list.idOf);
 }
 
-const same = (left: Ids, right: Ids): boolean =>
+const areSame = (left: Ids, right: Ids): boolean =>
   left.length === right.length && left.every((id, at) => id === right[at]);
 
 function said(page: number, ids: Ids | undefined): string {
@@ -84,14 +90,8 @@ function said(page: number, ids: Ids | undefined): string {
 /** Time within which a large page has to be there, in milliseconds. */
 const usualWithinMs = 10_000;
 
-/** What bounds the calls of a calibration. */
-interface Bounds {
-  readonly signal: AbortSignal;
-  readonly withinMs: number;
-}
-
 /** A client whose calls end when their time is up, without another attempt. */
-function hurried(client: Client, { signal, withinMs }: Bounds): Client {
+function withDeadline(client: Client, signal: AbortSignal, withinMs: number): Client {
   const callUntyped: Client['callUntyped'] = async (operation, input) => {
     const late = new AbortController();
     const reason = new RelctlError('no-answer', `no answer within ${withinMs} ms`, {
@@ -109,10 +109,7 @@ function hurried(client: Client, { signal, withinMs }: Bounds): Client {
 }
 
 /** A large page that may be refused, or not be there in time; undefined then. */
-async function largePage(
-  reading: ListReading,
-  { number, size }: { number: number; size: number },
-): Promise<Ids | undefined> {
+async function largePage(reading: ListReading, number: number, size: number): Promise<Ids | undefined> {
   try {
     return await idsOf(reading, number, size);
   } catch (thrown) {
@@ -123,14 +120,14 @@ async function largePage(
 }
 
 async function capOf(reading: ListReading, firstPage: 0 | 1): Promise<{ cap: number | undefined; line: string }> {
-  const first = await largePage(reading, { number: firstPage, size: largeSize });
+  const first = await largePage(reading, firstPage, largeSize);
   if (first === undefined) return { cap: undefined, line: `${largeSize} rows asked for: refused, or not in time` };
   if (first.length >= largeSize || first.length === 0)
     return { cap: undefined, line: `${largeSize} rows asked for, ${first.length} came` };
   // A service that is asked for as many rows as it sent gives the next rows, whatever its first page is.
   const next = (await idsOf(reading, firstPage + 1, first.length)) ?? [];
   const line = `${largeSize} rows asked for, ${first.length} came, ${next.length} on the next page of that size`;
-  return { cap: next.length > 0 && !same(first, next) ? first.length : undefined, line };
+  return { cap: next.length > 0 && !areSame(first, next) ? first.length : undefined, line };
 }
 
 /** Page sizes to try, the largest first: beyond it, pages save little time and take much memory. */
@@ -143,19 +140,13 @@ async function sizeOf(
 ): Promise<{ pageSize: number | undefined; lines: readonly string[] }> {
   const lines: string[] = [];
   for (const size of new Set(triedSizes.map((tried) => Math.min(tried, cap)))) {
-    const ids = await largePage(reading, { number: firstPage, size });
+    const ids = await largePage(reading, firstPage, size);
     const isRefused = ids === undefined || ids.length === 0;
     lines.push(`${size} rows asked for${isRefused ? ': refused, or not in time' : `, ${ids.length} came`}`);
     if (!isRefused) return { pageSize: ids.length < size ? undefined : size, lines };
   }
   return { pageSize: Math.min(cap, smallSize), lines };
 }
-
-/** Page size for the search for the end: every service gives that many rows on a page. */
-const smallSize = 100;
-
-/** Pages of that size that a list may have: a hundred million rows. */
-const mostPages = 2 ** 20;
 
 /** The number of the first page without rows, found by doubling and then halving; undefined when no page is empty. */
 async function findEnd(
@@ -239,10 +230,6 @@ async function sessionLines(reading: ListReading, firstPage: 0 | 1): Promise<rea
   ];
 }
 
-/** True when page 0 holds rows that page 1 does not repeat. */
-const isPageOfItsOwn = (zero: Ids | undefined, one: Ids): boolean =>
-  zero !== undefined && zero.length > 0 && !same(zero, one);
-
 /** What the first three pages show. Throws `not-found` when the list has no rows. */
 async function firstPages(
   reading: ListReading,
@@ -256,9 +243,10 @@ async function firstPages(
     const { name } = reading.list.operation;
     throw new RelctlError('not-found', `${name} gives no rows, so nothing can be told of the pages`, {});
   }
+  const isZeroPage = zero !== undefined && zero.length > 0 && !areSame(zero, one);
   return {
-    firstPage: isPageOfItsOwn(zero, one) ? 0 : 1,
-    respectsPageNumber: one.length < 2 || !same(one, two),
+    firstPage: isZeroPage ? 0 : 1,
+    respectsPageNumber: one.length < 2 || !areSame(one, two),
     evidence: [said(0, zero), said(1, one), said(2, two)],
   };
 }
@@ -270,12 +258,12 @@ async function firstPages(
  */
 export async function calibrate(
   reading: ListReading,
-  { signal, withinMs = usualWithinMs }: Pick<Bounds, 'signal'> & Partial<Bounds>,
+  { signal, withinMs = usualWithinMs }: { readonly signal: AbortSignal; readonly withinMs?: number },
 ): Promise<Calibration> {
   const first = await firstPages(reading);
   const { firstPage, evidence } = first;
   if (!first.respectsPageNumber) return { ...first, pageCap: undefined, pageSize: undefined, listEnd: undefined };
-  const bounded = { ...reading, client: hurried(reading.client, { signal, withinMs }) };
+  const bounded = { ...reading, client: withDeadline(reading.client, signal, withinMs) };
   const { cap, line } = await capOf(bounded, firstPage);
   const { pageSize, lines: ofSizes } = await sizeOf(bounded, { firstPage, cap });
   const { listEnd, lines } = await listEndOf(reading, { firstPage, size: Math.min(cap ?? smallSize, smallSize) });

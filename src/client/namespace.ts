@@ -3,18 +3,12 @@ import { findOperation } from '../contract/service.js';
 import { RelctlError, type Remedy } from '../core/errors/relctl-error.js';
 import { shellWord } from '../core/text/shell/command.js';
 import { forMessage } from '../core/text/text.js';
-import type { HttpClient, PhaseLimits } from '../soap/transport/http.js';
 import { wsdlTarget } from '../wsdl/target.js';
+import type { ClientSurroundings } from './call.js';
 import type { Connection } from './connection.js';
 
 /** Longest time for reading the WSDL, in milliseconds: it only explains an error. */
 const longestMs = 10_000;
-
-/** How a service is asked for its WSDL. */
-export interface WsdlSource {
-  readonly send: HttpClient;
-  readonly signal: AbortSignal;
-}
 
 /** The address of the WSDL of an endpoint. */
 export function wsdlUrl(endpoint: string): string {
@@ -27,15 +21,10 @@ export function wsdlUrl(endpoint: string): string {
  * The target namespace in the WSDL of a service. The request takes the same way as a call, but without credentials and
  * within ten seconds. Undefined when the WSDL cannot be read or has no namespace.
  */
-async function targetNamespace({ url, limits }: Connection, source: WsdlSource): Promise<string | undefined> {
-  const short = (ms: number): number => Math.min(ms, longestMs);
-  const shortened: PhaseLimits = {
-    connectMs: short(limits.connectMs),
-    tlsMs: short(limits.tlsMs),
-    firstByteMs: short(limits.firstByteMs),
-    idleMs: short(limits.idleMs),
-    wholeMs: short(limits.wholeMs),
-  };
+async function targetNamespace(
+  { url, limits }: Connection,
+  { send, signal }: Pick<ClientSurroundings, 'send' | 'signal'>,
+): Promise<string | undefined> {
   const request = {
     method: 'GET',
     url: wsdlUrl(url),
@@ -43,7 +32,9 @@ async function targetNamespace({ url, limits }: Connection, source: WsdlSource):
     body: new Uint8Array(0),
   } as const;
   try {
-    const { body } = await source.send(request, { limits: shortened, signal: source.signal });
+    // The limit of the whole ends what its phases, which are as usual, would not.
+    const wholeMs = Math.min(limits.wholeMs, longestMs);
+    const { body } = await send(request, { limits: { ...limits, wholeMs }, signal });
     return await wsdlTarget(body);
   } catch {
     return undefined;
@@ -58,10 +49,10 @@ async function targetNamespace({ url, limits }: Connection, source: WsdlSource):
 export async function explainAction(
   error: RelctlError,
   operation: Operation,
-  { connection, source }: { readonly connection: Connection; readonly source: WsdlSource },
+  caller: { readonly connection: Connection } & Pick<ClientSurroundings, 'send' | 'signal'>,
 ): Promise<RelctlError> {
-  const { namespace, url, version } = connection;
-  const target = await targetNamespace(connection, source);
+  const { namespace, url, version } = caller.connection;
+  const target = await targetNamespace(caller.connection, caller);
   const told = (kind: 'profile' | 'refused', message: string, remedy: Remedy): RelctlError =>
     new RelctlError(kind, message, { facts: error.facts, ...remedy, data: error.data });
   if (target === namespace) {

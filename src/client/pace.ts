@@ -1,7 +1,7 @@
 import type { RelctlError } from '../core/errors/relctl-error.js';
 
 /** What a pace uses of its process. */
-export interface PaceSurroundings {
+interface PaceSurroundings {
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;
   /** Waits; rejects with the signal's reason when it is aborted. */
@@ -43,11 +43,8 @@ const groupSize = 8;
 const slowFactor = 4;
 const slowMs = 1000;
 
-/** HTTP statuses by which a service says that it is asked too much. */
-const busyStatuses: ReadonlySet<number> = new Set([429, 503]);
-
 /** True for an answer by which a service says that it is asked too much. */
-export const isBusy = ({ facts: { httpStatus } }: RelctlError): boolean => busyStatuses.has(httpStatus ?? 0);
+export const isBusy = ({ facts: { httpStatus } }: RelctlError): boolean => httpStatus === 429 || httpStatus === 503;
 
 /** How long the answers to one operation take, by groups of them. */
 class Latency {
@@ -63,14 +60,6 @@ class Latency {
     this.#fastestMs = Math.min(this.#fastestMs, mean);
     return mean > slowMs && mean > this.#fastestMs * slowFactor ? mean : undefined;
   }
-}
-
-/** An answer, as far as it says how busy the service is. */
-export interface TimedAnswer {
-  /** Only answers to the same operation are compared. */
-  readonly operation: string;
-  /** Undefined where the time says nothing of the service, as with files of any size. */
-  readonly elapsedMs: number | undefined;
 }
 
 /**
@@ -106,8 +95,12 @@ export class Pace {
     if (mine > now) await pause(mine - now, signal);
   }
 
-  /** Takes note of an answer. */
-  answered({ operation, elapsedMs }: TimedAnswer): void {
+  /**
+   * Takes note of an answer.
+   * @param operation only answers to the same one are compared
+   * @param elapsedMs undefined where the time says nothing of the service, as with files of any size
+   */
+  answered({ operation, elapsedMs }: { readonly operation: string; readonly elapsedMs: number | undefined }): void {
     this.#slowGapMs = this.#slowGapMs < endOfGapMs ? 0 : this.#slowGapMs * this.#limits.recovery;
     if (elapsedMs === undefined) return;
     const latency = this.#latencies.get(operation) ?? new Latency();

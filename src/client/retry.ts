@@ -1,6 +1,7 @@
 import type { Access } from '../contract/build.js';
 import { kinds } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
+import type { Call, ClientSurroundings, MakeAttempt, Reply } from './call.js';
 import { limitsOfReads } from './pace.js';
 
 /** HTTP statuses without SOAP after which a read may be repeated. */
@@ -78,4 +79,29 @@ export function delayMs(attempt: number, error: RelctlError, random: number): nu
   const asked = error.facts.retryAfterSeconds;
   if (asked !== undefined) return asked * 1000 > limitsOfReads.mostWaitMs ? undefined : asked * 1000;
   return random * Math.min(capMs, 250 * 2 ** attempt);
+}
+
+/** True when a call is not attempted again, however often it may be. */
+const isOver = ({ signal, endsWhenSlow }: Call, error: RelctlError): boolean =>
+  signal.aborted || (endsWhenSlow === true && isTooSlow(error));
+
+/** Attempts a call until it has a reply, or an error that another attempt would not mend. Throws RelctlError, and what `pause` throws. */
+export function retry(
+  attempt: MakeAttempt,
+  retries: number,
+  { random, pause }: Pick<ClientSurroundings, 'random' | 'pause'>,
+): (call: Call) => Promise<Reply> {
+  return async (call) => {
+    for (let number = 1; ; number += 1) {
+      const outcome = await attempt(call, number);
+      if (!(outcome instanceof RelctlError)) return outcome;
+      const error = number > 1 ? outcome.with({ attempts: number }) : outcome;
+      const left = isOver(call, error) ? 0 : retries - number + 1;
+      const failure = lastFailure(call.operation.access, left, error);
+      if (failure !== undefined) throw failure;
+      const waitMs = delayMs(number, error, random());
+      if (waitMs === undefined) throw error;
+      await pause(waitMs, call.signal, error);
+    }
+  };
 }

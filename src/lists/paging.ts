@@ -8,7 +8,7 @@ import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';
 import type { Session } from '../kit/session/session.js';
 import { pageInput, type ListPlan, type ListRun, type AskedPage } from './plan.js';
-import type { CallOptions, Reply } from '../client/client.js';
+import type { CallOptions, Reply } from '../client/call.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
 export const askedInput = ({ input, start }: ListPlan): RecordValue =>

@@ -1,5 +1,5 @@
 import { type RecordValue, defined } from '../core/values/value.js';
-import type { CallOptions } from '../client/client.js';
+import type { CallOptions } from '../client/call.js';
 import { listIn, wholeListIn, type WholeList } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage } from '../client/paging.js';

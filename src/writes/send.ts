@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Sent, Ending, FileFacts, Outcome } from '../state/ledger/outcome.js';
 import type { Journal } from './batch/journal.js';
 import { type BatchRow, runBatch, type Write } from './batch/run.js';
-import type { CallOptions } from '../client/client.js';
+import type { CallOptions } from '../client/call.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';
 import { note, noteOnce } from '../kit/host/notes.js';

@@ -1,4 +1,4 @@
-import type { CallToRecord, ClientSurroundings } from '../../client/client.js';
+import type { CallToRecord, ClientSurroundings } from '../../client/call.js';
 import type { Connection } from '../../client/connection.js';
 import type { Context } from '../host/context.js';
 import type { OutgoingRequest } from '../../soap/transport/http.js';

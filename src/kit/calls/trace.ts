@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import type { Attempt } from '../../client/client.js';
+import type { Attempt } from '../../client/call.js';
 import type { Connection } from '../../client/connection.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { escapeLines } from '../../formats/escape.js';

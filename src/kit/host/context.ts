@@ -2,7 +2,7 @@ import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../../formats/error.js';
 import type { Sink, Streams } from '../../formats/streams.js';
 import type { KeptOut } from '../../core/secrets/mask.js';
-import type { ExchangeRecord } from '../../client/client.js';
+import type { ExchangeRecord } from '../../client/call.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { HttpHandler, OutgoingRequest } from '../../soap/transport/http.js';
 import type { Clock, Environment } from './environment.js';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient, type Client, type ClientSurroundings } from '../../client/client.js';
+import type { ClientSurroundings } from '../../client/call.js';
+import { createClient, type Client } from '../../client/client.js';
 import type { Connection } from '../../client/connection.js';
 import type { Operation } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
@@ -131,8 +132,8 @@ async function observersOf(
   return defined({ onAttempt, record });
 }
 
-/** The profile in use. Throws `profile` and `usage`, also for --confirm with another one: the command was made for that. */
-function meantProfile(context: Context, flags: Flags): ResolvedProfile {
+/** Throws `profile` and `usage`, also for --confirm with another profile: the command was made for that. */
+function confirmedProfile(context: Context, flags: Flags): ResolvedProfile {
   const profile = profileOf(context, flags);
   const { name } = profile;
   const { confirm: meant = name } = flags;
@@ -181,7 +182,7 @@ async function wayOf(
 
 /** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */
 export async function openWay(context: Context, flags: Flags): Promise<Way> {
-  const profile = meantProfile(context, flags);
+  const profile = confirmedProfile(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, { signal: context.signal, isWay: true });
   return wayOf(context, flags, { profile, secrets, service: await findService(context, profile) });
 }
@@ -196,7 +197,7 @@ export async function openSession(
   flags: Flags,
   operation?: Pick<Operation, 'wire'>,
 ): Promise<Session> {
-  const profile = meantProfile(context, flags);
+  const profile = confirmedProfile(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, context);
   const service = await findService(context, profile);
   const needsNone = operation?.wire?.takesCredentials === false && secrets.apiKey === undefined;
@@ -258,16 +259,11 @@ export function userOf(flag: string | undefined, session: Session): string {
   });
 }
 
-/** What identifies the service of an export or a bookmark. */
-interface Service {
-  readonly url: string;
-  readonly namespace: string;
-  /** Empty where the credentials name no database. */
-  readonly database: string;
-}
-
-/** The service of a session. The embedded one has another port each time, and is called `sandbox`. */
-export function serviceOf({ profile, connection }: Session): Service {
+/**
+ * What identifies the service of an export or a bookmark: its URL, `sandbox` for the embedded one, which has no address of its
+ * own; its namespace; and the database that the credentials name, empty where they name none.
+ */
+export function serviceOf({ profile, connection }: Session): Record<'url' | 'namespace' | 'database', string> {
   const { url, namespace, credentials } = connection;
   const database = credentials['DatabaseId'];
   return {

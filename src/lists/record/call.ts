@@ -1,5 +1,5 @@
 import { type RecordValue, defined } from '../../core/values/value.js';
-import type { Reply } from '../../client/client.js';
+import type { Reply } from '../../client/call.js';
 import { readableIn } from '../../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../../contract/build.js';
 import { RelctlError, untold } from '../../core/errors/relctl-error.js';

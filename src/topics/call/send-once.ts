@@ -7,7 +7,7 @@ import { withNilMarked, withoutFilled } from '../../lists/plan.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import type { RecordOutput } from '../../kit/output/record-output.js';
 import type { SessionPlace } from '../../kit/session/session.js';
-import type { CallOptions, Reply } from '../../client/client.js';
+import type { CallOptions, Reply } from '../../client/call.js';
 import { recordWithoutPresence, type Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
 import type { Context } from '../../kit/host/context.js';

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import type { Reply } from '../../client/client.js';
+import type { Reply } from '../../client/call.js';
 import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
 import { endOfTime } from '../../lists/list-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';

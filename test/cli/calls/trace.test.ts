@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTrace } from '../../../src/kit/calls/trace.js';
-import type { Attempt } from '../../../src/client/client.js';
+import type { Attempt } from '../../../src/client/call.js';
 import type { Connection } from '../../../src/client/connection.js';
 import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallOptions } from '../../../src/client/client.js';
+import type { CallOptions } from '../../../src/client/call.js';
 import type { BulkPlace } from '../../../src/writes/rows/rows-text.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { FreshProducts, ProductList } from '../../../src/topics/products/rows.js';

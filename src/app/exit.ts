@@ -1,11 +1,10 @@
 import { kinds, type Kind } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { renderError, renderNotes, type ErrorShape, wayToReport } from '../formats/error.js';
-import type { Streams } from '../formats/streams.js';
+import { type Streams, sinkUntil } from '../formats/streams.js';
 import type { SignalWatch } from '../kit/host/signals.js';
 import type { Context } from '../kit/host/context.js';
 import type { KeptOut } from '../core/secrets/mask.js';
-import { sinkUntil } from '../formats/sink-until.js';
 
 interface Ending {
   readonly streams: Streams;

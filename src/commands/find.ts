@@ -2,7 +2,7 @@ import { runAsTyped } from '../app/program-config.js';
 import { defineCommand } from '../kit/command.js';
 import { textArg } from '../kit/flags/kinds.js';
 import { find } from '../topics/find/find.js';
-import { findFlags } from '../topics/find/flags.js';
+import { findFlags } from '../topics/find/mirror.js';
 import { FindLine } from '../topics/find/record.js';
 
 export default defineCommand({

@@ -64,11 +64,9 @@ function columnsOf({ fields }: RecordType, above: readonly string[], holders: re
 /** All columns of a record type: nested records with dots; a list, or a record within its own type, in one column. */
 export const allColumns = (record: RecordType): readonly Column[] => columnsOf(record, [], [record]);
 
-/** The name of a member as the record has it: typed in any case of letters, or a GUID in any form. */
 const memberNamed = (fields: Fields, typed: string): string | undefined =>
   inAnyCase(typed, Object.keys(fields)) ?? inAnyCase(pastedGuid(typed) ?? typed, Object.keys(fields));
 
-/** The field with a name as somebody typed it, and the name as the record has it. */
 function fieldNamed(fields: Fields, typed: string): readonly [name: string, field: Field] | undefined {
   const name = memberNamed(fields, typed);
   const field = name === undefined ? undefined : fields[name];
@@ -84,7 +82,6 @@ export function findColumn(record: RecordType, title: string, above: readonly st
   return whole === undefined ? columnBelow(record, title, above) : columnAt([...above, whole[0]], whole[1]);
 }
 
-/** The column of a member of a member, or of what nothing describes. */
 function columnBelow(record: RecordType, title: string, above: readonly string[]): Column | undefined {
   const [start = '', ...rest] = title.split('.');
   const [first = '', field] = rest.length === 0 ? [] : (fieldNamed(record.fields, start) ?? []);
@@ -102,7 +99,6 @@ const isAny = (type: Type): boolean => type.kind === 'scalar' && type.name === '
 /** A member of which nothing says anything. */
 const unknown = opt(anyType, 'Nothing describes it.');
 
-/** True for the name of an attribute, of the record or of one of its members: answers may have any. */
 function isAttribute({ fields }: Pick<RecordType, 'fields'>, name: string): boolean {
   const at = name.lastIndexOf('@');
   return at === 0 || (at > 0 && Object.hasOwn(fields, name.slice(0, at)));
@@ -167,3 +163,39 @@ export function chosenColumns(record: RecordType, text: string): readonly Column
   refuseTwice(columns);
   return columns;
 }
+
+const isScalar = (value: Value | undefined): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function labelOf(record: RecordValue): string {
+  const names = Object.keys(record).filter((name) => name !== 'Value' && isScalar(record[name]));
+  const name = names.includes('Name') ? 'Name' : (names.find((each) => each !== 'Id') ?? names[0]);
+  return name === undefined ? '' : cellText(record[name]);
+}
+
+function itemText(item: Value): string {
+  if (!isRecord(item)) return cellText(item);
+  const value = item['Value'];
+  if (isScalar(value)) return [labelOf(item), cellText(value)].filter((text) => text !== '').join(': ');
+  return cellText(item);
+}
+
+/** Characters of a text that people are shown, wherever it goes: to measure one of some megabytes takes minutes. */
+const mostCharacters = 1024 * 1024;
+
+/** A text without its end, of which the size is told, where nobody reads so much. */
+export const shownText = (text: string): string =>
+  text.length <= mostCharacters
+    ? text
+    : `${text.slice(0, mostCharacters)}… (${text.length.toLocaleString('en-US')} characters; -o json shows all)`;
+
+/**
+ * A value as people read it, in parts: the items of a list, those that have a Value as name and value. Everything else is
+ * one part, as in other formats.
+ */
+export function briefParts(value: Value | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(itemText) : [cellText(value)];
+}
+
+/** The parts of a value behind each other. */
+export const joinedParts = (parts: readonly string[]): string => parts.join('; ');

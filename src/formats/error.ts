@@ -71,7 +71,6 @@ function where(error: RelctlError): string {
 /** Codes of the system, such as ENOSPC: the message says them in words, and -o json has them. */
 const isOfSystem = (code: string): boolean => /^(?:E[A-Z0-9]+|ERR_[A-Z0-9_]+|SIG[A-Z]+)$/.test(code);
 
-/** A paragraph for people; broken between words where a terminal has a width. */
 function paragraph(text: string, width: number | undefined): readonly string[] {
   const shown = escapeForTerminal(text);
   const indent = /^ */.exec(shown)?.[0] ?? '';

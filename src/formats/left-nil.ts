@@ -5,7 +5,6 @@ import type { Column } from './columns.js';
 /** The commands of operations that know of a record what its list leaves nil. */
 const commands: Readonly<Record<string, string>> = { NotificationsGet: 'relctl notification list' };
 
-/** The flag of a parameter: `includeFields` is --include-fields. */
 const flagOf = (parameter: string): string =>
   `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 

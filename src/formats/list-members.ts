@@ -55,7 +55,6 @@ export function exploded(type: RecordType, path: ListPath): Reshaped {
   };
 }
 
-/** An item of a list as its texts are joined: text for every member. */
 function joinedType(list: Type): Type {
   if (list.kind !== 'list') return list;
   if (list.item.kind !== 'record') return string;
@@ -66,7 +65,6 @@ function joinedType(list: Type): Type {
   return recordWithoutPresence(name, doc, texts);
 }
 
-/** The members of the items of a list, each with the texts of all items; undefined when an item is no record. */
 function joinedRecords(list: readonly Value[], separator: string): RecordValue | undefined {
   if (!list.every(isRecord)) return undefined;
   const names = new Set(list.flatMap((item) => Object.keys(item)));

@@ -70,7 +70,6 @@ function* partsOf(piece: string | Uint8Array, stream: NodeJS.WriteStream): Gener
   for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
 }
 
-/** Calls back when the signal has been aborted for so long; gives what stops that. */
 function afterAbort(signal: AbortSignal, ms: number, callBack: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => void (timer = setTimeout(callBack, ms));
@@ -266,5 +265,19 @@ export function maskedSink(sink: Sink, mask: Mask): Sink {
     write: (text) => sink.write(mask(text)),
     writeBytes: (bytes) => sink.writeBytes(bytes),
     pass: pass && ((line) => pass(mask(line))),
+  });
+}
+
+/** A sink that takes nothing more once the signal is aborted: a write fails with its reason then. */
+export function sinkUntil(sink: Sink, signal: AbortSignal): Sink {
+  const { pass } = sink;
+  const unlessAborted = async (write: () => Promise<void>): Promise<void> => {
+    signal.throwIfAborted();
+    await write();
+  };
+  return likeSink(sink, {
+    write: (text) => unlessAborted(() => sink.write(text)),
+    writeBytes: (bytes) => unlessAborted(() => sink.writeBytes(bytes)),
+    pass: pass && ((line) => unlessAborted(() => pass(line))),
   });
 }

@@ -3,7 +3,7 @@ import type { Config } from '@oclif/core';
 import { wrongNameIn } from '../kit/names/profile-names.js';
 import { profileStore } from '../kit/session/profile-store.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { readBounded } from '../state/read-bounded.js';
+import { readBounded } from '../state/given-file.js';
 import type { Context } from '../kit/host/context.js';
 import { openGiven } from '../kit/host/environment.js';
 import { sandboxName } from '../profiles/store/store.js';

@@ -15,7 +15,6 @@ export interface Asked {
   readonly throughMs: number | undefined;
 }
 
-/** A record that a relation has now. */
 interface Found {
   readonly record: RecordValue;
   /** Empty for a record without one: it is known by its content. */
@@ -37,10 +36,8 @@ function foundOf(records: readonly RecordValue[]): readonly Found[] {
   return [...found.values()];
 }
 
-/** A record that is new or changed, and the row that it becomes. */
 interface Fresh extends Found {
   readonly seq: number;
-  /** When its Id was seen first; now for a new one. */
   readonly firstSeen: string;
 }
 
@@ -95,7 +92,6 @@ export class EachRelation {
     });
   }
 
-  /** What is new or changed of the records of a relation. */
   #fresh(relation: string, records: readonly RecordValue[]): readonly Fresh[] {
     const name = whole(this.#table.name);
     const find = (condition: string) =>

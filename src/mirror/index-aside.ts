@@ -24,10 +24,8 @@ export const asideOf = (mirror: string): string => `${mirror}-find`;
 export const removeAside = (mirror: string): void =>
   attempt(asideOf(mirror), () => rmSync(asideOf(mirror), { force: true }));
 
-/** The name under which a database knows another one that is attached. */
 const attached = 'aside';
 
-/** What is searched, in the tables that a sync stages. */
 function ofStaged(table: Searched): Searched {
   const inStage = (base: string): string => staged(base.slice(whole('').length));
   return {
@@ -59,7 +57,6 @@ export class IndexAside {
   readonly #mirror: string;
   readonly #tables: readonly Searched[];
   #database: Database | undefined;
-  /** The last row that is committed, and the last that is indexed. */
   #committed = 0;
   #indexed = 0;
   #isOver = false;
@@ -121,7 +118,6 @@ export class IndexAside {
     for (const table of this.#tables) takeIndex(database, table, attached);
   }
 
-  /** Ends what runs, and removes the file. */
   async close(): Promise<void> {
     this.#isOver = true;
     this.#database?.interrupt();

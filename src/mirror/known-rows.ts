@@ -2,7 +2,6 @@ import type { Database, Row } from '../state/sqlite/open.js';
 import { staged, whole, withoutIdIndex } from './schema.js';
 import { idKeyOf, isWithoutId, type MirrorTable } from './tables.js';
 
-/** A row of the source that is known: in the mirror, or staged by this sync. */
 interface KnownRow {
   readonly seq: number;
   readonly hash: string;
@@ -30,7 +29,6 @@ const columnsOf = (idColumn: string): string => `t."_seq", t."${idColumn}", t."_
 
 const inRows = ({ name }: MirrorTable, isStaged: boolean): string => (isStaged ? staged(name) : whole(name));
 
-/** The rows of Ids. */
 function rowsById(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
   const { idColumn } = table;
   const name = inRows(table, isStaged);
@@ -42,7 +40,6 @@ function rowsById(database: Database, { table, source, records }: Asked, isStage
   return database.statement(sql).all(JSON.stringify([...new Set(ids)]), source);
 }
 
-/** The rows without an Id that have the content of one of the records: any other is not looked at. */
 function rowsByContent(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
   const hashes = new Set(records.flatMap(({ id, hash }) => (id === undefined ? [hash] : [])));
   if (hashes.size === 0) return [];
@@ -80,7 +77,6 @@ export function knownRows(
   return found;
 }
 
-/** A record, and the rows that are known of its Id. */
 interface Look {
   readonly hash: string;
   readonly rows: readonly KnownRow[];
@@ -90,7 +86,6 @@ interface Look {
   readonly isContent: boolean;
 }
 
-/** The row of a record that has not changed. */
 const sameRow = ({ hash, rows, isFree }: Look): KnownRow | undefined =>
   rows.find((row) => row.hash === hash && !row.isGone && isFree(row));
 
@@ -98,7 +93,6 @@ const sameRow = ({ hash, rows, isFree }: Look): KnownRow | undefined =>
 const isStagedOver = ({ rows }: Look, { seq, isStaged }: KnownRow): boolean =>
   !isStaged && rows.some((other) => other.isStaged && other.seq === seq);
 
-/** The row that a record had before it changed, or was gone. */
 function earlierRow({ hash, rows, isFree, isContent }: Look): KnownRow | undefined {
   const own = isContent ? rows.filter((row) => row.hash === hash) : rows;
   return own.find((row) => !row.isGone && isFree(row)) ?? own.find(isFree);

@@ -18,12 +18,10 @@ export class Mirror {
   readonly #database: Database;
   #pass: Pass | undefined;
 
-  /** @param database that of the mirror; its lock is held */
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Its sources, in their order. */
   sources(): readonly SourceState[] {
     return sourcesIn(this.#database);
   }
@@ -46,7 +44,6 @@ export class Mirror {
     this.#database.execute(createTable(own));
   }
 
-  /** Keeps what a table is made of. */
   #keep(table: CallTable): void {
     this.#database.statement('INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)').run(...storedLine(table));
   }
@@ -60,7 +57,6 @@ export class Mirror {
     });
   }
 
-  /** Removes a source with its rows, and with a table that is its own. */
   remove(name: string): void {
     this.#database.write(() => {
       const source = this.#numbered(name);
@@ -95,12 +91,10 @@ export class Mirror {
     return this.#pass;
   }
 
-  /** The same for a source that is asked for relation by relation. */
   openEachRelation({ name }: SourceState, start: PassStart): EachRelation {
     return beginEachRelation(this.#database, this.#numbered(name), start);
   }
 
-  /** Makes the views that show fields as columns, when rows or names changed. */
   nameFields(names: FieldNames): void {
     makeFieldViews(this.#database, names);
   }

@@ -9,7 +9,6 @@ import { callTablesIn } from './sources.js';
 
 const creating = /^CREATE ((?:VIRTUAL )?TABLE|VIEW|INDEX)(?: IF NOT EXISTS)? (("?)(\w+)\3.*)$/s;
 
-/** What SQLite keeps of statements, by the name of what each makes. */
 function statementsOf(text: string): ReadonlyMap<string, string> {
   const made = text.split(/;\s*/).map((statement) => creating.exec(statement));
   return new Map(made.flatMap((parts) => (parts === null ? [] : [[parts[4] ?? '', `CREATE ${parts[1]} ${parts[2]}`]])));
@@ -22,7 +21,6 @@ function* expectedIn(database: Database): Generator<ReadonlyMap<string, string>,
   if (own.length > 0) yield statementsOf(own.join('\n'));
 }
 
-/** What in a database is not as some statements make it, in words: changed by another program, or not made by this version. */
 function differenceFrom(
   expected: ReadonlyMap<string, string>,
   database: Database,
@@ -65,7 +63,6 @@ export interface MirrorFile {
   readonly file: string;
   /** The service that it must belong to, as far as that is known; undefined when any will do. */
   readonly service?: Partial<Service> | undefined;
-  /** The command that removes it, for an error. */
   readonly forget: string;
 }
 
@@ -86,13 +83,11 @@ function makeFile(file: string): void {
 /** The place of the application id in a database file, in four bytes. */
 const placeOfId = 68;
 
-/** True for an open file that begins as the database of a mirror does. */
 function isOfMirror(handle: number): boolean {
   const head = Buffer.alloc(placeOfId + 4);
   return readSync(handle, head, 0, head.length, 0) === head.length && head.readInt32BE(placeOfId) === applicationId;
 }
 
-/** Throws `local` for a file that others may read, or that is none. */
 function checkFile(file: string): void {
   const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   try {
@@ -127,7 +122,6 @@ const noMirrorIn = (file: string, is = 'is'): RelctlError =>
     advice: 'Give another path.',
   });
 
-/** Throws `local` for a database that is no mirror, one of a newer or an older relctl, and one that another program changed. */
 function checkFormat(database: Database, { file, forget }: MirrorFile): void {
   const version = pragma(database, 'user_version');
   if (pragma(database, 'application_id') !== applicationId) throw noMirrorIn(file, 'is a database, and');
@@ -169,7 +163,6 @@ export const otherThan = (wanted: Partial<Service>, kept: Service): readonly str
     return [`${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${text === '' ? 'none' : text}`];
   });
 
-/** Throws `profile` when a mirror belongs to another service. */
 function checkService(database: Database, { file, service, forget }: MirrorFile): void {
   if (service === undefined) return;
   const words = otherThan(service, serviceIn(database));
@@ -184,7 +177,6 @@ function checkService(database: Database, { file, service, forget }: MirrorFile)
 /** True when there is a mirror in a file. An empty file is none: a run was killed before it made one. */
 const isMirror = (file: string): boolean => existsSync(file) && attempt(file, () => lstatSync(file)).size > 0;
 
-/** Opens a database that is or becomes a mirror. Throws as `openMirrorFile` does: then it is closed. */
 function opened(given: MirrorFile, prepare: (database: Database) => void): Database {
   const database = openDatabase({ file: given.file, what: 'The mirror' });
   try {

@@ -2,10 +2,9 @@ import type { Claim, Page } from '../client/pages.js';
 import { noTotals, totalsBehind, type WalkState } from '../client/paging.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
-import { jsonIn } from './damaged.js';
 import { createTables, dropTables, staged } from './schema.js';
 import { tableOf, type SourceState } from './sources.js';
-import type { Identity } from './tables.js';
+import { jsonIn, type Identity } from './tables.js';
 
 /** How a sync is begun. */
 export interface PassStart {
@@ -42,7 +41,6 @@ export function progressBehind(
   };
 }
 
-/** The sync of a source that was interrupted, when its calls were the same. */
 function interruptedPass(database: Database, { id }: SourceState, calls: string): PassState | undefined {
   const row = database
     .statement('SELECT began_at, reading, state, last_page FROM "_passes" WHERE source = ? AND calls = ?')
@@ -88,18 +86,12 @@ export function clearPass(database: Database, source: SourceState): void {
   database.execute(dropTables(tableOf(source), staged));
 }
 
-/** Most readings of one list in a sync, while records move. */
 const mostReadings = 3;
 
-/** What a reading of a list found. */
 interface Reading {
-  /** Which one it was in this sync, from 1. */
   readonly reading: number;
-  /** Rows that were there before and that no reading showed. */
   readonly missing: number;
-  /** Records moved while the list was read: others may not have been shown. */
   readonly isRestless: boolean;
-  /** They moved between two of its runs: what an earlier run read is of another list than the rest. */
   readonly shifted: boolean;
 }
 

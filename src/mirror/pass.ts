@@ -8,16 +8,14 @@ import { BitSet } from '../core/values/bit-set.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database, Row } from '../state/sqlite/open.js';
 import type { Cell } from '../contract/tables/cells.js';
-import { jsonIn } from './damaged.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
 import { beginPass, isRestless, isToBeReadAgain, progressBehind, type PassStart, type Progress } from './pass-state.js';
 import { staged, whole } from './schema.js';
 import { joined, rangesOf, type Ranges } from './seqs.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
-import { hashText, stagingFor, unstageRows, type RowWriter } from './staging.js';
-import { swapIn } from './swap.js';
-import { idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
+import { hashText, stagingFor, unstageRows, type RowWriter, swapIn } from './staging.js';
+import { jsonIn, idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
 
 /**
  * A sync of one source. It reads the list once, or again to confirm that records are gone or because records moved while it
@@ -26,7 +24,6 @@ import { idOfRecord, isWithoutId, type MirrorTable } from './tables.js';
 export class Pass {
   /** When the sync began: the time that its rows carry. */
   readonly startedAt: string;
-  /** Rows that were there before. */
   readonly rowsBefore: number;
   readonly #database: Database;
   readonly #source: SourceState;
@@ -35,10 +32,8 @@ export class Pass {
   readonly #whole: string;
   readonly #idOf: ReturnType<typeof idOfRecord>;
   readonly #staging: RowWriter;
-  /** The index of a table that had no rows, while it is made. */
   readonly #index: IndexAside | undefined;
   readonly #seen: BitSet;
-  /** The rows that the reading under way has shown so far. */
   #placed: BitSet;
   #reading: number;
   #progress: Progress | undefined;
@@ -48,7 +43,6 @@ export class Pass {
   /** What the last reading came to: how many rows are gone, and those that only passed. */
   #gone = 0;
   #passing: Ranges = [];
-  /** Signatures of the pages of the last sync by number. */
   #signatures: Map<number, string> | undefined;
 
   /** Begins a sync, or goes on with the one that was interrupted when its calls were the same. Throws `local`. */
@@ -82,7 +76,6 @@ export class Pass {
     );
   }
 
-  /** The rows of the pages that this sync has read. */
   *#keptPages(): Generator<Ranges> {
     const { id } = this.#source;
     const own = this.#database.statement('SELECT seqs FROM "_pass_pages" WHERE source = ?');
@@ -120,7 +113,6 @@ export class Pass {
     for (const row of this.#database.statement(fresh).each()) if (this.#placed.has(Number(row[0]))) yield keysOf(row);
   }
 
-  /** The rows that the reading under way has shown until its sync was interrupted. */
   #placedInReading(): BitSet {
     if (this.#reading === 1) return this.#seen;
     const placed = new BitSet(this.#nextSeq);
@@ -153,7 +145,6 @@ export class Pass {
     this.#database.statement(sql).run(this.#source.id, number);
   }
 
-  /** The rows of a page that has not changed since the last sync; undefined for any other. */
   #sameAsBefore({ number, signature, duplicates }: Page): Ranges | undefined {
     if (duplicates > 0) return undefined;
     this.#signatures ??= this.#readSignatures();
@@ -213,7 +204,6 @@ export class Pass {
       .run(this.#source.id, this.#reading, number, signature, JSON.stringify(seqs));
   }
 
-  /** Keeps what is new or changed of a page; gives its rows. */
   #taken(page: Page): Ranges {
     const { records, number, signature, duplicates, changed = 0 } = page;
     const contents = contentsOf(records);
@@ -227,7 +217,6 @@ export class Pass {
     return ranges;
   }
 
-  /** The rows of the records of a page; what is new or changed is staged. */
   #rowsFor(
     records: readonly RecordValue[],
     keys: readonly RecordKey[],
@@ -246,7 +235,6 @@ export class Pass {
     });
   }
 
-  /** What tells some records, and the rows that are known of them. */
   #known(
     records: readonly RecordValue[],
     contents: Uint32Array,
@@ -309,7 +297,6 @@ export class Pass {
     this.#passing = rangesOf(passing);
   }
 
-  /** Rows that are there in the mirror and were not shown. */
   #missing(): number {
     // Only a swap changes what is there, and it keeps the count: counting would read the whole table.
     if (this.rowsBefore === 0) return 0;
@@ -322,7 +309,6 @@ export class Pass {
     this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(this.#source.id);
   }
 
-  /** Rows that will be there after the swap. */
   get rowsAfter(): number {
     return this.#seen.size;
   }
@@ -343,7 +329,6 @@ export class Pass {
     });
   }
 
-  /** Ends what runs beside the sync. */
   async close(): Promise<void> {
     await this.#index?.close();
   }

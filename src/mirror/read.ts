@@ -1,29 +1,24 @@
 import type { Database } from '../state/sqlite/open.js';
-import { jsonIn } from './damaged.js';
 import { shownOnce, whole } from './schema.js';
 import { tablesWith, type Source } from './sources.js';
-import type { MirrorTable } from './tables.js';
+import { jsonIn, type MirrorTable } from './tables.js';
 
 /** A record that a sync added, changed or found gone. */
 export interface ChangedRow {
   readonly table: string;
   readonly change: 'added' | 'changed' | 'gone';
-  /** When the sync ended. */
   readonly at: string;
   readonly id: string | null;
   /** What the record is called; null where it has no name. */
   readonly name: string | null;
 }
 
-/** Which records of a table are wanted. */
 interface Wanted {
-  /** Those that are gone, in the place of those that are there. */
   readonly isGone: boolean;
   /** Only those that came or changed with a sync that ended at this time or later. */
   readonly changedSince: string | undefined;
 }
 
-/** The column that says what a record is called. */
 const nameColumn = ({ record, columns }: MirrorTable): string | undefined => {
   const named = Object.entries(record.fields).find(([, { role }]) => role === 'name')?.[0];
   return (

@@ -37,7 +37,6 @@ const defined = (columns: readonly MirrorColumn[]): string =>
 const storedAs = (column: MirrorColumn): string =>
   isInteger(column) ? 'INTEGER' : isGuidColumn(column) ? 'TEXT COLLATE NOCASE' : 'TEXT';
 
-/** Statements that make tables of the mirror itself: what it belongs to, what fills it, and the syncs that are under way. */
 const ownTables = `
 CREATE TABLE "_mirror" (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE "_sources" (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "table" TEXT NOT NULL, input TEXT NOT NULL,
@@ -54,7 +53,6 @@ CREATE TABLE "_pass_pages" (source INTEGER NOT NULL, reading INTEGER NOT NULL, n
   signature TEXT NOT NULL, seqs TEXT NOT NULL, PRIMARY KEY (source, reading, number)) STRICT, WITHOUT ROWID;
 `;
 
-/** Columns of the mirror behind those of the record. */
 const rowColumns =
   '"_record" TEXT NOT NULL, "_hash" TEXT NOT NULL, "_first_seen" TEXT NOT NULL, "_changed_at" TEXT NOT NULL, "_gone_at" TEXT';
 
@@ -112,7 +110,6 @@ const isFirst = ({ name, idColumn, identity }: MirrorTable): string =>
     ? ''
     : ` AND NOT EXISTS (SELECT 1 FROM "${whole(name)}" o WHERE o."${idColumn}" = r."${idColumn}" AND o."_source" < r."_source" AND o."_gone_at" IS NULL)`;
 
-/** Tables whose records may come from several sources. */
 const overlapping: ReadonlySet<string> = new Set(['activities', 'relation_activities', 'relation_marks']);
 
 /** The condition, behind others, under which a row `r` of a table is shown: where several sources have a record, one is. */

@@ -1,10 +1,9 @@
 import { SystemDatastoreType } from '../contract/enumerations.js';
 import { defined, type RecordValue } from '../core/values/value.js';
 import type { Database, Row } from '../state/sqlite/open.js';
-import { damaged, jsonIn } from './damaged.js';
 import { storedTables } from './of-call/stored.js';
 import type { CallTable } from './of-call/table.js';
-import { mirrorTables, tableNamed, type MirrorTable } from './tables.js';
+import { damaged, jsonIn, mirrorTables, tableNamed, type MirrorTable } from './tables.js';
 
 /** What fills a table, or a part of it: the list of one operation. */
 export interface Source {
@@ -28,14 +27,12 @@ export const tablesWith = (sources: readonly Pick<Source, 'own'>[]): readonly Mi
 
 /** What a sync did to the rows of a source. */
 export interface Difference {
-  /** Rows that are there now. */
   readonly rows: number;
   readonly added: number;
   readonly changed: number;
   readonly gone: number;
 }
 
-/** A sync that is not complete. */
 interface Unfinished {
   readonly startedAt: string;
   readonly pages: number;
@@ -44,11 +41,9 @@ interface Unfinished {
 
 /** A source of a mirror, with what its syncs did. */
 export interface SourceState extends Source {
-  /** Its number in the mirror. */
   readonly id: number;
   /** When the last complete sync ended; undefined before the first. */
   readonly syncedAt: string | undefined;
-  /** What that sync did. */
   readonly last: Difference | undefined;
   readonly unfinished: Unfinished | undefined;
 }
@@ -75,7 +70,6 @@ const columns = 'id, name, "table", input, synced_at, rows, added, changed, gone
 
 const textOf = (cell: Row[number] | undefined): string | undefined => (typeof cell === 'string' ? cell : undefined);
 
-/** The sync of a source that was interrupted, or is under way. */
 function unfinishedIn(database: Database, id: number): Unfinished | undefined {
   const row = database.statement('SELECT began_at, state FROM "_passes" WHERE source = ?').first(id);
   if (row === undefined) return undefined;
@@ -87,7 +81,6 @@ function unfinishedIn(database: Database, id: number): Unfinished | undefined {
 export const callTablesIn = (database: Database): ReadonlyMap<string, CallTable> =>
   storedTables(database.statement('SELECT name, value FROM "_mirror"').each());
 
-/** The name of a table that a source says it fills, where there is such a table in this mirror. Throws `local`. */
 function tableIn(name: string, own: ReadonlyMap<string, unknown>): string {
   if (!mirrorTables.has(name) && !own.has(name))
     throw damaged(`a source for the table '${name.slice(0, 100)}', which no mirror has`);

@@ -3,10 +3,14 @@ import { placeOf } from '../client/rows/rendered.js';
 import type { RecordValue } from '../core/values/value.js';
 import { bulkInto, type Database } from '../state/sqlite/open.js';
 import { listAt, type Cell } from '../contract/tables/cells.js';
-import { literal, staged } from './schema.js';
+import { literal, staged, createIndexes, createViews, dropTables, dropViews, namesOf, whole } from './schema.js';
 import type { Ranges } from './seqs.js';
-import { filledIn, filledName, tableOf, type SourceState } from './sources.js';
+import { filledIn, filledName, tableOf, type SourceState, type Difference } from './sources.js';
 import { cellsOf, itemCells, type MirrorTable, type Parameters } from './tables.js';
+import { dropFieldViews } from './fields/views.js';
+import type { BitSet } from '../core/values/bit-set.js';
+import { indexRows } from './search/index-rows.js';
+import type { IndexAside } from './index-aside.js';
 
 /** Room for the words of one hash: a text of their bytes is made faster than one of each number. */
 const room = Buffer.alloc(contentWords * Uint32Array.BYTES_PER_ELEMENT);
@@ -22,7 +26,6 @@ export function hashText(contents: Uint32Array, at: number): string {
   return room.toString('hex');
 }
 
-/** The scalar parameters of a request, as text. */
 function parametersOf(input: RecordValue): Parameters {
   const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(texts);
@@ -46,7 +49,6 @@ export function unstageRows(database: Database, { name, lists }: MirrorTable, se
   }
 }
 
-/** Finds members that lists leave nil in records that nobody asked for them, and keeps their names in the mirror. */
 function filledWatch(database: Database, { name, operation: { leavesNil = {} } }: MirrorTable, input: RecordValue) {
   const nil = Object.keys(leavesNil).filter((member) => input[leavesNil[member]?.parameter ?? ''] !== true);
   const found = new Set<string>();
@@ -68,14 +70,11 @@ function filledWatch(database: Database, { name, operation: { leavesNil = {} } }
 export interface RowWriter {
   /** Adds a record as the row of a number, with cells of the mirror's own. */
   readonly add: (seq: number, row: RecordValue, own: readonly Cell[]) => void;
-  /** Writes the rows that wait. */
   readonly flush: () => void;
 }
 
-/** Where rows are written, and what their records do not say. */
 interface Writing {
   readonly naming: (name: string) => string;
-  /** The request of the source. */
   readonly input: RecordValue;
   readonly parameters: Parameters;
   /** Columns of the mirror that differ from row to row, behind those of the record. */
@@ -124,3 +123,118 @@ export function stagingFor(database: Database, source: SourceState, startedAt: s
   const parameters = parametersOf(input);
   return rowsInto(database, tableOf(source), { naming: staged, input, parameters, own: ['_hash'], fixed });
 }
+
+/** What a sync makes visible. */
+interface Swap {
+  readonly table: MirrorTable;
+  readonly source: SourceState;
+  readonly seen: BitSet;
+  readonly missing: number;
+  /** Rows that are staged, and were not there any more when it was read last. */
+  readonly passing: Ranges;
+  readonly lastPage: number;
+  readonly reading: number;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly index: IndexAside | undefined;
+}
+
+const numberOf = (database: Database, sql: string, ...values: readonly Cell[]): number =>
+  Number(database.statement(sql).first(...values)?.[0] ?? 0);
+
+/** The rows in question become those of a table that has none: its staged tables take their place. */
+function placeTables(database: Database, { table, index }: Swap): void {
+  dropFieldViews(database, table.name);
+  database.execute(dropViews(table));
+  database.execute(dropTables(table, whole));
+  for (const end of ['by_id', 'without_id']) database.execute(`DROP INDEX IF EXISTS "${staged(table.name)}_${end}"`);
+  for (const name of namesOf(table)) database.execute(`ALTER TABLE "${staged(name)}" RENAME TO "${whole(name)}"`);
+  database.execute(createIndexes(table));
+  database.execute(createViews(table));
+  if (index === undefined) indexRows(database, whole(table.name), 'all');
+  else index.putInto(database);
+}
+
+/** Copies the rows of a staged table; SQLite makes the columns of numbers itself, and does not name them here. */
+function copyStaged(database: Database, name: string): void {
+  const names = database.statement('SELECT name FROM pragma_table_info(?)').all(staged(name));
+  const columns = names.map(([column]) => `"${String(column)}"`).join(', ');
+  database.execute(`INSERT OR REPLACE INTO "${whole(name)}" (${columns}) SELECT ${columns} FROM "${staged(name)}"`);
+}
+
+/** Staged rows replace those of the same number, with their lists. One that was gone is seen for the first time again. */
+function replaceRows(database: Database, table: MirrorTable): void {
+  const from = staged(table.name);
+  const to = whole(table.name);
+  database.execute(
+    `UPDATE "${from}" SET "_first_seen" = (SELECT a."_first_seen" FROM "${to}" a WHERE a."_seq" = "${from}"."_seq") WHERE "_seq" IN (SELECT "_seq" FROM "${to}" WHERE "_gone_at" IS NULL)`,
+  );
+  copyStaged(database, table.name);
+  for (const { name } of table.lists) {
+    database.execute(`DELETE FROM "${whole(name)}" WHERE "_owner" IN (SELECT "_seq" FROM "${from}")`);
+    copyStaged(database, name);
+  }
+  indexRows(database, to, { seqs: `SELECT "_seq" FROM "${from}"` });
+  database.execute(dropTables(table, staged));
+}
+
+function markGone(database: Database, { table, source, seen, startedAt }: Swap): void {
+  const name = whole(table.name);
+  const there = database.statement(`SELECT "_seq" FROM "${name}" WHERE "_source" = ? AND "_gone_at" IS NULL`);
+  const gone = [...there.each(source.id)].map(([seq]) => Number(seq)).filter((seq) => !seen.has(seq));
+  database
+    .statement(
+      `UPDATE "${name}" SET "_gone_at" = ${literal(startedAt)} WHERE "_seq" IN (SELECT value FROM json_each(?))`,
+    )
+    .run(JSON.stringify(gone));
+}
+
+function keepPages(database: Database, { source: { id }, reading, lastPage }: Swap): void {
+  const run = (sql: string, ...values: readonly Cell[]): unknown => database.statement(sql).run(...values);
+  if (reading > 1) run('DELETE FROM "_pages" WHERE source = ?', id);
+  else run('DELETE FROM "_pages" WHERE source = ? AND number > ?', id, lastPage);
+  run(
+    'INSERT OR REPLACE INTO "_pages" SELECT source, number, signature, seqs FROM "_pass_pages" WHERE source = ? AND reading = ?',
+    id,
+    reading,
+  );
+  run('DELETE FROM "_pass_pages" WHERE source = ?', id);
+  run('DELETE FROM "_passes" WHERE source = ?', id);
+}
+
+function keepResult(database: Database, { source, startedAt, endedAt }: Swap, difference: Difference): void {
+  const { rows, added, changed, gone } = difference;
+  database
+    .statement(
+      'UPDATE "_sources" SET synced_from = ?, synced_at = ?, rows = ?, added = ?, changed = ?, gone = ? WHERE id = ?',
+    )
+    .run(startedAt, endedAt, rows, added, changed, gone, source.id);
+  if (added + changed + gone === 0) return;
+  database
+    .statement('INSERT INTO "_syncs" (source, began_at, ended_at) VALUES (?, ?, ?)')
+    .run(source.id, startedAt, endedAt);
+}
+
+function countStaged(database: Database, { name }: MirrorTable): Pick<Difference, 'added' | 'changed'> {
+  const from = staged(name);
+  const earlier = `SELECT 1 FROM "${whole(name)}" a WHERE a."_seq" = s."_seq" AND a."_gone_at" IS NULL`;
+  const changed = numberOf(database, `SELECT count(*) FROM "${from}" s WHERE EXISTS (${earlier})`);
+  return { added: numberOf(database, `SELECT count(*) FROM "${from}"`) - changed, changed };
+}
+
+function apply(database: Database, swap: Swap): Difference {
+  const { table, seen, missing, passing } = swap;
+  unstageRows(database, table, passing);
+  const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
+  const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
+  if (isFirst) placeTables(database, swap);
+  else replaceRows(database, table);
+  if (missing > 0) markGone(database, swap);
+  const difference = { rows: seen.size, ...counts, gone: missing };
+  keepPages(database, swap);
+  keepResult(database, swap, difference);
+  return difference;
+}
+
+/** Makes visible what a sync read, in one transaction: all of it or nothing. Throws `local`. */
+export const swapIn = (database: Database, swap: Swap): Difference => database.write(() => apply(database, swap));

@@ -2,6 +2,7 @@ import type { Operation, RecordType, ScalarName } from '../contract/build.js';
 import { type OperationName, operations } from '../contract/service.js';
 import { string } from '../contract/scalars.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
+import { jsonOf } from '../core/values/json.js';
 import { instantKey } from '../core/text/time/datetime.js';
 import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { cellOf, valueAt, type Cell } from '../contract/tables/cells.js';
@@ -36,14 +37,12 @@ export interface MirrorList {
 /** A table of the mirror: records of one kind. */
 export interface MirrorTable {
   readonly name: string;
-  /** What it holds, in words. */
   readonly holds: string;
   /** The operation that fills it, and the member of its result that holds the records. */
   readonly operation: Operation;
   readonly shows: string;
   readonly record: RecordType;
   readonly identity: Identity;
-  /** The column of the Id of a record. */
   readonly idColumn: string;
   readonly columns: readonly MirrorColumn[];
   readonly lists: readonly MirrorList[];
@@ -60,14 +59,12 @@ interface Kind extends Pick<MirrorTable, 'holds' | 'shows'>, Partial<Pick<Mirror
   readonly one?: string;
 }
 
-/** A column with the instant beside it, where it is a dateTime. */
 const withInstant = ({ name, type, path }: Column): readonly MirrorColumn[] => {
   if (type === 'extra') return [];
   const column: MirrorColumn = { name, type, path };
   return type === 'dateTime' ? [column, { name: `${name}_instant`, type: 'instant', path }] : [column];
 };
 
-/** The record that an operation lists. Throws RelctlError `bug` when it lists none. */
 function recordOf(operation: Operation, shows: string): RecordType {
   const type = operation.result[shows]?.type;
   if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
@@ -197,7 +194,6 @@ const numbers: Readonly<
 /** A column that tables and views have behind one whose numbers are kept as text. */
 interface NumberColumn {
   readonly name: string;
-  /** Its type in SQLite. */
   readonly stored: string;
   readonly sql: string;
 }
@@ -214,7 +210,6 @@ export function numberColumn({ name, type }: MirrorColumn, beside: readonly Mirr
 /** Parameters of the call that a record came from. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The value of a column as a cell, of what is at its path. */
 const cellFor = ({ type }: MirrorColumn, value: Value | undefined): Cell => {
   const cell = cellOf(value);
   return type === 'instant' && cell !== null ? (instantKey(String(cell)) ?? null) : cell;
@@ -231,3 +226,17 @@ export const cellsOf = (columns: readonly MirrorColumn[], record: RecordValue, p
 /** The cells of an item of a list, which may be a scalar. */
 export const itemCells = (columns: readonly MirrorColumn[], item: Value): Cell[] =>
   columns.map((column) => cellFor(column, isRecord(item) ? valueAt(item, column.path) : item));
+
+/** The error for what no sync writes: somebody else made or changed the mirror. */
+export const damaged = (what: string): RelctlError =>
+  new RelctlError('local', `the mirror has ${what}: somebody else made or changed it`, {
+    facts: { code: 'damaged' },
+    advice: 'Remove it, and fill a new one.',
+  });
+
+/** What a text of a mirror says in JSON. Throws `local` where it is none. */
+export function jsonIn(text: string): unknown {
+  const value = jsonOf(text);
+  if (value === undefined) throw damaged('a text that is no JSON where relctl writes JSON');
+  return value;
+}

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { writeAll } from './durable.js';
 import { attempt } from './own-file.js';
-import { isPipe, openReadPipe } from './pipes.js';
+import { isPipe, openReadPipe } from './given-file.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY, W_OK } = constants;
 
@@ -32,7 +32,6 @@ function checkTarget(file: string, found: Stats): void {
   if (found.isFile() && found.nlink > 1) throw refused(file, 'it has another name as well');
 }
 
-/** What there is before a file is opened. */
 function checkThere(file: string): void {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there !== undefined) checkTarget(file, there);
@@ -48,7 +47,6 @@ export function checkToAdd(file: string): void {
   });
 }
 
-/** Opens a pipe that somebody reads. Throws `local`. */
 function openPipe(file: string, flags: number): number {
   const handle = openReadPipe(file, flags);
   if (handle !== undefined) return handle;

@@ -1,8 +1,52 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
-import { usage } from '../core/errors/relctl-error.js';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { usage, codeOf } from '../core/errors/relctl-error.js';
 import { unreadableInput } from './own-file.js';
 import { readLines } from './lines.js';
-import { isPipe, streamOfPipe } from './pipes.js';
+import { Socket } from 'node:net';
+import { addAbortSignal, type Readable } from 'node:stream';
+
+// To open a pipe of which nobody has the other end takes until somebody has, and no signal ends that. So neither end is waited
+// for by opening: NONBLOCK.
+const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+/**
+ * True for a pipe with a name, also behind a name of the process for its own streams. False for what cannot be looked at: to open
+ * it fails for the same reason.
+ */
+export function isPipe(file: string): boolean {
+  try {
+    return statSync(file).isFIFO();
+  } catch {
+    return false;
+  }
+}
+
+/** Opens a pipe by these flags to write to it; undefined for one that nobody reads. Throws what the system throws. */
+export function openReadPipe(file: string, flags: number): number | undefined {
+  let probe: number;
+  try {
+    probe = openSync(file, O_WRONLY | O_NONBLOCK);
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'ENXIO') throw thrown;
+    return undefined;
+  }
+  try {
+    return openSync(file, flags);
+  } finally {
+    // Not before: a reader takes a pipe without a writer for one that has ended.
+    closeSync(probe);
+  }
+}
+
+/**
+ * The bytes of a pipe as they come, until its last writer has gone; one that nobody writes yet is waited for. Throws what the
+ * system throws, and an error when the signal is aborted.
+ */
+export function streamOfPipe(file: string, signal: AbortSignal): Readable {
+  // The system tells a socket of the end only once there was a writer. A read would find the end before as well.
+  const fd = openSync(file, O_RDONLY | O_NONBLOCK);
+  return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
+}
 
 function opened(file: string): number {
   try {
@@ -61,4 +105,19 @@ export async function textOfGiven(file: string, signal: AbortSignal): Promise<st
   const pieces: Uint8Array[] = [];
   for await (const piece of streamOfGiven(file, signal)) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
+}
+
+/**
+ * All bytes of a stream, which is bounded before they are there; undefined when there are more than allowed, of which no
+ * more is read then. Throws what the stream throws.
+ */
+export async function readBounded(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer | undefined> {
+  const all: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > mostBytes) return undefined;
+    all.push(chunk);
+  }
+  return Buffer.concat(all, length);
 }

@@ -6,13 +6,11 @@ import { writeWhole } from './part-file.js';
 import { attempt, makeFolders } from './own-file.js';
 import { defined } from '../core/values/value.js';
 
-/** What a file is known again by. */
 interface FileLook {
   readonly size: number;
   readonly modifiedMs: number;
 }
 
-/** What is remembered of a file that relctl wrote. */
 interface OwnedFile extends FileLook {
   /** The file that was there when this one was about to take its place; it may be there again by a loss of power. */
   readonly before?: Omit<OwnedFile, 'before'>;
@@ -30,7 +28,6 @@ export interface ListRecord {
 /** The path of a file that is to be put in its place, where it replaces a symbolic link. */
 const placeOf = (file: string): string => join(realpathSync(dirname(file)), basename(file));
 
-/** @param path without symbolic links */
 const ownedFileRecord = (folder: string, path: string): string =>
   join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`);
 

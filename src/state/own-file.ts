@@ -46,7 +46,6 @@ export function unreadableInput(file: string, thrown: unknown): RelctlError {
   return new RelctlError(ofMachine.has(code) ? 'local' : 'usage', `${file} ${why}`, { facts: { code, path: file } });
 }
 
-/** The error for a file that cannot be written. */
 function unwritable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const code = codeOf(thrown) ?? 'write';
@@ -128,3 +127,28 @@ export function createOwn(file: string, mode: number): number {
 export function removeOwn(file: string): void {
   attempt(file, () => rmSync(file, { force: true }));
 }
+
+/** Who runs a program: the numbers of the user and of all groups. */
+export interface Runner {
+  readonly uid: number;
+  readonly groups: readonly number[];
+}
+
+/** What says who may do what with a file. */
+export type Access = Pick<Stats, 'uid' | 'gid' | 'mode'>;
+
+/** Who runs this process; undefined where files have no such owners and modes, on Windows. */
+export function runnerHere(): Runner | undefined {
+  const uid = process.getuid?.();
+  if (uid === undefined) return undefined;
+  return { uid, groups: [process.getgid?.() ?? -1, ...(process.getgroups?.() ?? [])] };
+}
+
+/** True for what belongs to somebody who is neither the runner nor root: that user can change it at any time. */
+export const isForeign = ({ uid }: Access, runner: Runner): boolean => uid !== runner.uid && uid !== 0;
+
+/**
+ * True for a folder in which others than its owner and root can put a file in the place of another. Where it is sticky, as /tmp
+ * is, they cannot.
+ */
+export const isOpenFolder = ({ mode }: Access): boolean => (mode & 0o022) !== 0 && (mode & 0o1000) === 0;

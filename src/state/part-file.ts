@@ -2,8 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { putInPlace, writeAll } from './durable.js';
 import { attempt } from './own-file.js';
-import { tagPattern, ownTag } from './locks/holder.js';
-import { sweepLitter } from './locks/litter.js';
+import { tagPattern, ownTag, sweepLitter } from './locks/holder.js';
 
 /** A file that is being made beside the place where it is to be. */
 export interface PartFile {
@@ -24,7 +23,6 @@ export interface PartFile {
 
 const ending = new RegExp(`^\\.part-(${tagPattern})$`);
 
-/** Removes partial files that killed runs left beside the same file. */
 function sweep(file: string): void {
   const name = basename(file);
   sweepParts(dirname(file), (found) => (found.startsWith(`${name}.part-`) ? found.slice(name.length) : undefined));

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
-/** What Node puts in the place of bytes that are no UTF-8. */
 const replacement = '\ufffd';
 
 /** Texts that this process was started with, in bytes; undefined where the system does not show them. */
@@ -17,7 +16,6 @@ function startedWith(file: 'cmdline' | 'environ'): readonly Buffer[] | undefined
   }
 }
 
-/** True for bytes that are this text; false for others, and for none that are known. */
 const isText = (bytes: Buffer | undefined): boolean => bytes !== undefined && isUtf8(bytes);
 
 /**

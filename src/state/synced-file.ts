@@ -24,7 +24,6 @@ export class SyncedFile {
   #timer: NodeJS.Timeout | undefined;
   #failure: RelctlError | undefined;
 
-  /** @param bytes its length, behind which is written */
   constructor(file: string, handle: number, bytes: number) {
     this.#file = file;
     this.#handle = handle;
@@ -64,7 +63,6 @@ export class SyncedFile {
     }
   }
 
-  /** Returns when all that was written is on the disk. */
   #synced(): Promise<void> {
     this.#next ??= this.#current.then(async () => {
       this.#next = undefined;

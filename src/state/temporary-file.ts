@@ -5,8 +5,7 @@ import { RelctlError } from '../core/errors/relctl-error.js';
 import { readAt, writeAll } from './durable.js';
 import { attempt } from './own-file.js';
 import { readLines } from './lines.js';
-import { ownTag, tagPattern } from './locks/holder.js';
-import { sweepLitter } from './locks/litter.js';
+import { ownTag, tagPattern, sweepLitter } from './locks/holder.js';
 
 /** Bytes that are read as one piece. */
 export const pieceBytes = 64 * 1024;
@@ -24,7 +23,6 @@ export interface TemporaryFile {
   write(bytes: Uint8Array, at: number): void;
   /** Fills all of `into` from a place on. */
   read(into: Uint8Array, at: number): void;
-  /** Gives the file up; may be called more than once. */
   close(): void;
 }
 
@@ -95,14 +93,11 @@ export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
 
 /** Lines that wait to be read again. */
 export interface LineStore {
-  /** Adds a line, which has no line feed in it. Throws `local`. */
   add(line: string): void;
-  /** The lines as they were added. */
   lines(): Generator<string>;
   close(): void;
 }
 
-/** How many characters are kept in memory before they are written to a file. */
 const mostCharacters = 1024 * 1024;
 
 /**

@@ -16,7 +16,67 @@ import {
 } from './rows/planned-rows.js';
 import { outcomeTitle } from './columns.js';
 import { commaWords, type Mistake, mistakesText } from './rows/read-row.js';
-import { SameRecords } from './rows/same-records.js';
+import { hash } from 'node:crypto';
+
+/** Words of a slot: 64 bits of the hash of a key, and the line of its row, which is never 0. */
+const slotWords = 3;
+
+/** Keys are kept in so many tables, of which one grows at a time: while it does, it is there twice. */
+const tables = 256;
+
+const firstSlots = 7;
+
+/** A table grows by a quarter when four of five slots are taken. */
+const [mostTaken, growth] = [0.8, 1.25];
+
+class Table {
+  #words = new Uint32Array(firstSlots * slotWords);
+  #count = 0;
+
+  /** The line that is kept for these bits; undefined for the first with them, whose line is kept. */
+  before(high: number, low: number, line: number): number | undefined {
+    if (this.#count + 1 > (this.#words.length / slotWords) * mostTaken) this.#grow();
+    const at = this.#find(high, low);
+    const known = this.#words[at + 2] ?? 0;
+    if (known !== 0) return known;
+    this.#words.set([high, low, line], at);
+    this.#count += 1;
+    return undefined;
+  }
+
+  #find(high: number, low: number): number {
+    const words = this.#words;
+    let at = (high % (words.length / slotWords)) * slotWords;
+    while (words[at + 2] !== 0 && (words[at] !== high || words[at + 1] !== low))
+      at = at + slotWords === words.length ? 0 : at + slotWords;
+    return at;
+  }
+
+  #grow(): void {
+    const old = this.#words;
+    this.#words = new Uint32Array(Math.ceil((old.length / slotWords) * growth) * slotWords);
+    for (let at = 0; at < old.length; at += slotWords) {
+      if (old[at + 2] === 0) continue;
+      this.#words.set(old.subarray(at, at + slotWords), this.#find(old[at] ?? 0, old[at + 1] ?? 0));
+    }
+  }
+}
+
+/**
+ * Finds rows that write to the same record. A key is kept as 64 bits of its SHA-256, because a million of them must fit into
+ * little memory: 20 bytes each at most. Two keys that have the same 64 bits (once in some ten million files of a million rows)
+ * make a mistake that is none: a row is refused, and never sent by mistake.
+ */
+export class SameRecords {
+  readonly #tables = Array.from({ length: tables }, () => new Table());
+
+  /** The line of an earlier row with the same key; undefined for the first, which is remembered. */
+  before(key: string, line: number): number | undefined {
+    const digest = hash('sha256', key, 'buffer');
+    const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+    return this.#tables[low % tables]?.before(high, low, line);
+  }
+}
 
 const wanted = /^_*NULL$/;
 
@@ -27,15 +87,12 @@ const wanted = /^_*NULL$/;
 export class NullText {
   readonly #given: string | undefined;
   #length = 'NULL'.length;
-  /** True where some cell is null. */
   isNeeded = false;
 
-  /** @param given the text of --null-as */
   constructor(given: string | undefined) {
     this.#given = given;
   }
 
-  /** Takes the cells of a row. */
   take(cells: readonly Cell[]): void {
     for (const cell of cells) {
       if (cell === null) this.isNeeded = true;
@@ -44,7 +101,6 @@ export class NullText {
     }
   }
 
-  /** True where the text is not one that was given. */
   get isOwn(): boolean {
     return this.isNeeded && this.#given === undefined;
   }
@@ -58,7 +114,6 @@ export class NullText {
 /** More mistakes than a person reads are only counted. */
 const mostShown = 1000;
 
-/** A mistake as editors and people find its place: `prices.csv:12:SalesPrice: …`. */
 const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
   `${placeIn(file, line, column)}: ${what}`;
 
@@ -72,10 +127,8 @@ function tooMany(file: string, mostRows: number): RelctlError {
 /** How many rows a file may have, by the setting `maxRows`. */
 export const mostRowsOf = ({ profile }: Session): number => Number(profile.values.maxRows?.value);
 
-/** What rows are checked by. */
 type Checking<S> = Pick<RowsText<S>, 'does' | 'looks'> & { readonly mostRows: number };
 
-/** The row with what was seen of what it names, where something is looked at. Throws what reading that throws. */
 async function seenRow<S>(found: PlannedRow, planning: Planning<S>, { looks }: Checking<S>): Promise<PlannedRow> {
   const { plan, ...rest } = found;
   if (looks === undefined || plan === undefined) return found;
@@ -85,13 +138,11 @@ async function seenRow<S>(found: PlannedRow, planning: Planning<S>, { looks }: C
 /** True for a row that an earlier run has ended: it is not sent, so that nothing is wrong with it. */
 type IsOver = (row: number) => boolean;
 
-/** The Ids of a row that the mirror does not have. */
 async function unknownIn<S>({ input, ids }: Planning<S>, found: PlannedRow): Promise<readonly Mistake[]> {
   if (ids?.isAsked !== true) return [];
   return (await ids.mistakesIn(found)).map((each) => withCell(input, each));
 }
 
-/** The mistake of a row that says what an earlier one says already. */
 function sameAs<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Checking<S>): readonly Mistake[] {
   if (plan === undefined) return [];
   const once = plan.once ?? (does === 'add' ? undefined : plan.key);
@@ -156,7 +207,6 @@ export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<
   }
 }
 
-/** Rows that a question shows. */
 const mostFirst = 5;
 
 /** Counts rows as they are checked, and keeps what is wrong with those that are not over. */
@@ -170,13 +220,11 @@ export class CheckedRows {
   count = 0;
   rows = 0;
   wrongRows = 0;
-  /** Rows that change nothing. */
   unchanged = 0;
   /** Bytes of the files that rows without a mistake send. */
   bytes = 0;
   /** Rows that add the same as an earlier one: how many, and the lines of the first and of that earlier one. */
   twins: { readonly count: number; readonly line: number; readonly earlier: number } | undefined;
-  /** The first of the rows that may be sent. */
   readonly first: PlannedRow[] = [];
   /** What stands for null where the rows are written again. */
   readonly nulls: NullText;
@@ -264,7 +312,6 @@ export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { t
   );
 }
 
-/** The flag that reads the rows as they were meant, or sends those without mistakes; undefined where none is left. */
 function hintFor({ wrongRows, rows, mistakes }: CheckedRows): string | undefined {
   if (mistakes.every(({ what }) => what.endsWith(commaWords))) return '--decimal comma';
   return wrongRows < rows ? '--skip-invalid' : undefined;

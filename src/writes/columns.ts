@@ -26,7 +26,6 @@ export interface Place extends OptionFacts {
 
 /** What columns may stand for. */
 export interface Targets {
-  /** Arguments and flags by their names. */
   readonly places: ReadonlyMap<string, Place>;
   /** Names of members of records, and the arguments and flags that they are. */
   readonly members: Readonly<Record<string, string>>;
@@ -49,14 +48,12 @@ export const outcomeTitle = `${ownPrefix}outcome`;
 
 const valueOf = ({ name, reader }: Place): Target => ({ kind: 'value', name, ...defined({ reader }) });
 
-/** The argument or flag of a word: in any case of letters, with spaces in the place of dashes, or by the name of a member. */
 function placeNamed(word: string, { places, members }: Targets): Place | undefined {
   const flag = word.replace(/^--/, '').replace(/\s+/g, '-');
   const name = inAnyCase(flag, [...places.keys()]) ?? members[inAnyCase(word, Object.keys(members)) ?? ''];
   return places.get(name ?? '');
 }
 
-/** What a word stands for; undefined for nothing that is known. Throws `usage` for a flag that no column may give. */
 function targetOf(word: string, targets: Targets): Target | undefined {
   const own = targets.own?.(word);
   if (own !== undefined) return valueOf(own);
@@ -70,7 +67,6 @@ function targetOf(word: string, targets: Targets): Target | undefined {
   );
 }
 
-/** The pairs of --map: what each column stands for; the empty text for nothing. Throws `usage`. */
 function mapped(texts: readonly string[] = [], columns: readonly string[]): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const text of texts) {
@@ -83,7 +79,6 @@ function mapped(texts: readonly string[] = [], columns: readonly string[]): Read
   return pairs;
 }
 
-/** What a column may be that was meant otherwise, in words behind what is known of it. */
 function meantWords(
   word: string,
   { places, members, ofAll = [] }: Targets,
@@ -95,7 +90,6 @@ function meantWords(
   return words.length === 0 ? '' : ` (${words.join('; ')})`;
 }
 
-/** A column that stands for nothing, and what --map says it is. */
 interface UnknownColumn {
   readonly title: string;
   readonly word: string | undefined;
@@ -114,7 +108,6 @@ function unknownColumns(unknown: readonly UnknownColumn[], targets: Targets): Re
   );
 }
 
-/** The title that a word of --map or --find-by means; undefined for no word. Throws `usage`. */
 function titleNamed(word: string, columns: readonly string[], flag: string): string | undefined {
   const text = word.trim();
   if (text === '') return undefined;
@@ -131,7 +124,6 @@ export interface FieldFinder {
   readonly idOf: (title: string) => string;
   /** What the field of a title is known to hold. Throws `usage`. */
   readonly heldBy?: (title: string) => Held | undefined;
-  /** The names that there are. */
   readonly names: readonly string[];
 }
 
@@ -142,7 +134,6 @@ const isField = (target: Target): target is Target & { readonly kind: 'field' | 
 export const withHeld = (targets: readonly Target[], { heldBy }: FieldFinder): readonly Target[] =>
   targets.map((target) => (target.kind === 'field' ? { ...target, holds: heldBy?.(target.name) } : target));
 
-/** The errors of several columns as one. */
 function together(errors: readonly RelctlError[]): RelctlError | undefined {
   const message = `${errors.map((error) => error.message).join('; ')}: --map COLUMN=FLAG, or --map COLUMN= to leave it out`;
   return errors[0]?.but({ message });
@@ -174,7 +165,6 @@ export function checkFields(found: readonly Target[], targets: Targets, { idOf, 
   }
 }
 
-/** Throws `usage` for two columns that stand for the same. */
 function checkOnce(columns: readonly string[], found: readonly Target[]): void {
   const seen = new Map<string, string>();
   for (const [index, target] of found.entries()) {
@@ -188,7 +178,6 @@ function checkOnce(columns: readonly string[], found: readonly Target[]): void {
   }
 }
 
-/** The title of the column that says which record a row is about, where none has the name of the argument. */
 function keyTitle(words: readonly string[], { argument, members }: Targets['record']): string | undefined {
   if (inAnyCase(argument, words) !== undefined) return undefined;
   for (const member of members) {
@@ -200,7 +189,6 @@ function keyTitle(words: readonly string[], { argument, members }: Targets['reco
 
 const ignoredColumn: Target = { kind: 'ignored' };
 
-/** What a column is whose title relctl gave it; undefined for any other. */
 function ownColumn(title: string, { hasBase }: Targets): Target | undefined {
   if (hasBase && title.toLowerCase() === baseTitle) return { kind: 'base', name: baseTitle };
   return title.startsWith(ownPrefix) ? ignoredColumn : undefined;

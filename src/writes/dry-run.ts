@@ -12,7 +12,6 @@ import { defined, type RecordValue } from '../core/values/value.js';
 import { changeRecord, changeWords, PlannedChange } from '../lists/record/dry-run.js';
 import { mistakesText } from './rows/read-row.js';
 
-/** What a row does, as it is shown. */
 const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {
   Line: req(int, 'Line of the file.'),
   Plan: req(string, 'change, add, unchanged, conflict or mistake.'),
@@ -22,20 +21,16 @@ const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file w
   Changes: opt(list(PlannedChange), 'What changes.'),
 });
 
-/** Columns of a table. */
 const plannedColumns = ['Line', 'Plan', 'Record', 'What'] as const;
 
 /** What a row comes to, as its line says it; the order is that of the counts of a summary. */
 const planWords = ['change', 'add', 'unchanged', 'conflict', 'mistake'] as const;
 
-/** What a row comes to. */
 type PlanWord = (typeof planWords)[number];
 
-/** A row, and what it comes to by the state of its record now. */
 interface FoundRow {
   readonly found: PlannedRow;
   readonly word: PlanWord;
-  /** Why it is a conflict. */
   readonly words?: string | undefined;
 }
 
@@ -49,7 +44,6 @@ function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
   };
 }
 
-/** The row as it is shown. */
 function plannedLine({ found, word, words }: FoundRow): RecordValue {
   const { line, plan, mistakes } = found;
   const wrong = mistakesText(mistakes);
@@ -71,7 +65,6 @@ async function foundRow<S>({ text, planning }: BulkRun<S>, found: PlannedRow): P
 const countOf = (word: PlanWord, count: number): string =>
   `${count} ${word}${count === 1 || word === 'unchanged' ? '' : 's'}`;
 
-/** How many rows come to what: `2 changes, 1 unchanged`. */
 const countWords = (counts: ReadonlyMap<PlanWord, number>): string =>
   planWords
     .filter((word) => counts.has(word))
@@ -84,7 +77,6 @@ const charactersAtOnce = 1024 * 1024;
 
 const charactersOf = ({ cells }: PlannedRow): number => cells.reduce((sum, cell) => sum + shownCell(cell).length, 0);
 
-/** Prints what each row comes to. Gives what was found wrong, and how many rows come to what. */
 async function printRows<S>(
   run: BulkRun<S>,
 ): Promise<{ readonly checked: CheckedRows; readonly counts: ReadonlyMap<PlanWord, number> }> {

@@ -1,5 +1,4 @@
 import { endsBatch, kindOfBatch, outcomes, type Tally, tallyWords } from '../state/ledger/outcome.js';
-import type { RowStates } from './batch/row-states.js';
 import { openOutput } from '../kit/output/open-output.js';
 import { ownFiles } from '../kit/output/own-files.js';
 import type { RecordOutput } from '../kit/output/record-output.js';
@@ -14,7 +13,7 @@ import type { Cell } from '../formats/readers/input.js';
 import { outputFlagsOf } from './rows/rows-text.js';
 import { type BulkRun, givenRows, sourceOf } from './rows/planned-rows.js';
 import { writeResults } from './results.js';
-import { headIn, statesIn } from './batch/journal.js';
+import { headIn, statesIn, type RowStates } from './batch/journal.js';
 import { beginEntry } from '../lists/record/recorded.js';
 
 /** The outcome that all rows have that needed a write, `unchanged` where none did; `partly` where there are several. */
@@ -56,10 +55,8 @@ export async function beginBatch<S>(run: BulkRun<S>, rows: number): Promise<EndO
   };
 }
 
-/** What is asked of a batch that ended with rows that are neither done nor unchanged. */
 type Ended<S> = Pick<BulkRun<S>, 'flags' | 'text' | 'files' | 'undoes' | 'lister'>;
 
-/** What to try for rows of which it is not known whether they were done. */
 function ofUnknown<S>({ flags, text, files, lister }: Ended<S>): Remedy {
   if ((text.looking ?? lister) !== undefined && flags['settle'] !== true) return { hint: '--settle' };
   const names = `${files.results} names the record of each unknown row: look at it there`;
@@ -78,7 +75,6 @@ function nextStep<S>(run: Ended<S>, tally: Tally, { wrong }: Pick<CheckedRows, '
   return { hint: '', advice: 'Mend the rows that are left in a file of their own, and give it by --file.' };
 }
 
-/** Names of the counts: `NotSent` for `not sent`. */
 const countNames = new Map(
   outcomes.map((outcome) => [outcome, outcome.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())]),
 );
@@ -105,7 +101,6 @@ export async function openSummary<S>({ context, session, flags }: BulkRun<S>): P
     : undefined;
 }
 
-/** The kind of error that a batch ends with; undefined when each row is done or unchanged. */
 function kindOf(tally: Tally, stopped: RelctlError | undefined): Kind | undefined {
   if (stopped === undefined) return kindOfBatch(tally);
   // Such a failure says more than that rows were not sent.
@@ -114,7 +109,6 @@ function kindOf(tally: Tally, stopped: RelctlError | undefined): Kind | undefine
   return tally.done + tally.unchanged + tally.unknown === 0 ? stopped.kind : 'partial';
 }
 
-/** Writes the results; gives why they cannot be written, if so. */
 async function putResults<S>(
   { files, planning, context, flags, text }: BulkRun<S>,
   { wrong, nulls }: CheckedRows,
@@ -136,16 +130,12 @@ async function putResults<S>(
   return undefined;
 }
 
-/** How a batch ended. */
 interface BatchEnd {
   readonly tally: Tally;
   /** How many rows there are of each outcome, and where each is told, in words. */
   readonly words: string;
-  /** What ended it before its last row. */
   readonly stopped: RelctlError | undefined;
-  /** Why its results could not be written. */
   readonly unwritten: RelctlError | undefined;
-  /** What to try where rows are neither done nor unchanged. */
   readonly next: Remedy;
 }
 
@@ -164,10 +154,6 @@ function summaryOf<S>(
   };
 }
 
-/**
- * The error that a batch ends with; undefined when each row is done or unchanged, and the results say so.
- * @param again the flag by which the results are written after all
- */
 function errorOf({ tally, words, stopped, unwritten, next }: BatchEnd, again: string): RelctlError | undefined {
   const kind = kindOf(tally, stopped ?? unwritten);
   if (stopped !== undefined)
@@ -176,7 +162,6 @@ function errorOf({ tally, words, stopped, unwritten, next }: BatchEnd, again: st
   return kind === undefined ? undefined : new RelctlError(kind, words, { facts: { code: 'failed-rows' }, ...next });
 }
 
-/** How rows of the results are fed back whose null is a text there. */
 const nullWords = (results: string, text: string): string =>
   `${results} has ${text} where a row says null: feed its rows back with --null-as ${text}`;
 
@@ -200,7 +185,6 @@ async function printed(summary: RecordOutput | undefined, row: RecordValue): Pro
   }
 }
 
-/** Tells a person how the rows ended, and everybody that there were none. */
 async function tellEnd<S>({ context, flags, planning }: BulkRun<S>, words: string | undefined): Promise<void> {
   if (words === undefined) await note(context, flags, `${sourceOf(planning)} has no rows; nothing was sent`);
   else if (context.streams.err.isTerminal) await note(context, flags, words);

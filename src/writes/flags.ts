@@ -22,7 +22,6 @@ export interface MostErrors {
   readonly isShare: boolean;
 }
 
-/** A number of rows, or a share: `20`, `5%`. Throws `usage` that names the flag. */
 function mostErrorsOf(text: string, flag: string): MostErrors {
   const [, digits = '', sign = ''] = /^(\d{1,9})(%?)$/.exec(text) ?? [];
   const isShare = sign === '%';

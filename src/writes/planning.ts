@@ -5,9 +5,8 @@ import { note } from '../kit/host/notes.js';
 import { baseColumns } from './rows/row-base.js';
 import { checkFields, meantTitles, type Target, targetsOf, withHeld } from './columns.js';
 import type { BulkGiven, RowsText } from './rows/rows-text.js';
-import { KnownIds } from './rows/known-ids.js';
 import type { InputFile } from '../formats/readers/input.js';
-import type { KeptRows, Planning } from './rows/planned-rows.js';
+import { type KeptRows, type Planning, KnownIds } from './rows/planned-rows.js';
 import { hasSurePoint, heldIn, type Reading } from './rows/read-row.js';
 import type { CommonFlags } from '../kit/flags/common.js';
 import type { Context } from '../kit/host/context.js';
@@ -15,7 +14,6 @@ import { openGiven } from '../kit/host/environment.js';
 import { openInput } from '../formats/readers/open.js';
 import type { BulkFlags } from './flags.js';
 
-/** Opens the file of --file, or stdin, until the run ends. Throws `usage` for what has no form that is known. */
 async function openGivenInput(context: Context, flags: BulkFlags): Promise<InputFile> {
   const input = await openInput({
     file: flags.file ?? '-',
@@ -35,14 +33,12 @@ export async function tellSkipped(context: Context, flags: CommonFlags, { name, 
   await note(context, flags, `${name}: ${rows} left out`);
 }
 
-/** What the command line says for all rows. */
 function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {
   // The file of rows is a flag of the same name as the argument of `activity attach`.
   const all: Readonly<Record<string, unknown>> = { ...flags, file: undefined, ...args };
   return Object.fromEntries([...places.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
-/** What rows are planned by, and where they are sent. */
 interface Opened<S> {
   readonly session: Session;
   readonly planning: Planning<S>;
@@ -76,11 +72,9 @@ function checkNullAs(nullAs: string | undefined, targets: readonly Target[]): vo
   );
 }
 
-/** True where each point within a number is a decimal point. */
 const hasDecimalPoint = ({ point, columns }: InputFile): boolean =>
   point === 'decimal' || (point === 'decimal-as-exported' && columns.includes(baseTitle));
 
-/** The columns of decimals in which some number shows that points are decimal points. Throws what reading the input throws. */
 async function pointedColumns(input: InputFile, targets: readonly Target[]): Promise<ReadonlySet<number>> {
   const unsure = new Set([...targets.keys()].filter((at) => heldIn(targets[at]) === 'decimal'));
   const pointed = new Set<number>();
@@ -97,7 +91,6 @@ async function pointedColumns(input: InputFile, targets: readonly Target[]): Pro
   return pointed;
 }
 
-/** What decimals of a file have. Throws what reading the input throws. */
 async function decimalsOf(
   flags: Pick<BulkFlags, 'decimal'>,
   input: InputFile,
@@ -148,7 +141,6 @@ export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Prom
   return { session, planning: { input, reading, text, shared, ids, meant } };
 }
 
-/** Rows that were planned before, as they were given, for the results. */
 const inputOfKept = (kept: KeptRows, source: Pick<InputFile, 'name' | 'sha256' | 'columns'>): InputFile => ({
   ...source,
   said: [],

@@ -1,12 +1,122 @@
 import type { Entry, Sent, Ending } from '../state/ledger/outcome.js';
-import { continueJournal, entriesOf, type KeptJournal } from './batch/journal.js';
-import type { RowStates } from './batch/row-states.js';
-import type { Looking, Seen } from './rows/rows-text.js';
-import type { Listed, Lister } from './lister.js';
-import { defined, type RecordValue } from '../core/values/value.js';
-import type { PlannedRow } from './rows/planned-rows.js';
+import { continueJournal, entriesOf, type KeptJournal, type RowStates } from './batch/journal.js';
+import type { Looking, Seen, RowsText } from './rows/rows-text.js';
+import { defined, type RecordValue, isList, isRecord, type Value } from '../core/values/value.js';
+import type { Listed, Lister, PlannedRow } from './rows/planned-rows.js';
+import { hash } from 'node:crypto';
+import { flagOf } from '../profiles/resolve.js';
+import { knownOperations, readingImport } from '../kit/operations/described.js';
+import type { Session } from '../kit/session/session.js';
+import type { Field, Fields, Operation, RecordType } from '../contract/build.js';
+import { RelctlError } from '../core/errors/relctl-error.js';
+import type { Context } from '../kit/host/context.js';
+import { compareDecimals, isDecimal } from '../core/text/scalars/decimal.js';
+import { isGuid, sameGuid } from '../core/text/scalars/guid.js';
+import { readSettleBy, type SettleBy } from '../profiles/settings/settle-by.js';
 
-/** How an unknown row ended, by what is there now. */
+/** More records than this are not told apart: such rows stay unknown. */
+const mostListed = 1000;
+
+const wrongSetting = (what: string, hint = ''): RelctlError =>
+  new RelctlError('profile', `the setting settleBy: ${what}`, { facts: { path: 'settleBy' }, hint });
+
+function readerOf(context: Context, session: Session, { read, parameter }: SettleBy): Operation {
+  const profile = flagOf(session.profile.name);
+  const operation = knownOperations(context, profile).find(read);
+  const asRead = (): string =>
+    `${readingImport(context, profile, read)}${profile === undefined ? '' : ` --profile ${profile}`}`;
+  if (operation === undefined) throw wrongSetting(`there is no operation ${read}`, asRead());
+  if (operation.access !== 'read') throw wrongSetting(`${read} counts as a write`, asRead());
+  if (operation.parameters[parameter] === undefined) throw wrongSetting(`${read} has no parameter ${parameter}`);
+  const needed = Object.entries(operation.parameters).find(
+    ([name, { presence }]) => presence === 'req' && name !== parameter && name !== 'credentials',
+  );
+  if (needed !== undefined) throw wrongSetting(`${read} needs ${needed[0]} too, and only ${parameter} is known`);
+  return operation;
+}
+
+function itemOf({ result }: Operation, { read, list }: SettleBy): RecordType {
+  let fields: Fields = result;
+  let field: Field | undefined;
+  for (const name of list) {
+    field = fields[name];
+    fields = field?.type.kind === 'record' ? field.type.fields : {};
+  }
+  const type = field?.type;
+  if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
+  throw wrongSetting(`the result of ${read} has no list of records ${list.join('.')}`);
+}
+
+function isSame(left: Value | undefined, right: Value | undefined): boolean {
+  const [a, b] = [left ?? '', right ?? ''].map((value) =>
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  );
+  if (a === undefined || b === undefined || a === b) return a === b;
+  if (isGuid(a) && isGuid(b)) return sameGuid(a, b);
+  return isDecimal(a) && isDecimal(b) && compareDecimals(a, b) === 0;
+}
+
+function commonMembers(
+  { operation, record }: Pick<RowsText<unknown>, 'operation' | 'record'>,
+  item: RecordType,
+  { read, list }: SettleBy,
+): readonly (readonly [string, string])[] {
+  const names = new Map(Object.keys(item.fields).map((name) => [name.toLowerCase(), name]));
+  const common = Object.entries(operation.parameters).flatMap(([name, { role }]) => {
+    const other = role === 'content' || record.members.includes(name) ? undefined : names.get(name.toLowerCase());
+    return other === undefined ? [] : [[name, other] as const];
+  });
+  if (common.length > 0) return common;
+  throw wrongSetting(`records of ${list.join('.')} of ${read} have no member that ${operation.name} says`);
+}
+
+function listIn(result: RecordValue, { read, list }: SettleBy): readonly RecordValue[] {
+  let found: Value | undefined = result;
+  for (const name of list) found = isRecord(found) ? found[name] : undefined;
+  // Services write an empty list as nil, or leave it out.
+  if (found === undefined || found === null) return [];
+  if (isList(found) && found.every(isRecord)) return found;
+  throw new RelctlError('bad-answer', `the answer of ${read} has no list ${list.join('.')}`, {
+    facts: { operation: read, code: 'no-list' },
+  });
+}
+
+/** True for an operation whose records can be told by what is sent: each parameter is one value. */
+const isPlain = ({ parameters }: Operation): boolean =>
+  Object.values(parameters).every(({ type }) => type.kind === 'scalar' || type.kind === 'enumeration');
+
+/**
+ * What reads the records that rows add, where the profile names an operation for it; undefined where it names none. Throws
+ * `profile` where that operation is not known, counts as a write, or reads something else.
+ */
+export function listerOf<S>(
+  { context, session }: { readonly context: Context; readonly session: Session },
+  text: RowsText<S>,
+): Lister | undefined {
+  const said = session.profile.values.settleBy?.value;
+  const { operation, record, does } = text;
+  const named = said === undefined ? [] : readSettleBy(String(said), 'settleBy');
+  const settleBy = named.find(({ write }) => write === operation.name);
+  const [member] = record.members;
+  if (settleBy === undefined || member === undefined || does !== 'add') return undefined;
+  if (!isPlain(operation)) throw wrongSetting(`what ${operation.name} adds cannot be told by its parameters`);
+  const reader = readerOf(context, session, settleBy);
+  const common = commonMembers(text, itemOf(reader, settleBy), settleBy);
+  return {
+    longestMs: session.connection.limits.wholeMs,
+    async read(input) {
+      const { signal } = context;
+      const asked = { [settleBy.parameter]: input[member] ?? null };
+      const { result } = await session.client.callUntyped(reader, asked, { signal });
+      const found = listIn(result, settleBy);
+      if (found.length > mostListed) return undefined;
+      return found.map((value) => ({ value, hash: hash('sha256', JSON.stringify(value)).slice(0, 16) }));
+    },
+    isAlike: (left, right) => common.every(([name]) => isSame(left[name], right[name])),
+    isMadeBy: (input, value) => common.every(([name, other]) => isSame(input[name], value[other])),
+  };
+}
+
 function settled(seen: Seen): Ending {
   switch (seen.is) {
     case 'as-sent':
@@ -20,7 +130,6 @@ function settled(seen: Seen): Ending {
   }
 }
 
-/** What was sent last for each row of a journal that is unknown. */
 function unknownRows(file: string, states: RowStates): ReadonlyMap<number, Sent> {
   const sent = new Map<number, Sent>();
   for (const { entry } of entriesOf(file))
@@ -41,11 +150,9 @@ async function searches<S>(
   return found;
 }
 
-/** How unknown rows are looked at. */
 interface Settling<S> {
   readonly looking: Looking<S>;
   readonly shared: S;
-  /** How the rows stand by the journal. */
   readonly states: RowStates;
   /** The rows, read anew: how a record is found may be said now that was not when the row was sent. */
   readonly rows: AsyncIterable<Pick<PlannedRow, 'row' | 'plan'>>;
@@ -89,9 +196,7 @@ export async function settleRows<S>(kept: KeptJournal, settling: Settling<S>): P
 
 /** Rows that were sent to one record from its first unknown row on, and are done or unknown. */
 interface SentRows {
-  /** The last that was sent for each, by its number. */
   readonly rows: Map<number, Extract<Entry, { sends: Sent }>>;
-  /** Numbers of those that are done. */
   readonly done: Set<number>;
   /** Hashes of the records that were beside it just before the first of them; undefined where they were not read. */
   readonly before: readonly string[] | undefined;
@@ -114,7 +219,6 @@ function sentToRecords(file: string, states: RowStates): ReadonlyMap<string, Sen
   return found;
 }
 
-/** The records that are new since, and how many are not there any more. */
 function differenceOf(before: readonly string[], now: readonly Listed[]): { added: readonly Listed[]; gone: number } {
   const left = new Map<string, number>();
   for (const each of before) left.set(each, (left.get(each) ?? 0) + 1);
@@ -128,7 +232,6 @@ function differenceOf(before: readonly string[], now: readonly Listed[]): { adde
 
 const unclear = (words: string): Seen => ({ is: 'unclear', words });
 
-/** What was read of a record, and when that was asked for, in milliseconds of the clock. */
 interface Reading {
   readonly records: readonly Listed[] | undefined;
   readonly atMs: number;

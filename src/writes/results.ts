@@ -2,20 +2,17 @@ import { csvQuote } from '../core/text/separated/csv-quote.js';
 import { openPartFile } from '../state/part-file.js';
 import { type Cell, type InputFile, shownCell } from '../formats/readers/input.js';
 import { type Entry, type Sent, withWay } from '../state/ledger/outcome.js';
-import type { RowStates } from './batch/row-states.js';
-import { openLastEntries } from './batch/journal.js';
+import { openLastEntries, type RowStates } from './batch/journal.js';
 import { wayToSettle } from '../lists/record/writing.js';
 import { ownPrefix } from './columns.js';
 import type { GivenRow } from './rows/planned-rows.js';
 
 /** What results are made of. */
 export interface ResultsParts {
-  /** Where they go. */
   readonly file: string;
   readonly input: InputFile;
   readonly journal: string;
   readonly states: RowStates;
-  /** The rows, read anew. */
   readonly rows: AsyncIterable<GivenRow>;
   /** True where rows send files: size and SHA-256 of each are told. */
   readonly hasFiles: boolean;
@@ -23,7 +20,6 @@ export interface ResultsParts {
   readonly wasAdded: (cells: readonly Cell[]) => boolean;
   /** Titles of columns that look like those of results and were given another meaning: they are written as given. */
   readonly meant: readonly string[];
-  /** What was wrong with rows when they were checked, by their numbers. */
   readonly wrong: ReadonlyMap<number, string>;
   /** What stands for null, which CSV does not have. */
   readonly nullText: string;
@@ -39,18 +35,15 @@ const tellsRow: ReadonlySet<string> = new Set([...titles, ...fileTitles]);
 
 const [lineTitle, messageTitle] = [`${ownPrefix}line`, `${ownPrefix}message`];
 
-/** Results are written in pieces of about so many characters. */
 const pieceLength = 65_536;
 
 const quoted = csvQuote(',');
 
 const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
 
-/** That no answer is known, and where to look. */
 const lostWords = ({ operation: name, input }: Sent): string =>
   withWay('it was sent, and no answer was kept', wayToSettle({ operation: { name }, input }));
 
-/** What an entry tells of its row, as cells. */
 function cellsOf(entry: Entry | undefined, mistake: string): readonly string[] {
   if (entry === undefined) return ['not sent', '', '', mistake, '', ''];
   if ('sends' in entry) return ['unknown', '', '', lostWords(entry.sends), '', entry.at];
@@ -58,17 +51,14 @@ function cellsOf(entry: Entry | undefined, mistake: string): readonly string[] {
   return [outcome, String(number ?? ''), code ?? '', words ?? '', id ?? '', entry.at];
 }
 
-/** What identifies the record of a row, as an entry tells it. */
 const keyIn = (entry: Entry | undefined): string | undefined =>
   entry !== undefined && 'sends' in entry ? entry.sends.key : entry?.key;
 
-/** Size and hash of the file of a row, once its content was read. */
 function fileCells(entry: Entry | undefined): readonly string[] {
   const said = entry !== undefined && 'ends' in entry ? entry.ends : entry?.sends;
   return [String(said?.file?.size ?? ''), said?.file?.sha256 ?? ''];
 }
 
-/** The line of a row, and what was wrong with it when it was checked. */
 interface RowAt {
   readonly line: number;
   readonly mistake: string;

@@ -17,8 +17,7 @@ import type { BulkGiven, RowsAsked, RowsText } from './rows/rows-text.js';
 import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
 import { type BulkRun, type PlannedRow, plannedRows, sourceOf } from './rows/planned-rows.js';
 import { showRequest, showRows } from './dry-run.js';
-import { listerOf } from './lister.js';
-import { lookingByList, type Settled, settleRows } from './reconcile.js';
+import { lookingByList, type Settled, settleRows, listerOf } from './reconcile.js';
 import { openRows, type OpenRows, sendRows, unsentRows } from './send.js';
 
 /** What decides what the rows mean, as one text; of what the command line says for all rows a hash, for it may be long. */
@@ -60,23 +59,19 @@ async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Pr
   return checked;
 }
 
-/** What is asked where it is no more than the number of records. */
 const recordsAsked =
   ({ does }: Pick<RowsText<unknown>, 'does'>) =>
   ({ count, input }: RowsAsked): string =>
     `${does === 'add' ? 'add' : 'change'} ${count} ${count === 1 ? 'record' : 'records'} by ${input}`;
 
-/** What a row does, in a line. */
 function rowLine({ line, plan }: PlannedRow): string {
   const { title = '', changes = [], before } = plan ?? {};
   const what = changes.map((change) => changeWords(change, before !== undefined)).join('; ');
   return `  line ${line}: ${forMessage([title, what].filter((words) => words !== '').join(': '), mostOfRow)}`;
 }
 
-/** Characters of a row in a question. */
 const mostOfRow = 300;
 
-/** Asks before rows are sent, where there are any. Throws `usage`. */
 async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }: CheckedRows): Promise<void> {
   const { context, session, flags, text, planning } = run;
   if (count <= 0) return;
@@ -95,7 +90,6 @@ function settledWords({ looked, unclear }: Settled): string {
   return unclear === 0 ? words : `${words}; of ${unclear} more nobody can say what became of them`;
 }
 
-/** Finds out what became of unknown rows. Throws what calls and the journal throw. */
 async function settle<S>(run: BulkRun<S>, { kept, states }: OpenBatch): Promise<void> {
   const { text, planning, context, flags, lister, files } = run;
   const nowMs = (): number => context.clock.date().getTime();
@@ -161,7 +155,6 @@ const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): Relctl
     advice: 'Where the service has one, import it and name it by --set settleBy=… of `relctl profile edit`.',
   });
 
-/** Throws `usage` for what writes nothing and goes on with a batch. */
 function checkDryRun({ flags }: BulkGiven): void {
   const goesOn = (['resume', 'retry-unknown', 'settle'] as const).find((name) => flags[name] === true);
   const shows = flags['dry-run'] ? '--dry-run' : '--envelope';

@@ -12,11 +12,10 @@ import { Pace } from '../client/pace.js';
 import { checkMade } from '../lists/record/call.js';
 import { keptInput } from '../lists/record/kept-input.js';
 import { writing } from '../lists/record/writing.js';
-import { answeredBy } from './answered.js';
 import type { CheckedRows } from './check.js';
 import { rateOf } from '../kit/session/session.js';
 import type { BulkFlags } from './flags.js';
-import type { Looking, RowPlan, Seen } from './rows/rows-text.js';
+import { type Looking, type RowPlan, type Seen, answeredBy } from './rows/rows-text.js';
 import type { OpenBatch } from './batch-files.js';
 import { type BulkRun, givenRows } from './rows/planned-rows.js';
 
@@ -53,14 +52,12 @@ interface Waiting {
   readonly endedMs: number;
 }
 
-/** How a row ends that was answered as done, by what was read back; undefined when it is what was sent, or cannot be told. */
 function endingOf(seen: Seen | undefined): Ending | undefined {
   if (seen === undefined || seen.is === 'as-sent' || seen.is === 'unclear') return undefined;
   const words = seen.is === 'other' ? seen.words : 'the service answered that it was done, and the record is as it was';
   return { outcome: 'conflict', code: 'read-back', words };
 }
 
-/** What is needed to read rows back. */
 interface ReadBackParts<S> {
   readonly looking: Required<Looking<S>>;
   readonly shared: S;
@@ -83,12 +80,10 @@ class ReadBack<S> {
     this.#parts = parts;
   }
 
-  /** Number of rows that were not read back yet. */
   get open(): number {
     return this.#waiting.length;
   }
 
-  /** Takes note of a row that is done. */
   done(row: number, sent: Sent, endedMs: number): void {
     this.#waiting.push({ row, sent, endedMs });
   }
@@ -160,7 +155,6 @@ async function* rowsToSend<S>(
   }
 }
 
-/** What journals keep of a file, once its content was read. */
 const factsOf = ({ size, sha256 }: Partial<FileFacts> = {}): FileFacts | undefined =>
   size === undefined || sha256 === undefined ? undefined : { size, sha256 };
 
@@ -171,7 +165,6 @@ const sentOf = <S>({ text }: BulkRun<S>, { key, input, before, foundBy, file, li
   ...defined({ before, foundBy, file: factsOf(file), listed }),
 });
 
-/** How the rows of a batch are sent. */
 type Sending = Pick<CallOptions, 'signal' | 'connection'>;
 
 function writeOf<S>(run: BulkRun<S>, plan: RowPlan, sending: Sending): Write {
@@ -218,7 +211,6 @@ async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, sending: Sending):
   return writeOf(run, { ...now, ...defined({ listed }) }, sending);
 }
 
-/** True when more rows have failed than --max-errors allows. */
 function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: CheckedRows): (failed: number) => boolean {
   if (most === undefined) return () => false;
   const count = most.isShare ? (most.count * rows) / 100 : most.count;
@@ -248,7 +240,6 @@ async function finishReadBack<S>({ context, flags }: BulkRun<S>, back: ReadBack<
   if (open > 0) await note(context, flags, `${open} rows were answered as done, and were not read back`);
 }
 
-/** Says in a terminal that answers are waited for, after a signal. */
 function tellPatience(context: Context, flags: BulkRun<unknown>['flags']): void {
   if (!context.streams.err.isTerminal) return;
   const words = `no more rows are sent; answers that are under way are waited for, ${patienceMs / 1000} s at most`;

@@ -1,6 +1,6 @@
 import type { Value } from '../../src/core/values/value.js';
 import assert from 'node:assert/strict';
-import { briefParts, joinedParts } from '../../src/formats/brief.js';
+import { briefParts, joinedParts } from '../../src/formats/columns.js';
 
 describe('The brief text of a value', () => {
   const cases: readonly (readonly [string, Value | undefined, string])[] = [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { sinkUntil } from '../../src/formats/sink-until.js';
-import type { Sink } from '../../src/formats/streams.js';
+import { type Sink, sinkUntil } from '../../src/formats/streams.js';
 
 describe('A sink until a signal', () => {
   const taken: (string | Uint8Array)[] = [];

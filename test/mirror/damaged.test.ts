@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { jsonIn } from '../../src/mirror/tables.js';
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jsonIn } from '../../src/mirror/damaged.js';
 import { openMirrorFile } from '../../src/mirror/open.js';
 import { sourcesIn } from '../../src/mirror/sources.js';
 

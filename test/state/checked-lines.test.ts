@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { checkedLine, checkedText, valueOfLine } from '../../src/state/checked-lines.js';
+import { checkedLine, checkedText, valueOfLine } from '../../src/state/lines.js';
 
 /** The line of a JSON text, by its description. */
 const lineOf = (json: string, index: number): string => {

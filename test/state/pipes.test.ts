@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isPipe, openReadPipe, streamOfPipe } from '../../src/state/pipes.js';
+import { isPipe, openReadPipe, streamOfPipe } from '../../src/state/given-file.js';
 import { place } from '../support/profiles/place.js';
 import { needs } from '../support/skip.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readBounded } from '../../src/state/read-bounded.js';
+import { readBounded } from '../../src/state/given-file.js';
 
 /** Pieces of a stream; says how many were asked for. */
 function pieces(sizes: readonly number[]): { stream: AsyncIterable<Uint8Array>; asked: () => number } {

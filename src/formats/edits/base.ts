@@ -25,7 +25,6 @@ const tabless = (text: string): string => `tabless ${text.replace(/\r\n?/g, '\n'
 /** Left of a text that begins with =, and of one that begins with another sign of a formula. */
 const [computed, mayBeComputed] = ['formula', 'sign'] as const;
 
-/** Significant digits of a decimal. */
 const digitsOf = (text: string): number => withoutLastZeros(plainNumber(text).replace(/^-?0*\.?0*|\./g, '')).length;
 
 /** True for a number that every spreadsheet keeps: however it is spelled then, it is the same number. */
@@ -69,7 +68,6 @@ const windows =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/** The byte of a character in Windows-1252; undefined for one that it does not have. */
 function byteOf(character: string): number | undefined {
   const at = windows.indexOf(character);
   if (at !== -1) return 128 + at;
@@ -119,7 +117,6 @@ function keyOf(name: string): string {
   return key;
 }
 
-/** The name under which a base keeps what is left of a damaged cell. */
 const leftName = (name: string): string => `~${name}`;
 
 const entryOf = (id: string, cell: CellState): string => keyOf(cell.name) + stateHash(id, cell);

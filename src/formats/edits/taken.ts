@@ -27,7 +27,6 @@ function keptNumber(text: string): string | undefined {
   return `${sign === '-' && kept !== '0' ? '-' : ''}${kept}${percent.trim()}`;
 }
 
-/** @param digits without zeros before them */
 function keptDigits(digits: string, place: number): string {
   if (digits === '' || place < least) return '0';
   if (place > most) return 'huge';
@@ -35,7 +34,6 @@ function keptDigits(digits: string, place: number): string {
   return `${withoutLastZeros(rounded)}e${place + carried}`;
 }
 
-/** Signs and codes of money: €, CHF. */
 const money = String.raw`(?:\p{Sc}|[A-Z]{3})`;
 const [moneyBefore, moneyBehind] = [new RegExp(`^${money}\\s?`, 'u'), new RegExp(`\\s?${money}$`, 'u')] as const;
 
@@ -68,7 +66,6 @@ function undressed(text: string): Undressed {
   return { text: rest.endsWith('-') ? `-${rest.slice(0, -1).trimEnd()}` : sign + rest, money };
 }
 
-/** A number whose thousands are parted, as 1.234,50 or 1'234, without what parts them. */
 function ungrouped(text: string): string | undefined {
   const found = /^([+-]?)0*([1-9]\d{0,2}(?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d*))?$/.exec(text);
   if (found === null) return undefined;
@@ -77,7 +74,6 @@ function ungrouped(text: string): string | undefined {
   return `${sign}${whole.replace(/\D/g, '')}${point === undefined ? '' : `.${fraction}`}`;
 }
 
-/** A number with a fraction, as 1 1/2, as a spreadsheet computes it. */
 function computedFraction(text: string): string | undefined {
   const [, sign = '', whole, over, under] = /^([+-]?)(\d{1,9}) (\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
   if (whole === undefined || Number(under) === 0) return undefined;
@@ -104,7 +100,6 @@ function numberForms(value: string): readonly string[] {
   return money === '' ? forms : forms.map((form) => `${money} ${form}`);
 }
 
-/** The same numbers without the money. */
 const bareForms = (value: string): readonly string[] => numberForms(undressed(value).text);
 
 const months: Readonly<Record<string, number>> = Object.fromEntries(
@@ -126,13 +121,10 @@ const months: Readonly<Record<string, number>> = Object.fromEntries(
 
 const day = /^(?:\d{1,4}|\p{L}{3,9}\.?)(?:[-/., ]{0,2}(?:\d{1,4}|\p{L}{3,9}\.?)){1,2}\.?$/u;
 
-/** A year by its last two digits. */
 const shortYear = (value: number): number => (value >= 1900 && value < 2100 ? value % 100 : value);
 
-/** The name of a day of the week. */
 const weekday = /^\p{L}{2,10}\.?,?\s/u;
 
-/** The numbers of a day, whatever their order and the form of the year. */
 function dayNumbers(text: string): readonly number[] | undefined {
   const date = day.test(text) ? text : text.replace(weekday, '');
   if (!day.test(date)) return undefined;
@@ -150,7 +142,6 @@ const secondsOfDay = 86_400;
 /** The hour of a day by the hour of its half. */
 const hourOf = (hours: number, half: string): number => (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 
-/** The seconds of minutes with a fraction: 1:30.5. */
 function minuteSeconds(text: string): readonly number[] {
   const [, minutes, seconds] = /^(\d{1,4}):(\d{1,2})[.,]\d*$/.exec(text) ?? [];
   return minutes === undefined ? [] : [Number(minutes) * 60 + Number(seconds)];
@@ -168,14 +159,12 @@ function clockSeconds(text: string): readonly number[] {
 const timeForms = (value: string): readonly string[] =>
   clockSeconds(value).map((passed) => `time ${passed % secondsOfDay}`);
 
-/** The day after one as ISO text; undefined for any other text. */
 function dayAfter(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const nextMs = Date.parse(`${text}T00:00:00Z`) + secondsOfDay * 1000;
   return Number.isNaN(nextMs) ? undefined : new Date(nextMs).toISOString().slice(0, 10);
 }
 
-/** A day with a time: 2026-01-31T10:30. */
 function momentForms(value: string): readonly string[] {
   const [, date = '', time = ''] = /^(\S.*?)[T ]\s?(\d{1,2}:.*)$/.exec(value) ?? [];
   return clockSeconds(time).flatMap((passed) => {

@@ -48,7 +48,6 @@ const isList = (measured: Measured | undefined): boolean =>
 export const isKey = ({ type, role }: Column): boolean =>
   role === 'key' || (type.kind === 'scalar' && type.name === 'guid');
 
-/** The width that a column has at least where it is shown: that of its title, and of what must not be cut. */
 function leastOf({ column, title, cell, part }: Measured, isName: boolean): number {
   if (isName) return Math.max(title, Math.min(cell, leastName));
   if (column.role === 'words') return Math.max(title, Math.min(cell, leastWords));

@@ -1,17 +1,66 @@
-import { tokenize } from '@jmespath-community/jmespath';
+import {
+  tokenize,
+  register,
+  TYPE_ANY,
+  TYPE_EXPREF,
+  TYPE_NULL,
+  TreeInterpreter,
+  type compile,
+  type InputSignature,
+  type JSONValue,
+} from '@jmespath-community/jmespath';
 import type { Type } from '../../contract/build.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { findColumn, mayHave } from '../columns.js';
 import { askedLeftNil, memberLeftNil, withElsewhere } from '../left-nil.js';
-import { functionNames, type Tree } from './functions.js';
 import { mistakeAt, type Given, type Words } from './mistake.js';
+
+/** A parsed expression. */
+export type Tree = ReturnType<typeof compile>;
+
+/** Gives the groups of records by the text that an expression gives of each; any text may be the name of a group. */
+function groupBy([items, expression]: readonly [readonly JSONValue[], Tree]): JSONValue {
+  const groups = new Map<string, JSONValue[]>();
+  for (const item of items) {
+    const key: unknown = TreeInterpreter.visit(expression, item);
+    if (typeof key !== 'string') throw new Error('group_by wants a text of each record');
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return Object.fromEntries(groups);
+}
+
+/** Functions of JMESPath that lose or refuse members which objects have by birth. */
+const replaced: Readonly<Record<string, (values: never) => JSONValue>> = {
+  group_by: groupBy,
+  merge: (records: readonly Readonly<Record<string, JSONValue>>[]) =>
+    Object.fromEntries(records.flatMap(Object.entries)),
+};
+
+const table = TreeInterpreter.runtime._functionTable;
+
+const functionNames: readonly string[] = Object.keys(table);
+
+const takesNil = ({ types }: InputSignature): boolean => types.includes(TYPE_ANY) || types.includes(TYPE_EXPREF);
+
+/** Makes a function give nil when it gets nil where it wants a value, so that no record without one ends a list. */
+function nilForNil(name: string, of: (values: never) => JSONValue, signature: readonly InputSignature[]): void {
+  const wide = signature.map((each) => (takesNil(each) ? each : { ...each, types: [...each.types, TYPE_NULL] }));
+  const isOpen = (value: unknown, index: number): boolean => {
+    const argument = signature[Math.min(index, signature.length - 1)];
+    return value === null && argument !== undefined && !takesNil(argument);
+  };
+  const called = (values: never): JSONValue => ((values as unknown[]).some(isOpen) ? null : of(values));
+  register<string>(name, called as never, wide, { override: true });
+}
+
+for (const [name, { _func: of, _signature: signature }] of Object.entries(table))
+  nilForNil(name, replaced[name] ?? of, signature);
 
 /** The type of what a part of an expression gives; undefined where anything may come. */
 type Known = Type | undefined;
 
-/** A node of the tree. */
 type NodeOf<K extends Tree['type']> = Extract<Tree, { readonly type: K }>;
 
 /** What is known of an expression while it is checked. */
@@ -49,7 +98,6 @@ function unknownMember(place: Place, name: string, known: readonly string[]): Re
   return mistake(place, { name }, [`there is no '${name}' here; there are ${known.join(', ')}`, meant]);
 }
 
-/** The type of a member. Throws `usage` for one that a value of the type does not have. */
 function memberOf(place: Place, { name }: NodeOf<'Field'>, type: Known): Known {
   if (inborn.has(name)) throw mistake(place, { name }, [`no record has a member '${name}'`]);
   if (isOpen(type)) return undefined;
@@ -75,7 +123,6 @@ const textual: Readonly<Record<string, string>> = { decimal: 'a decimal', long: 
 const textualOf = (type: Known): string | undefined =>
   type?.kind === 'scalar' && Object.hasOwn(textual, type.name) ? textual[type.name] : undefined;
 
-/** The path of a member, as JMESPath writes it; undefined for anything else. */
 function pathOf(node: Tree): readonly string[] | undefined {
   if (node.type === 'Field') return /^[A-Za-z_]\w*$/.test(node.name) ? [node.name] : undefined;
   if (node.type !== 'Subexpression') return undefined;
@@ -83,7 +130,6 @@ function pathOf(node: Tree): readonly string[] | undefined {
   return left && right && [...left, ...right];
 }
 
-/** The column that a part of an expression is, as --where and --sort name it; undefined for anything else. */
 function columnOf({ root }: Place, node: Tree): string | undefined {
   const record = root?.kind === 'list' ? root.item : root;
   const path = pathOf(node)?.join('.');
@@ -101,7 +147,6 @@ function conditionOf(place: Place, { name, left, right }: NodeOf<'Comparator'>, 
   return `${path} ${signs[name] ?? ''} ${isTime ? `'${text}'` : text}`;
 }
 
-/** Refuses to order what is text here: the comparison would be nil for each record. */
 function comparator(place: Place, node: NodeOf<'Comparator'>, type: Known): undefined {
   const { name } = node;
   const [left, right] = [typeOf(place, node.left, type), typeOf(place, node.right, type)];
@@ -113,7 +158,6 @@ function comparator(place: Place, node: NodeOf<'Comparator'>, type: Known): unde
   throw mistake(place, { type: name }, [words]).but({ hint: condition && `--where ${shellWord(condition)}` });
 }
 
-/** Functions that order what they get, or what an expression gives of each item. */
 const ordering: ReadonlySet<string> = new Set(['sort', 'max', 'min', 'sort_by', 'max_by', 'min_by']);
 
 function call(place: Place, { name, children }: NodeOf<'Function'>, type: Known): undefined {
@@ -135,7 +179,6 @@ function call(place: Place, { name, children }: NodeOf<'Function'>, type: Known)
   return undefined;
 }
 
-/** What orders as a function does by a part of an expression; undefined where that is no column. */
 function sortOf(place: Place, name: string, part: Tree): string | undefined {
   const column = columnOf(place, part.type === 'ExpressionReference' ? part.child : part);
   return column && `--sort ${column}${name.startsWith('max') ? ':desc' : ''}`;

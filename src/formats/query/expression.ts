@@ -2,8 +2,7 @@ import { compile, TreeInterpreter, type JSONValue } from '@jmespath-community/jm
 import type { Type } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { isList, type Value, defined } from '../../core/values/value.js';
-import { checkExpression } from './check.js';
-import type { Tree } from './functions.js';
+import { checkExpression, type Tree } from './check.js';
 import { mistakeAt, type Given } from './mistake.js';
 
 /** How an expression is asked of a list that is too long for memory. */
@@ -29,7 +28,6 @@ function looksBeyond(tree: Tree): boolean {
   return false;
 }
 
-/** True for what stands for the whole list as it is. */
 const isWhole = ({ type }: Tree): boolean => type === 'Identity' || type === 'Current';
 
 /** True for what gives a list in which each record of the list that it is asked of has its own items, in their order. */
@@ -130,17 +128,14 @@ interface SlicedExpression {
   readonly most: number;
 }
 
-/** Letters of an expression. */
 const mostLetters = 16_384;
 
-/** What the library says, or what it means that it could not say it. */
 function wordsFor(thrown: unknown): string {
   if (thrown instanceof RangeError) return 'it has too many parts within each other';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return message.replace(/^Syntax error[:,] /, '');
 }
 
-/** Runs what reads an expression. Throws `usage` for what the library refuses. */
 function reading<T>({ path }: Given, what: string, read: () => T): T {
   try {
     return read();

@@ -4,7 +4,6 @@ import { displayWidth } from '../layout/width.js';
 
 /** An expression as it was given. */
 export interface Given {
-  /** The flag or argument that it was given with. */
   readonly path: string;
   readonly text: string;
 }
@@ -18,20 +17,15 @@ export interface Part {
   readonly end: number;
 }
 
-/** A word of an expression: a text in quotes, a name, a number, a sign. */
 const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|<>|[=<>!]=?|./su;
 
-/** The word that begins at a place of an expression. */
 const wordAt = (text: string, at: number): string => word.exec(text.slice(at))?.[0] ?? '';
 
-/** The expression with other letters in the place of a part. */
 const corrected = (text: string, { start, end }: Part, meant: string): string =>
   `${text.slice(0, start)}${meant}${text.slice(end)}`;
 
-/** Letters of an expression that are shown on each side of a place. */
 const side = 30;
 
-/** The part of a text around a place, and a line with a caret under it. */
 function excerpt(text: string, at: number): readonly string[] {
   const [before, behind] = [Array.from(text.slice(0, at)), Array.from(text.slice(at))];
   const lead = (before.length > side ? '...' : '') + escapeForTerminal(before.slice(-side).join(''));
@@ -39,7 +33,6 @@ function excerpt(text: string, at: number): readonly string[] {
   return [lead + rest, `${' '.repeat(displayWidth(lead))}^`];
 }
 
-/** The line of a text that a place is in, the place within it, and both in words. */
 function lineAt(text: string, at: number): { readonly line: string; readonly at: number; readonly words: string } {
   const above = text.slice(0, at).split('\n');
   const within = above.at(-1)?.length ?? 0;

@@ -37,7 +37,6 @@ const texts: Rule = {
 
 const comparingOf = comparingIn({ zone: 'UTC' });
 
-/** Numbers and times are compared as --where does, all else as texts. */
 function ruleFor(type: Type): Rule {
   const comparing = comparingOf(type);
   if (comparing?.name !== 'number' && comparing?.name !== 'time') return texts;

@@ -1,17 +1,89 @@
-import type { RecordType, Type } from '../../contract/build.js';
+import { type RecordType, type Type, opt, recordWithoutPresence } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { recordBatches } from '../../core/values/batches.js';
-import { type RecordValue, charactersOf, isLongerThan, type Value } from '../../core/values/value.js';
+import { type RecordValue, charactersOf, isLongerThan, type Value, isList, isRecord } from '../../core/values/value.js';
 import { compileExpression, type Expression } from './expression.js';
 import { orderBy } from './order.js';
-import { type Result, ResultList, ResultValue } from './result.js';
 import { openSorting, type Sorting } from './sorting.js';
+import { anyType } from '../../contract/scalars.js';
+import { openLineStore } from '../../state/temporary-file.js';
 
-/** Makes what a query gives of records. */
+/** What a query gave, with all that is needed to know of its items before the first one is printed. */
+export abstract class Result {
+  /** False for one value, which is the only item. */
+  abstract readonly isList: boolean;
+  /** The members of all records, in the order in which they come. */
+  readonly names = new Set<string>();
+  count = 0;
+  areRecords = true;
+  areScalars = true;
+
+  /** May be called again. Throws `local`. */
+  abstract items(): Iterable<Value>;
+
+  protected see(item: Value): void {
+    this.count += 1;
+    if (isRecord(item)) for (const name of Object.keys(item)) this.names.add(name);
+    else this.areRecords = false;
+    if (isRecord(item) || isList(item)) this.areScalars = false;
+  }
+}
+
+class ResultValue extends Result {
+  readonly isList: boolean;
+  readonly #items: readonly Value[];
+
+  constructor(value: Value) {
+    super();
+    this.isList = isList(value);
+    this.#items = isList(value) ? value : [value];
+    for (const item of this.#items) this.see(item);
+  }
+
+  items(): readonly Value[] {
+    return this.#items;
+  }
+}
+
+/** A list that a query gives some items at a time. A long one is in a temporary file. */
+class ResultList extends Result {
+  readonly isList = true;
+  readonly #store = openLineStore();
+
+  /** Adds items. Throws `local`. */
+  add(items: readonly Value[]): void {
+    for (const item of items) {
+      this.see(item);
+      this.#store.add(JSON.stringify(item));
+    }
+  }
+
+  *items(): Generator<Value> {
+    // JSON.stringify wrote each line, so it is a value.
+    for (const line of this.#store.lines()) yield JSON.parse(line) as Value;
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+}
+
+const valueColumn = 'value';
+
+/** The type of the records that formats with columns print: anything that is no record is in the column `value`. */
+export function printedType({ areRecords, names }: Result): RecordType {
+  const columns = areRecords ? [...names] : [valueColumn];
+  const fields = Object.fromEntries(columns.map((name) => [name, opt(anyType, 'What the query gave.')]));
+  return recordWithoutPresence('Result', 'What a query gave.', fields);
+}
+
+/** The same records, as they come. Throws `local`. */
+export function* printedRecords(result: Result): Generator<RecordValue> {
+  for (const item of result.items()) yield result.areRecords && isRecord(item) ? item : { [valueColumn]: item };
+}
+
 interface Answer {
-  /** Takes records. Throws `usage` for what the query cannot be asked of, and `local`. */
   add(records: readonly RecordValue[]): void;
-  /** What it gives of all of them. Throws as `add` does. */
   result(): Result;
   close(): void;
 }
@@ -28,7 +100,6 @@ const advice =
 const tooMuch = (what: string): Error =>
   usage('--query', `${what} more than ${mostCharacters / 1024 / 1024} MiB`, { advice });
 
-/** Values that a query needs all at once. */
 class Held {
   readonly all: Value[] = [];
   #characters = 0;
@@ -48,7 +119,6 @@ function checked(value: Value): Value {
   return value;
 }
 
-/** The answer that is a value. Throws `usage` where it, or an item of it, is too long to be written. */
 function answered(value: Value): Result {
   const result = new ResultValue(value);
   for (const item of result.items()) checked(item);
@@ -67,7 +137,6 @@ function answerOfOne({ of }: Expression): Answer {
   };
 }
 
-/** What it gives of a list that it needs as a whole. */
 function answerOfWhole({ of }: Expression): Answer {
   const held = new Held();
   return {
@@ -77,7 +146,6 @@ function answerOfWhole({ of }: Expression): Answer {
   };
 }
 
-/** What a query gives of a list. Where it looks at one record after the other, none of them is kept. */
 function answerOfList(expression: Expression): Answer {
   const { inSlices } = expression;
   if (inSlices === undefined) return answerOfWhole(expression);
@@ -96,11 +164,8 @@ function answerOfList(expression: Expression): Answer {
 
 /** What is asked of records. */
 export interface Questions {
-  /** Columns to sort by. */
   readonly sort?: string | undefined;
-  /** An expression that is asked of all records, or of the one. */
   readonly query?: string | undefined;
-  /** How many there are. */
   readonly count?: boolean | undefined;
 }
 
@@ -108,11 +173,9 @@ export interface Questions {
 export interface Answering {
   readonly type: RecordType;
   readonly shape: 'list' | 'single';
-  /** How many records to keep once they are sorted. */
   readonly limit?: number | undefined;
 }
 
-/** What comes of all records. */
 type Outcome =
   | { readonly kind: 'records'; readonly records: Iterable<RecordValue> }
   | { readonly kind: 'count'; readonly count: number }
@@ -122,7 +185,6 @@ type Outcome =
 export interface Collector {
   add(records: readonly RecordValue[]): void;
   outcome(): Outcome;
-  /** True when records were sorted that the limit leaves out. */
   readonly isCut: boolean;
   close(): void;
 }

@@ -7,12 +7,10 @@ import type { Key, Order } from './order.js';
 /** Records that are sorted when all of them have come. */
 export interface Sorting {
   add(records: Iterable<RecordValue>): void;
-  /** The records in their order; equal ones as they were added. */
   sorted(): Generator<RecordValue, undefined>;
   close(): void;
 }
 
-/** Characters of records that are sorted in memory at once. */
 const mostCharacters = 16 * 1024 * 1024;
 
 interface Entry {
@@ -20,14 +18,12 @@ interface Entry {
   readonly record: RecordValue;
 }
 
-/** The next record of a run. */
 interface Head {
   readonly key: Key;
   readonly run: Run;
   record(): RecordValue;
 }
 
-/** Records in their order. */
 interface Run {
   next(): Head | undefined;
 }
@@ -85,7 +81,6 @@ const lineAgain =
     return recordOf(line.toString('utf8'));
   };
 
-/** The run of a file. */
 function runIn(file: TemporaryFile, order: Order): Run {
   const lines = readLines(file.handle);
   let from = 0;
@@ -104,7 +99,6 @@ function runIn(file: TemporaryFile, order: Order): Run {
   return run;
 }
 
-/** The run of entries in memory. */
 function runOf(entries: readonly Entry[]): Run {
   const rest = entries.values();
   const run: Run = {

@@ -6,7 +6,6 @@ type TokenKind = 'word' | 'quoted' | 'text' | 'number' | 'parameter' | 'sign';
 /** A part of an expression, with its place. Comments and spaces are none. */
 export interface Token {
   readonly kind: TokenKind;
-  /** Its letters as they stand there. */
   readonly text: string;
   /** What it names: without its quotes, or without the sign of a parameter. */
   readonly name: string;
@@ -21,10 +20,8 @@ export const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 
 /** A bare word in capitals; empty for anything else. */
 export const wordOf = (token: Token | undefined): string => (token?.kind === 'word' ? token.text.toUpperCase() : '');
 
-/** Letters and parts of a statement. */
 const limits = { letters: 1024 * 1024, tokens: 100_000 };
 
-/** What stands between tokens: spaces and comments. */
 const blanks = /(?:[ \t\r\n\f]+|--[^\n]*|\/\*[^]*?\*\/)*/y;
 
 const forms: readonly (readonly [TokenKind, RegExp])[] = [
@@ -36,7 +33,6 @@ const forms: readonly (readonly [TokenKind, RegExp])[] = [
   ['sign', /->>?|\|\||<>|<=|>=|<<|>>|==|!=?|\/(?!\*)|[-+*%&|~<>=(),.;]/y],
 ];
 
-/** What begins something that has no end. */
 const unended: Readonly<Record<string, string>> = {
   "'": 'a text',
   '"': 'a name',
@@ -45,7 +41,6 @@ const unended: Readonly<Record<string, string>> = {
   '/': 'a comment',
 };
 
-/** Why no token begins with this letter. */
 function whyNot(letter: string): string {
   const begun = unended[letter];
   if (begun !== undefined) return `${begun} begins here and has no end`;
@@ -60,7 +55,6 @@ function behind(form: RegExp, text: string, at: number): number {
   return form.test(text) ? form.lastIndex : at;
 }
 
-/** What a token names. */
 function nameOf(kind: TokenKind, text: string): string {
   if (kind === 'parameter') return text.slice(1);
   if (kind === 'quoted') {

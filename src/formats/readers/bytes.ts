@@ -3,16 +3,14 @@ import { closeSync, fstatSync, openSync, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { isPipe } from '../../state/pipes.js';
+import { isPipe } from '../../state/given-file.js';
 import { openTemporaryFile } from '../../state/temporary-file.js';
 import { TextFacts } from './no-text.js';
 
 const readAt = promisify(read);
 
-/** Bytes that are read and checked at a time. */
 const pieceBytes = 64 * 1024;
 
-/** Bytes of a hash of a piece. */
 const markBytes = 16;
 
 /** Bytes of stdin or a pipe that are kept, and of a file that is read. */
@@ -26,7 +24,6 @@ interface Opened {
 
 const markOf = (piece: Uint8Array): Buffer => createHash('sha256').update(piece).digest().subarray(0, markBytes);
 
-/** Reads a piece whole, which is shorter only at the end of the file. Throws `usage` and `local`. */
 async function pieceAt({ name, handle }: Opened, at: number): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(pieceBytes);
   let length = 0;
@@ -131,7 +128,6 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
   return { name, handle: file.handle, close: () => file.close() };
 }
 
-/** The bytes of a device, by its handle, which is closed. */
 async function* bytesOfDevice(name: string, handle: number): AsyncGenerator<Buffer> {
   try {
     for (;;) {

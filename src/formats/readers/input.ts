@@ -1,9 +1,9 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { forMessage } from '../../core/text/text.js';
+import { isErrorWord, lengthBeforeCut, textBehindQuote, textOfFormula } from '../../core/text/spreadsheet.js';
 
 /** A cell that is there and cannot be used as it stands, such as an error of a spreadsheet. */
 export interface WrongCell {
-  /** What is shown of it. */
   readonly text: string;
   /** What is wrong with it, as a clause, and what to do. */
   readonly wrong: string;
@@ -63,7 +63,6 @@ export interface InputFile {
   readonly columns: readonly string[];
   /** What was detected of its form, in words: delimiter, byte order mark, sheet. */
   readonly said: readonly string[];
-  /** What a point within a number is. */
   readonly point: PointMeaning;
   /** How many sheets of a workbook are shown, where none was named. */
   readonly sheets?: number;
@@ -73,7 +72,6 @@ export interface InputFile {
   rows(): Iterable<InputRow> | AsyncIterable<InputRow>;
   /** The cell of a row and a column as a spreadsheet names it, `Prices!C12`; undefined for other files. */
   cellName(line: number, column: string): string | undefined;
-  /** Gives the file up. */
   close(): void;
 }
 
@@ -92,7 +90,6 @@ export interface InputTable {
   readonly point: PointMeaning;
   /** The rows behind the header; `onSkip` is called for each without any value, which is left out. */
   rows(onSkip: () => void): Iterable<InputRow> | AsyncIterable<InputRow>;
-  /** How many sheets are shown, where none was named. */
   readonly sheets?: number;
   /** The cell of a row and a column, as a spreadsheet names it. */
   cellName?(line: number, column: string): string;
@@ -134,4 +131,46 @@ const counted = (count: number): string => (count === 1 ? '1 cell' : `${count} c
 export function fitted(row: InputRow, width: number): InputRow {
   const { length } = row.cells;
   return length === width ? row : { ...row, wrong: `has ${counted(length)}, and the header has ${width}` };
+}
+
+/** What a cell stands in: separated values as --excel writes them, or not; or a workbook. */
+type TableKind = 'for-excel' | 'separated' | 'workbook';
+
+const exactly = 'write the text to the letter in NDJSON';
+
+/** The words for a text that may be another one, which a spreadsheet was kept from changing. */
+const doubtful = (text: string, other: string): Cell => ({
+  text,
+  wrong: `may be ${forMessage(text)} or ${forMessage(other)}, which a spreadsheet was kept from changing: write the one that is meant, a text that looks so in NDJSON`,
+  isWhole: true,
+});
+
+/**
+ * The cell of a text that stands in a table or a workbook: without what this program wrote around it for a spreadsheet, or
+ * what is wrong with it where nobody knows which text is meant.
+ */
+export function tableCell(text: string, kind: TableKind): Cell {
+  const first = text[0];
+  if (first === '=') {
+    const given = textOfFormula(text);
+    if (given !== undefined) return kind === 'for-excel' ? given : doubtful(text, given);
+  }
+  if (first === "'") {
+    const behind = textBehindQuote(text);
+    if (behind !== undefined) return doubtful(text, behind);
+  }
+  // In a workbook an error is a type of its own.
+  if (kind !== 'workbook' && isErrorWord(text))
+    return {
+      text,
+      wrong: `is the error ${text.trim()} of a spreadsheet: mend its formula, or ${exactly}`,
+      isWhole: true,
+    };
+  const length = text.endsWith(')') ? lengthBeforeCut(text) : undefined;
+  if (length === undefined) return text;
+  return {
+    text,
+    wrong: `is the beginning of a text of ${length} characters, which a workbook cannot hold: leave the column out, or take it from CSV`,
+    isWhole: true,
+  };
 }

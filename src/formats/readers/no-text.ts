@@ -84,7 +84,6 @@ const ways: Readonly<Record<Taker, { readonly saved: string; readonly zeros: str
 
 const utf16 = 'is UTF-16: save it as "CSV UTF-8", or convert it by `iconv -f utf-16 -t utf-8`';
 
-/** First bytes of files that are no text, and what to do with them. */
 const others: readonly (readonly [bytes: readonly number[], what: (taker: Taker) => string])[] = [
   [[0xd0, 0xcf, 0x11, 0xe0], (taker) => `is an old or an encrypted workbook: ${ways[taker].saved}`],
   [[0x1f, 0x8b], (taker) => `is compressed: pipe it in, \`gzip -dc FILE | relctl … ${ways[taker].piped}\``],
@@ -93,7 +92,6 @@ const others: readonly (readonly [bytes: readonly number[], what: (taker: Taker)
   [[0x50, 0x41, 0x52, 0x31], () => 'is a Parquet file: write it as CSV or NDJSON'],
 ];
 
-/** First bytes of a ZIP file, as workbooks are. */
 const packed: readonly number[] = [0x50, 0x4b, 0x03, 0x04];
 
 /** Bytes that tell what a file is. */

@@ -1,7 +1,6 @@
 import { usage, RelctlError } from '../../core/errors/relctl-error.js';
 import { openBytes, type InputBytes } from './bytes.js';
-import { type InputFile, type InputTable, wrongRow, fitted, isEmptyRow, titlesOf } from './input.js';
-import { tableCell } from './table-cell.js';
+import { type InputFile, type InputTable, wrongRow, fitted, isEmptyRow, titlesOf, tableCell } from './input.js';
 import { baseTitle } from '../edits/base.js';
 import { forMessage } from '../../core/text/text.js';
 import { extname } from 'node:path';
@@ -11,15 +10,12 @@ import { csvReader, type CsvRow, type RowReader } from '../../core/text/separate
 import { defined } from '../../core/values/value.js';
 import { tsvReader } from '../../core/text/separated/tsv.js';
 
-/** What separates cells, by the names that --delimiter takes. */
 const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 
-/** The name of a delimiter. */
 type DelimiterName = keyof typeof delimiters;
 
 const names = Object.keys(delimiters) as readonly DelimiterName[];
 
-/** What separates the cells of a table, by its header. Throws `usage` where that holds several delimiters outside quotes. */
 function delimiterOf({ name, head }: Pick<InputBytes, 'name' | 'head'>): DelimiterName {
   // A quotation mark that is not closed is a mistake of the file, wherever it ends.
   const [header = ''] = /^(?:"[^"]*"?|[^"\n])*/.exec(head.toString('utf8')) ?? [];
@@ -91,7 +87,6 @@ function checkTabs({ name, text }: InputBytes, isOurs: boolean): void {
   );
 }
 
-/** How separated values are read; what is undefined is found in the file. */
 interface SeparatedRequest {
   /** The form by the name of the file or by --input-format. */
   readonly form: 'csv' | 'tsv';
@@ -104,10 +99,8 @@ const markSaid = (bytes: InputBytes): readonly string[] => (hasMark(bytes) ? ['i
 
 const spreadsheetTabs = 'Tabs of a spreadsheet are read by --input-format csv --delimiter tab.';
 
-/** Bytes of a last line that are looked at. */
 const lastBytes = 4096;
 
-/** What is said of a file whose last line has no end. */
 async function endSaid(bytes: InputBytes): Promise<readonly string[]> {
   const pieces: Buffer[] = [];
   for await (const piece of bytes.pieces(Math.max(0, bytes.length - lastBytes))) pieces.push(piece);
@@ -122,7 +115,6 @@ async function openTsv(bytes: InputBytes, isAsked: boolean): Promise<InputTable>
   return { ...table, said: [...escapes, ...markSaid(bytes), ...(await endSaid(bytes))], point: 'decimal-as-exported' };
 }
 
-/** Opens a file of separated values. Throws `usage`. */
 async function openSeparated(bytes: InputBytes, { form, isAsked, delimiter }: SeparatedRequest): Promise<InputTable> {
   if (form === 'tsv' && delimiter === undefined) return openTsv(bytes, isAsked);
   const found = delimiter ?? delimiterOf(bytes);
@@ -133,7 +125,6 @@ async function openSeparated(bytes: InputBytes, { form, isAsked, delimiter }: Se
   return { ...table, said: [...cells, ...markSaid(bytes), ...(await endSaid(bytes))], point };
 }
 
-/** A form of input files, as --input-format names them. */
 type InputForm = 'csv' | 'tsv' | 'ndjson' | 'json' | 'xlsx';
 
 const byEnding: Readonly<Record<string, InputForm>> = {
@@ -150,7 +141,6 @@ const taker = '--file';
 
 const refused = (name: string, what: string): RelctlError => usage(taker, `${name} ${what}`);
 
-/** The form that the first character of a text shows. */
 function formOfText(head: Buffer): InputForm {
   const [first] = head
     .toString('utf8')
@@ -184,7 +174,6 @@ export interface InputRequest {
   readonly file: string;
   readonly form?: InputForm | undefined;
   readonly delimiter?: DelimiterName | undefined;
-  /** Name of the sheet of a workbook. */
   readonly sheet?: string | undefined;
   /** The bytes of what comes only once, by its name: stdin and pipes. Throws what `openBytes` throws. */
   readonly stream: (file: string) => AsyncIterable<Uint8Array>;
@@ -207,7 +196,6 @@ async function openTable(bytes: InputBytes, request: InputRequest): Promise<Inpu
   return openSeparated(bytes, { form, isAsked: request.form !== undefined, delimiter });
 }
 
-/** What is said of a text, whatever its form is. */
 const saidOf = ({ text }: InputBytes): readonly string[] =>
   text.hasReplacement
     ? ['it holds U+FFFD, which programs write in the place of what they cannot read; it is taken as it stands']

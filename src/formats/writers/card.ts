@@ -1,13 +1,12 @@
 import type { Value, RecordValue } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
-import { briefParts, joinedParts, shownText } from '../brief.js';
-import { valueAt, asTyped, type Column } from '../columns.js';
+import { valueAt, asTyped, type Column, briefParts, joinedParts, shownText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { namesIn, refersToOther, type NameOf } from '../id-names.js';
 import { displayWidth, pad } from '../layout/width.js';
-import { wrapped } from '../layout/wrap.js';
+import { wrapped } from '../layout/paragraph.js';
 import type { Format, FormatContext } from './format.js';
-import { dim } from './style.js';
+import { dim } from '../terminal.js';
 
 /** Between a title and its value. */
 const gap = '  ';

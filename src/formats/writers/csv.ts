@@ -4,7 +4,6 @@ import type { RecordValue } from '../../core/values/value.js';
 import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
 import type { CellLayout, Format, FormatContext } from './format.js';
 
-/** How a line of separated values is written. */
 interface Dialect {
   readonly delimiter: string;
   readonly quote: (cell: string) => string;
@@ -43,7 +42,6 @@ const plainTypes: ReadonlySet<string> = new Set(['boolean', 'guid', 'dateTime'])
 
 const isPlainType = ({ type }: Column): boolean => type.kind === 'scalar' && plainTypes.has(type.name);
 
-/** True for a number of a column of numbers that Excel keeps to the digit. */
 const isKeptNumber = (cell: string, column: Column): boolean =>
   isNumeric(column) && namesNumber.test(cell) && cell.replace(/^-?0*\.?0*|\./g, '').length <= mostDigits;
 
@@ -57,7 +55,6 @@ function kept(cell: string, column: Column): string {
 const safeTitle = ({ title }: Column, { lines }: FormatContext): string =>
   lines?.hasKeptTexts === true && startsFormula.test(title) ? keptText(title) : title;
 
-/** A decimal with a comma, for spreadsheets of countries that write it so. */
 function withComma(cell: string, { type }: Column): string {
   return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
 }
@@ -97,7 +94,6 @@ function bytesIn(special: string): Uint8Array {
   return odd;
 }
 
-/** How the cells of a line are written where records stand in bytes. */
 function layoutOf(context: FormatContext, { delimiter, quote, blank, special }: Dialect): readonly CellLayout[] {
   const { columns, lines } = context;
   const odd = bytesIn(special);

@@ -9,7 +9,6 @@ export interface LineStyle {
   readonly lineEnding?: 'lf' | 'crlf';
   /** Begin with a byte order mark, which some spreadsheets want. */
   readonly hasMark?: boolean;
-  /** Write decimals with a comma. */
   readonly hasDecimalComma?: boolean;
   /** Texts that a spreadsheet would take for something else are written so that it reads them back as they are. */
   readonly hasKeptTexts?: boolean;
@@ -19,7 +18,6 @@ export interface LineStyle {
 
 /** What a format must know before the first record. */
 export interface FormatContext {
-  /** Columns for formats that have columns. */
   readonly columns: readonly Column[];
   /** True when the columns were asked for: then documents hold these and nothing else. */
   readonly isChosen: boolean;
@@ -39,7 +37,6 @@ export interface FormatContext {
   readonly name?: string;
   /** The file is edited and fed back: every cell of a workbook is a text, and one that a cell cannot hold is refused, not cut. */
   readonly isForEdit?: boolean;
-  /** For CSV and TSV: how lines are written, where that is not as usual. */
   readonly lines?: LineStyle;
   /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
   readonly width: number | undefined;
@@ -51,7 +48,6 @@ export type Piece = string | Uint8Array;
 
 /** How a cell of a row is written, for records whose texts stand in bytes of UTF-8. */
 export interface CellLayout {
-  /** The member of the record that it shows, or shows a part of. */
   readonly member: string;
   readonly before: string;
   /** The cell for a value of the member; undefined when it is left out, with what stands before it. */

@@ -3,10 +3,26 @@ import { cardFormat } from './card.js';
 import { csv, tsv } from './csv.js';
 import type { Format, Piece } from './format.js';
 import { json, ndjson } from './json.js';
-import { parquet } from './parquet.js';
 import { table } from './table.js';
-import { xlsx } from './xlsx.js';
 import { yaml } from './yaml.js';
+
+const parquet: Format<Uint8Array> = {
+  audience: 'programs',
+  binary: 'a Parquet file',
+  layout: 'cells',
+  isResumable: false,
+  hasFixedTitles: true,
+  open: async (context) => (await import('./parquet/file.js')).openParquet(context),
+};
+
+/** A workbook; what makes one is loaded only when it is asked for. */
+export const xlsx: Format<Uint8Array> = {
+  audience: 'programs',
+  binary: 'a workbook',
+  layout: 'cells',
+  isResumable: false,
+  open: async (context) => (await import('./workbook.js')).openWorkbook(context),
+};
 
 const all = { table, card: cardFormat, json, ndjson, csv, tsv, yaml, xlsx, parquet };
 

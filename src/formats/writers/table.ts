@@ -1,14 +1,13 @@
 import type { RecordValue } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
-import { briefParts, joinedParts, shownText } from '../brief.js';
-import { valueAt, asTyped, isNumeric, type Column } from '../columns.js';
+import { valueAt, asTyped, isNumeric, type Column, briefParts, joinedParts, shownText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
 import { displayWidth, isPlain, pad, padLeft, truncate } from '../layout/width.js';
-import { wrapped } from '../layout/wrap.js';
+import { wrapped } from '../layout/paragraph.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
-import { bold } from './style.js';
+import { bold } from '../terminal.js';
 
 /** What the numbers of a column take before their decimal point, and from it on. */
 interface PointWidths {

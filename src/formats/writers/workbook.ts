@@ -4,10 +4,9 @@ import { charactersOf, type RecordValue } from '../../core/values/value.js';
 import { valueAt, type Column } from '../columns.js';
 import type { FormatContext, Writer } from './format.js';
 import { cutText, mostCharacters } from '../../core/text/spreadsheet.js';
-import { cellOf } from './workbook/cells.js';
+import { cellOf, Styles } from './workbook/cells.js';
 import { sheetName, firstParts, lastParts, sheetPath, type WrittenSheet } from './workbook/parts.js';
 import { filteredRange, row, sheetEnd, sheetStart, type SheetLook, widthsOf } from './workbook/sheet.js';
-import { Styles } from './workbook/styles.js';
 
 /** The same records make the same bytes: the first day that the packing knows. */
 const packedAt = new Date(1980, 0, 1);
@@ -28,17 +27,14 @@ const mostColumns = 16_384;
 const sampleSize = 200;
 const sampleCharacters = 4 * 1024 * 1024;
 
-/** Cuts that a note names. */
 const namedCuts = 3;
 
-/** A text that no cell can hold. */
 interface LongText {
   readonly title: string;
   readonly length: number;
   readonly place: string;
 }
 
-/** A sheet that is being written. */
 interface OpenSheet {
   readonly part: ZipDeflate;
   readonly number: number;
@@ -158,7 +154,6 @@ class Workbook implements Writer<Uint8Array> {
     }
   }
 
-  /** The sheet of the next row: when one is full, the next one begins. */
   #sheetForRow(): OpenSheet {
     const { rows, bytes } = this.#bounds;
     const sheet = this.#open ?? this.#openSheet();

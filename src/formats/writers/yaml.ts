@@ -13,7 +13,6 @@ function yamlEscape(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 
-/** True for words with one blank between them, which need no quotes. */
 const isSafe = (text: string): boolean =>
   plain.test(text) && !text.includes('  ') && !text.endsWith(' ') && !reserved.test(text);
 
@@ -37,7 +36,6 @@ function lines(value: Value, indent: string): string {
   return ` ${scalar(value)}\n`;
 }
 
-/** An item of a list: its first line stands behind the dash. */
 function item_(value: Value, indent: string): string {
   const text = lines(value, `${indent}  `);
   return text.startsWith('\n') ? `${indent}- ${text.slice(1 + indent.length + 2)}` : `${indent}-${text}`;

@@ -4,7 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { damagedArgument, isDamagedVariable } from '../../state/process-bytes.js';
-import { readBounded } from '../../state/read-bounded.js';
+import { readBounded } from '../../state/given-file.js';
 import { BoundedKeys } from './keys.js';
 import { unreadableInput } from '../../state/own-file.js';
 import { streamOfGiven } from '../../state/given-file.js';

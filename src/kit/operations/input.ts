@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parametersOfJson, valueOfType, type Lettered } from '../flags/by-type.js';
 import type { Fields, Operation, Type } from '../../contract/build.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
-import { readBounded } from '../../state/read-bounded.js';
+import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes, givenName, openGiven } from '../host/environment.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';

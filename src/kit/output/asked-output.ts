@@ -4,8 +4,7 @@ import { cellText } from '../../formats/columns.js';
 import { formats } from '../../formats/writers/index.js';
 import { inBatches, recordBatches } from '../../core/values/batches.js';
 import type { RecordValue } from '../../core/values/value.js';
-import type { Collector } from '../../formats/query/questions.js';
-import { printedRecords, printedType, type Result } from '../../formats/query/result.js';
+import { type Collector, printedRecords, printedType, type Result } from '../../formats/query/questions.js';
 import type { Session } from '../session/session.js';
 import {
   formatFor,

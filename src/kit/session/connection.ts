@@ -1,8 +1,7 @@
 import { endpointUrl, type Connection } from '../../client/connection.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../state/own-file.js';
-import { streamOfGiven } from '../../state/given-file.js';
-import { readBounded } from '../../state/read-bounded.js';
+import { streamOfGiven, readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes } from '../host/environment.js';
 import { defined } from '../../core/values/value.js';

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
 import type { PageKeys, WalkState, WalkTotals } from '../../client/paging.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { attempt, createOwn, openOwn } from '../../state/own-file.js';
-import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/checked-lines.js';
+import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/lines.js';
 import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
 import { isObject } from '../../core/values/value.js';

@@ -6,7 +6,7 @@ import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
 import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns, idColumn, shownColumns } from './columns.js';
 import { IdList, type GivenId } from './id-list.js';
 import { isWrongCell, shownCell } from '../../formats/readers/input.js';
-import { JsonMistake, readJsonRecord } from '../../formats/readers/json-record.js';
+import { JsonMistake, readJsonRecord } from '../../formats/readers/json.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../core/text/json-items.js';
 
 /** A record over several lines, as one record is printed, read as the only item of an array. */

@@ -1,13 +1,10 @@
 import { isGuid } from '../../core/text/scalars/guid.js';
 
-/** A field, and what it is called: the best name first. */
 interface NamedField {
-  /** GUID in small letters. */
   readonly id: string;
   readonly names: readonly string[];
 }
 
-/** A column of a view, and the field whose values it shows. */
 interface FieldColumn {
   readonly title: string;
   readonly id: string;
@@ -15,12 +12,10 @@ interface FieldColumn {
 
 const longest = 64;
 
-/** An Id as a part of a name. */
 const bareId = (id: string): string => id.replaceAll('-', '');
 
 const cut = (text: string, letters: number): string => Array.from(text).slice(0, letters).join('').trim();
 
-/** A name from the service as a title: in composed characters that can be seen, and not too long. */
 const visible = (name: string): string =>
   cut(
     name
@@ -30,10 +25,8 @@ const visible = (name: string): string =>
     longest,
   );
 
-/** Names that are the same to SQLite have the same key. */
 const keyOf = (name: string): string => name.toLowerCase();
 
-/** How many fields have each name. */
 function countsOf(fields: readonly NamedField[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { names } of fields) {
@@ -86,7 +79,6 @@ export interface FieldNames {
 /** A view of the records of one entity type, with a column a field. */
 export interface FieldView {
   readonly name: string;
-  /** The table whose records it shows. */
   readonly table: string;
   readonly entityTypeId: string;
   /** Columns of the record that stand before those of the fields. */
@@ -97,9 +89,7 @@ export interface FieldView {
 /** A table whose records have fields by their entity type. */
 export interface Base {
   readonly table: string;
-  /** The table of their field values. */
   readonly values: string;
-  /** The column of the entity type. */
   readonly type: string;
   readonly first: readonly string[];
 }
@@ -153,7 +143,6 @@ export function fieldsByType(
   return found;
 }
 
-/** The name of a view: none that is taken, whatever the case. */
 function nameOf(
   { table }: Base,
   entityTypeId: string,

@@ -17,7 +17,6 @@ import {
 /** Names that mean the row itself in SQLite. */
 const rowNames = ['rowid', 'oid', '_rowid_'];
 
-/** What is stored of views: what they were made of, as a hash, and the views. */
 interface StoredViews {
   readonly madeOf: string;
   readonly views: readonly FieldView[];
@@ -30,7 +29,6 @@ const form = 3;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** What is stored; nothing where it was not made by `store`. */
 function storedIn(database: Database): StoredViews {
   const row = database
     .statement(
@@ -69,7 +67,6 @@ export function dropFieldViews(database: Database, table: string): void {
   store(database, { madeOf: '', views: views.filter((view) => view.table !== table) });
 }
 
-/** What the views depend on, as a hash: the syncs that changed rows, and the names. */
 function sourceOf(database: Database, { fields, entityTypes }: FieldNames): string {
   const tables = [...bases.map(({ table }) => table), 'workflow_fields'].map(literal).join(', ');
   const syncs = database
@@ -91,20 +88,17 @@ function namesIn(database: Database, names: FieldNames): Making['fields'] {
   );
 }
 
-/** The fields that records have values of, by their entity type. */
 function fieldsIn(database: Database, { table, values, type }: Base): ReturnType<typeof fieldsByType> {
   const sql = `SELECT DISTINCT lower(r."${type}") AS t, lower(i."Id") AS f FROM "${whole(values)}" i JOIN "${whole(table)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL ORDER BY t, f LIMIT ${most.found}`;
   const rows = database.statement(sql).all();
   return fieldsByType(rows.map(([type, field]) => [type, field]));
 }
 
-/** Names of tables and views in small letters: no view and no column of a field is called so. */
 function namesTaken(database: Database): ReadonlySet<string> {
   const names = database.statement('SELECT lower(name) FROM sqlite_schema').all().flat().map(String);
   return new Set([...names, ...rowNames]);
 }
 
-/** The column of all field values of a record, in a view. */
 const valuesOfRow = '"_values"';
 
 /**

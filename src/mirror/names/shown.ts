@@ -1,6 +1,5 @@
 import type { Database, Statement } from '../../state/sqlite/open.js';
 
-/** A table whose records are shown by a name. */
 interface Shown {
   readonly table: string;
   /** Columns of which the first that is not empty is the name. */
@@ -27,7 +26,6 @@ const members: readonly (readonly [end: RegExp, tables: readonly Shown[]])[] = [
   [/^(?:TittleId|ParentId)$/i, [{ table: 'datastore_items', names: ['Description'] }]],
 ];
 
-/** Where the name of the record stands whose Id a member holds; empty for one that no table has. */
 const tablesFor = (member: string): readonly Shown[] => members.find(([end]) => end.test(member))?.[1] ?? [];
 
 /** True for a member that may hold the Id of a record that a mirror has. */

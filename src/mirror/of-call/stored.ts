@@ -1,10 +1,10 @@
 import type { EnumerationType, Field, ListType, RecordType, ScalarType, Type } from '../../contract/build.js';
+import { damaged, jsonIn } from '../tables.js';
+
 import { opt } from '../../contract/build.js';
 import { memberAt, reachedTypes, type NamedType } from '../../contract/walk.js';
 import { defined, isObject } from '../../core/values/value.js';
-import { damaged, jsonIn } from '../damaged.js';
-import { callPrefix } from './names.js';
-import { callTable, isTooWide, type CalledList, type CallTable } from './table.js';
+import { callTable, isTooWide, type CalledList, type CallTable, callPrefix } from './table.js';
 
 // A record as JSON: the types that it is made of, each once, which name each other by their places, since a record may be
 // within itself. What only messages need, such as namespaces, is not kept.
@@ -42,7 +42,6 @@ const scalars: ReadonlySet<unknown> = new Set([
 /** Names of members are those of elements: they stand in statements. */
 const elementName = /^[\p{L}_][\p{L}\p{M}\p{N}._\u00b7-]*$/u;
 
-/** The name of a member. Throws `local` for what is none. */
 function memberIn(value: unknown): string {
   if (typeof value !== 'string' || !elementName.test(value)) throw wrongTypes();
   return value;
@@ -66,7 +65,6 @@ const objectIn = (value: unknown): Readonly<Record<string, unknown>> => {
 const presences: ReadonlySet<unknown> = new Set(['req', 'nil', 'opt']);
 const roles: ReadonlySet<unknown> = new Set(['name', 'key', 'words', 'content', 'seconds', undefined]);
 
-/** The record that JSON of `typesAsJson` says. Throws `local` for what is none. */
 function recordIn(value: unknown): RecordType {
   const texts = itemsIn(value).map(objectIn);
   // Filled below: each may name any other.

@@ -3,7 +3,39 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { passwordPlaces, type PostgresAddress } from './address.js';
 import { postgresFailure } from './failure.js';
-import { tlsOptions } from './tls.js';
+import type { ConnectionOptions } from 'node:tls';
+import { unreadableInput } from '../../state/own-file.js';
+import { textOfGiven } from '../../state/given-file.js';
+import { defined } from '../../core/values/value.js';
+
+async function pem(file: string | undefined, signal: AbortSignal): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await textOfGiven(file, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw unreadableInput(file, thrown);
+  }
+}
+
+/**
+ * How TLS is made for an address; false where the address asks for none. Throws `usage` for a PEM file that cannot be read, and
+ * the signal's reason.
+ */
+async function tlsOptions(address: PostgresAddress, signal: AbortSignal): Promise<ConnectionOptions | false> {
+  if (address.tls === 'disable') return false;
+  const { rootCertificate } = address;
+  const ca = await pem(rootCertificate, signal);
+  const cert = await pem(address.certificate, signal);
+  const key = await pem(address.key, signal);
+  return {
+    ...defined({ ca, cert, key }),
+    minVersion: 'TLSv1.2',
+    // As with libpq, naming an authority means that the server is checked against it.
+    rejectUnauthorized: address.tls !== 'require' || rootCertificate !== undefined,
+    ...(address.tls === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
+  };
+}
 
 /** A value as it is sent: as text, whatever its type. */
 export type Sent = string | number | boolean | null;
@@ -47,7 +79,6 @@ export interface Postgres {
   first(sql: string, values?: readonly Sent[]): Promise<TextRow | undefined>;
   /** Gives how many rows it changed. */
   run(sql: string, values?: readonly Sent[]): Promise<number>;
-  /** Runs statements without values. */
   execute(sql: string): Promise<void>;
   /** Begins to put rows into a table: `COPY name (columns) FROM STDIN`. */
   copyIn(sql: string): CopyIn;
@@ -61,7 +92,6 @@ export interface Postgres {
 export interface ConnectOptions {
   /** Looked up only when the server asks for one. Throws `profile`. */
   readonly password: () => Promise<string | undefined> | string | undefined;
-  /** Ends the connection, and what waits for it. */
   readonly signal?: AbortSignal;
 }
 

@@ -4,7 +4,6 @@ import { passwordPlaces, type PostgresAddress } from './address.js';
 
 type Failure = Remedy & { readonly kind: Kind; readonly words: string };
 
-/** What the database has to allow. */
 const rights: Remedy = {
   advice:
     'Ask the owner of the database: the user needs the right to make a schema (GRANT CREATE ON DATABASE), or a schema of its ' +
@@ -13,7 +12,6 @@ const rights: Remedy = {
 
 const checkPassword: Remedy = { advice: `Give the password ${passwordPlaces}.` };
 
-/** Codes of PostgreSQL (SQLSTATE) and of Node that somebody can do something about. */
 const known: Readonly<Record<string, Failure>> = {
   '28P01': { kind: 'profile', words: 'refuses the password', ...checkPassword },
   '28000': { kind: 'profile', words: 'refuses this user', ...checkPassword },

@@ -19,7 +19,6 @@ interface SourceMark {
 
 /** What was published of a table of records, with the tables of its lists. */
 export interface TableMark {
-  /** A hash of its columns. */
   readonly columns: string;
   readonly sources: readonly SourceMark[];
   /** The tables, and how many rows each has. */
@@ -29,7 +28,6 @@ export interface TableMark {
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64').slice(0, 22);
 
-/** The syncs of a source that changed rows: when each began and ended, in their order. */
 function syncsOf(database: Database, source: number): readonly (readonly [began: string, ended: string])[] {
   return database
     .statement('SELECT began_at, ended_at FROM "_syncs" WHERE source = ? ORDER BY began_at')
@@ -71,11 +69,8 @@ function publishedThrough(database: Database, mark: TableMark, { id, name }: Sou
 
 /** What differs between a table of the mirror and what was published of it, by the numbers of its records. */
 export interface Difference {
-  /** Records that are new or changed. */
   readonly sent: Ranges;
-  /** Records that are not shown any more. */
   readonly gone: Ranges;
-  /** Records that are shown. */
   readonly rows: number;
 }
 

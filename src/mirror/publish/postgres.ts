@@ -19,16 +19,13 @@ import type { MirrorTable } from '../tables.js';
 /** What was done with a table. */
 export interface PublishedLine {
   readonly table: string;
-  /** Rows that are there now. */
   readonly rows: number;
-  /** Rows that were written, and that were removed. */
   readonly sent: number;
   readonly gone: number;
 }
 
 /** What is published. */
 export interface Publishing {
-  /** The tables of the mirror that a sync has filled. */
   readonly tables: readonly MirrorTable[];
   readonly sources: readonly SourceState[];
 }
@@ -62,7 +59,6 @@ async function emptyTables({ postgres, schema }: Publish, names: readonly string
   return lines;
 }
 
-/** Makes tables that are there like the mirror. */
 async function publishChanges(
   publish: Publish,
   targets: readonly TargetTable[],
@@ -91,7 +87,6 @@ async function publishChanges(
 const rowsIn = (lines: readonly PublishedLine[]): TableMark['rows'] =>
   Object.fromEntries(lines.map(({ table, rows }) => [table, rows]));
 
-/** Publishes a table with those of its lists. */
 async function publishTable(
   publish: Publish,
   table: MirrorTable,

@@ -17,7 +17,6 @@ export const listed = (names: readonly string[]): string => names.map(quoted).jo
 /** A schema of a database that is published into. */
 export interface TargetSchema {
   readonly schema: string;
-  /** The service whose mirror is published. */
   readonly service: Service;
   /** How long another publish to it is waited for, in milliseconds. */
   readonly lockMs: number;
@@ -45,7 +44,6 @@ async function checkEncoding(postgres: Postgres): Promise<void> {
 const lockKey = (schema: string): string =>
   createHash('sha256').update(`relctl publish ${schema}`).digest().readBigInt64BE(0).toString();
 
-/** Takes the lock of a schema until the transaction ends. Throws `locked`. */
 async function lock(postgres: Postgres, { schema, lockMs }: TargetSchema): Promise<void> {
   await postgres.execute(`SET LOCAL lock_timeout = ${Math.max(1, lockMs)}`);
   try {
@@ -82,7 +80,6 @@ async function makeSchema(postgres: Postgres, { schema, service }: TargetSchema)
   for (const name of identityNames) await putValue(postgres, schema, [name, service[name]]);
 }
 
-/** Remembers a text in the table of a schema by a name. */
 async function putValue(
   postgres: Postgres,
   schema: string,

@@ -15,7 +15,6 @@ export interface PublishedColumn {
   readonly sql: string;
   /** What it holds, in words; empty where nothing is known. */
   readonly doc: string;
-  /** True for a column that records are found by. */
   readonly isIndexed: boolean;
 }
 
@@ -30,7 +29,6 @@ export interface PublishedTable {
   readonly columns: readonly PublishedColumn[];
 }
 
-/** What is known of the member at a path, that of the items of lists too. */
 function fieldAt(record: RecordType, path: readonly string[]): Field | undefined {
   for (let length = path.length; length > 0; length -= 1) {
     const field = memberAt(record.fields, path.slice(0, length));

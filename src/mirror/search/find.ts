@@ -1,12 +1,163 @@
-import type { Database } from '../../state/sqlite/open.js';
-import { candidates, type Look, type SearchedRow } from './candidates.js';
-import { matchOf, ranks, type Match, type Rank, type Question } from './match.js';
-import { searchedTables } from './searched.js';
+import type { Database, Row } from '../../state/sqlite/open.js';
+import { matchOf, ranks, type Match, type Rank, type Question, type SearchedValue, characters } from './match.js';
+import { searchedTables, type Searched } from './searched.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import type { Cell } from '../../contract/tables/cells.js';
+import { indexOf, itemsAsJson, mark } from './index-rows.js';
+
+/** A row that is worth a look. */
+interface SearchedRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string | undefined;
+  /** When it was first missing from the service; undefined while it is there. */
+  readonly goneAt: string | undefined;
+  readonly values: readonly SearchedValue[];
+}
+
+/** Which rows of a table to look at: those that may match a question as well as a rank says, or better. */
+interface Look {
+  readonly table: Searched;
+  readonly question: Question;
+  readonly rank: Rank;
+  readonly gone: boolean;
+  /** Rows with a larger seq only, in the order of seq. */
+  readonly after: number;
+  readonly most: number;
+}
+
+type Condition =
+  { readonly holds: string } | { readonly every: readonly Condition[] } | { readonly some: readonly Condition[] };
+
+const holds = (text: string): Condition => ({ holds: text });
+
+function ofWord(word: string, rank: Rank): Condition {
+  if (rank === ranks.parts && characters(word) > 1) return holds(word);
+  const end = rank === ranks.words ? ' ' : '';
+  return { some: [holds(` ${word}${end}`), holds(`${mark}${word}${end}`)] };
+}
+
+/**
+ * What finds the rows that match a question as well as a rank says, or better, and some that do not; undefined when no value
+ * of the table can match.
+ * @param isNumber the values of the table are telephone numbers
+ */
+function conditionOf({ words, whole, number }: Question, rank: Rank, isNumber: boolean): Condition | undefined {
+  if (isNumber) return number && holds(rank === ranks.parts ? number.own : `${number.own} ${mark}`);
+  if (rank === ranks.whole) return holds(`${mark}${whole} ${mark}`);
+  if (rank === ranks.start) return holds(`${mark}${whole}`);
+  const all: Condition = { every: words.map((word) => ofWord(word, rank)) };
+  const isWord = rank !== ranks.parts || words.length === 1 || words.every((word) => characters(word) > 1);
+  return isWord ? all : { some: [all, holds(whole)] };
+}
+
+/** Letters that the tokenizer brings together with others of the same capital, where `fold` does not. */
+const others = new Map(Array.from('µſςϐϑϕϖϰϱϵ', (letter, at) => [letter, Array.from('μsσβθφπκρε')[at]]));
+
+const indexed = (text: string): string => Array.from(text, (letter) => others.get(letter) ?? letter).join('');
+
+function termsIn(database: Database, table: Searched): (text: string, most: number) => readonly string[] {
+  const name = indexOf(table);
+  // It holds nothing: it shows what the index has, and is gone with the connection.
+  database.execute(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS temp."${name}_terms" USING fts5vocab(main, "${name}", instance)`,
+  );
+  const next = database.statement(`SELECT term FROM temp."${name}_terms" WHERE term >= ? AND term <= ? LIMIT 1`);
+  return (text, most) => {
+    const begin = indexed(text);
+    const found: string[] = [];
+    // One after the other: the index has each as often as it stands in a row.
+    for (let from = begin; found.length < most;) {
+      const [term] = next.first(from, `${begin}\u{10ffff}`) ?? [];
+      if (typeof term !== 'string') break;
+      found.push(term);
+      from = `${term}\u0001`;
+    }
+    return found;
+  };
+}
+
+/** Texts of which any may stand in a row: each row is compared with all of them, in a mirror that anybody may have made. */
+const mostAlternatives = 2000;
+
+const phrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** What no value holds: it stands between none. */
+const nothing = phrase(mark.repeat(3));
+
+const anyOf = (all: readonly string[]): string => (all.length < 2 ? (all[0] ?? nothing) : `(${all.join(' OR ')})`);
+
+/**
+ * The expression of FTS5 that finds what may match. Groups of three characters are indexed, and no fewer: two characters are
+ * found with each one that stands behind them somewhere.
+ */
+function expressionOf(condition: Condition, terms: ReturnType<typeof termsIn>): string {
+  let alternatives = 0;
+  const short = (text: string): string => {
+    const found = terms(text, mostAlternatives - alternatives);
+    alternatives += found.length;
+    if (alternatives < mostAlternatives) return anyOf(found.map(phrase));
+    throw usage('TEXT', 'its short words begin too many others in this mirror', {
+      advice: 'Type more letters of them, or fewer words.',
+      hint: 'relctl find --help',
+    });
+  };
+  const of = (each: Condition): string => {
+    if ('holds' in each) return characters(each.holds) > 2 ? phrase(each.holds) : short(each.holds);
+    return 'some' in each ? anyOf(each.some.map(of)) : `(${each.every.map(of).join(' AND ')})`;
+  };
+  return of(condition);
+}
+
+const valueOf = (column: string, text: Cell | undefined): readonly SearchedValue[] =>
+  typeof text === 'string' && text !== '' ? [{ column, text }] : [];
+
+const itemsOf = (json: Cell | undefined): readonly string[] =>
+  (JSON.parse(String(json)) as readonly Cell[]).filter((item): item is string => typeof item === 'string');
+
+function valuesOf({ columns, lists }: Searched, cells: Row): readonly SearchedValue[] {
+  const own = columns.flatMap((column, at) => valueOf(column, cells[at]));
+  const items = lists.flatMap(({ label, isNumber = false }, at) =>
+    itemsOf(cells[columns.length + at]).map((text) => ({ column: label, text, isNumber })),
+  );
+  return [...own, ...items];
+}
+
+const textOr = (cell: Cell | undefined): string | undefined =>
+  cell === null || cell === undefined ? undefined : String(cell);
+
+const rowOf = (table: Searched, [seq, id, name, goneAt, ...cells]: Row): SearchedRow => ({
+  seq: Number(seq),
+  id: String(id ?? ''),
+  name: textOr(name),
+  goneAt: textOr(goneAt),
+  values: valuesOf(table, cells),
+});
+
+function select(table: Searched, gone: boolean): string {
+  const own = ['_seq', table.id, table.name, '_gone_at', ...table.columns].map((column) => `r."${column}"`);
+  const columns = [...own, ...table.lists.map(itemsAsJson)].join(', ');
+  const name = `"${indexOf(table)}"`;
+  const there = gone ? '' : ' AND r."_gone_at" IS NULL';
+  // CROSS JOIN: the index goes first, whatever the planner thinks of it.
+  return `SELECT ${columns} FROM ${name} f CROSS JOIN "${table.base}" r ON r."_seq" = f.rowid WHERE ${name} MATCH ? AND f.rowid > ?${there} ORDER BY f.rowid LIMIT ?`;
+}
+
+/** The rows to look at; all that match are among them. Throws `usage` for too many short words, and `local`. */
+function candidates(database: Database, { table, question, rank, gone, after, most }: Look): readonly SearchedRow[] {
+  const isNumber = table.lists.some((list) => list.isNumber === true);
+  const condition = conditionOf(question, rank, isNumber);
+  if (condition === undefined) return [];
+  const match = expressionOf(condition, termsIn(database, table));
+  return database
+    .statement(select(table, gone))
+    .all(match, after, most)
+    .map((row) => rowOf(table, row));
+}
 
 /** A record that was found. */
 export interface Hit extends Omit<SearchedRow, 'seq' | 'values'> {
   readonly type: string;
-  /** Name of its table. */
   readonly table: string;
   readonly match: Match;
 }
@@ -14,7 +165,6 @@ export interface Hit extends Omit<SearchedRow, 'seq' | 'values'> {
 /** What to find. */
 export interface Wanted {
   readonly question: Question;
-  /** Types of records; undefined for all. */
   readonly types: readonly string[] | undefined;
   readonly limit: number;
   readonly gone: boolean;
@@ -24,10 +174,8 @@ type Found = Hit & Pick<SearchedRow, 'seq'>;
 
 type Looking = Omit<Look, 'rank' | 'after' | 'most'>;
 
-/** Most rows that are looked at together. */
 const mostRows = 1000;
 
-/** The first rows, by seq, that match as well as a rank says or better. */
 function firstOf(database: Database, looking: Looking & Pick<Look, 'rank'>, limit: number): readonly Found[] {
   const found: Found[] = [];
   const { table, question, rank } = looking;

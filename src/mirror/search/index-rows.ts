@@ -2,7 +2,7 @@ import { fold } from '../../core/text/fold.js';
 import type { Cell } from '../../contract/tables/cells.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { searchedTables, type Searched, type SearchedList } from './searched.js';
-import { longestNumber, numbersIn } from './telephone.js';
+import { longestNumber, numbersIn } from './match.js';
 
 // An index of each table that is searched: FTS5 over groups of three characters, without the texts. A row of it has the
 // values of a record, each between two marks, so that the beginning and the end of a value can be looked for. The tokenizer
@@ -11,10 +11,8 @@ import { longestNumber, numbersIn } from './telephone.js';
 /** Stands before and behind each value in an index; XML cannot hold it. */
 export const mark = '\u0001';
 
-/** What a value adds to the text of its row, folded. */
 const added = (value: Cell | undefined): string => (typeof value === 'string' ? `${fold(value)} ${mark}` : '');
 
-/** What the items of a list add, of the list as a JSON array. */
 function addedItems({ isNumber }: SearchedList, json: Cell | undefined): string {
   const items = (JSON.parse(String(json)) as readonly Cell[]).filter((item) => typeof item === 'string');
   if (isNumber !== true) return items.map(added).join('');
@@ -37,7 +35,6 @@ const usualRanges = [
 /** A text that the program has to fold, as a pattern of SQLite. */
 const otherText = `*[^${usualRanges.map((range) => String.fromCodePoint(range[0], 0x2d, range[1])).join('')}]*`;
 
-/** A telephone number of which SQL can take the digits. */
 const otherNumber = '*[^0-9 ()+./-]*';
 const between = [' ', '-', '(', ')', '.', '/', '+'];
 
@@ -60,7 +57,6 @@ function textOf({ columns, lists }: Searched): string {
 const isOtherText = (value: string): string =>
   `(length(CAST(${value} AS BLOB)) <> length(${value}) AND ${value} GLOB '${otherText}')`;
 
-/** True, in SQL, for a row with a value that the program has to fold. */
 function isOther({ columns, lists }: Searched): string {
   const all = columns.map((column) => `coalesce(${isOtherText(`r."${column}"`)}, 0)`);
   const items = lists.map((list) => {
@@ -76,7 +72,6 @@ function isOther({ columns, lists }: Searched): string {
 export const itemsAsJson = (list: SearchedList): string =>
   `(SELECT json_group_array(i."${list.column}") ${itemsOf(list)})`;
 
-/** The statement that makes the index of a table, empty. */
 const createIndex = (table: Searched): string =>
   `CREATE VIRTUAL TABLE "${indexOf(table)}" USING fts5(text, tokenize = 'trigram remove_diacritics 1', content = '', contentless_delete = 1);`;
 
@@ -122,7 +117,6 @@ const settings = {
   all: { hashsize: 8 * 1024 * 1024, automerge: 0, crisismerge: 128 },
 } as const;
 
-/** Statements that settle an index. */
 function settle(table: Searched, chosen: keyof typeof settings): string {
   const name = `"${indexOf(table)}"`;
   const all = Object.entries(settings[chosen]);
@@ -131,7 +125,6 @@ function settle(table: Searched, chosen: keyof typeof settings): string {
     .join(' ');
 }
 
-/** Statements that merge the parts of an index of all rows, and settle it for what comes later. */
 function complete(table: Searched): string {
   const name = `"${indexOf(table)}"`;
   return `INSERT INTO ${name} (${name}) VALUES ('optimize'); ${settle(table, 'usual')}`;
@@ -192,7 +185,6 @@ export async function indexAside(
 export const completeAside = (database: Database, table: Searched): Promise<void> =>
   database.executeAside(complete(table));
 
-/** The tables in which FTS5 keeps an index. */
 const tablesOfIndex = ['data', 'idx', 'docsize', 'config'];
 
 /**

@@ -2,26 +2,18 @@ import kinds from '../kinds.json' with { type: 'json' };
 
 /** A list within the records of a table, of which one column is searched. */
 export interface SearchedList {
-  /** Name of its base table. */
   readonly base: string;
   readonly column: string;
-  /** What it is called in a hit. */
   readonly label: string;
-  /** Its values are telephone numbers. */
   readonly isNumber?: boolean;
 }
 
 /** What is searched of a table of a mirror. */
 export interface Searched {
-  /** What its rows are, in a word. */
   readonly type: string;
-  /** Name of the table of the mirror. */
   readonly table: string;
-  /** Name of its base table. */
   readonly base: string;
-  /** Column with the Id that a hit leads to. */
   readonly id: string;
-  /** Column with the name that a hit shows. */
   readonly name: string;
   /** Columns that are searched, the best first. */
   readonly columns: readonly string[];

@@ -16,7 +16,6 @@ const wordAt = (node: Node | undefined): string => (node === undefined || isGrou
 /** Brackets within each other that are looked into; SQLite takes no more of them. */
 const deepest = 100;
 
-/** What is read of some tokens, from a place within `depth` brackets; the place moves on. */
 function itemsFrom(tokens: readonly Token[], place: { at: number }, depth: number): readonly (readonly Node[])[] {
   const items: Node[][] = [[]];
   for (let token = tokens[place.at]; token !== undefined && token.text !== ')'; token = tokens[place.at]) {
@@ -29,17 +28,14 @@ function itemsFrom(tokens: readonly Token[], place: { at: number }, depth: numbe
   return items;
 }
 
-/** The tokens of a statement by their brackets, parted at commas. */
 const grouped = (tokens: readonly Token[]): readonly (readonly Node[])[] => itemsFrom(tokens, { at: 0 }, 0);
 
-/** Two things that a statement compares. */
 type Pair = readonly [Node, Node];
 
 /** What stands in a row as one value, which may have the name of its table before it. */
 const valueOf = (nodes: readonly Node[]): Node | undefined =>
   nodes.length === 1 || wordAt(nodes.at(-2)) === '.' ? nodes.at(-1) : undefined;
 
-/** A value that stands in brackets of its own, without them. */
 function bare(node: Node): Node {
   const inner = isGroup(node) && node.length === 1 ? valueOf(node[0] ?? []) : undefined;
   return inner === undefined ? node : bare(inner);
@@ -57,7 +53,6 @@ function valueBefore(nodes: readonly Node[], at: number): Node | undefined {
   return computing.has(wordAt(before)) || (isGroup(value) && isCalled(before)) ? undefined : value;
 }
 
-/** The same behind a place, and where it ends. */
 function valueBehind(nodes: readonly Node[], at: number): readonly [Node | undefined, number] {
   let end = at;
   while (wordAt(nodes[end + 1]) === '.') end += 2;
@@ -69,7 +64,6 @@ const keywords: ReadonlySet<string> = new Set(
   'SELECT WHERE ON HAVING AND OR NOT WHEN THEN ELSE BY CASE IN VALUES BETWEEN IS DISTINCT ALL UNION LIMIT'.split(' '),
 );
 
-/** True for the name of a function before its brackets. */
 const isCalled = (node: Node | undefined): boolean =>
   node !== undefined && !isGroup(node) && isName(node) && !keywords.has(wordAt(node));
 
@@ -86,7 +80,6 @@ function listed(nodes: readonly Node[], at: number): readonly Node[] {
   return [...first.slice(1), ...list.slice(1).flat()].filter(isGroup);
 }
 
-/** What the word at a place compares. */
 function pairsAt(nodes: readonly Node[], at: number): readonly Pair[] {
   const word = wordAt(nodes[at]);
   const isNot = wordAt(nodes[at - 1]) === 'NOT';
@@ -103,7 +96,6 @@ function pairsAt(nodes: readonly Node[], at: number): readonly Pair[] {
   return right === undefined ? [] : [[left, right]];
 }
 
-/** The tokens that two things compare with each other: those of rows at the same place. */
 function tokensOfPair([first, second]: Pair): readonly (readonly [Token, Token])[] {
   const [left, right] = [bare(first), bare(second)];
   if (!isGroup(left)) return isGroup(right) ? [] : [[left, right]];
@@ -114,7 +106,6 @@ function tokensOfPair([first, second]: Pair): readonly (readonly [Token, Token])
   });
 }
 
-/** All that the parts of a statement compare, those within brackets too. */
 function* comparisons(items: readonly (readonly Node[])[]): Generator<readonly [Token, Token]> {
   for (const nodes of items) {
     for (const node of nodes) if (isGroup(node)) yield* comparisons(node);

@@ -5,7 +5,6 @@ import { isName, type Token } from '../../formats/query/tokens.js';
 
 /** A column in a statement, with what stands on both sides of it. */
 interface Use {
-  /** From the table that qualifies it, if one does. */
   readonly first: Token;
   readonly column: Token;
   readonly before: readonly Token[];
@@ -24,7 +23,6 @@ const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '||', 
 const isNumber = (token: Token | undefined, next: Token | undefined): boolean =>
   token?.kind === 'number' || (wordOf(token) === '-' && next?.kind === 'number');
 
-/** The comparison with what stands behind the column; undefined where there is none by letters. */
 function comparedBehind({ before, behind }: Use): string | undefined {
   if (arithmetic.has(wordOf(before.at(-1)))) return undefined;
   const [first, second, third, fourth] = behind;
@@ -46,7 +44,6 @@ function comparedBefore({ before, behind }: Use): string | undefined {
 
 const endOfOrder: ReadonlySet<string> = new Set(['LIMIT', 'ROWS', 'RANGE', 'GROUPS', 'UNION', 'EXCEPT', 'INTERSECT']);
 
-/** True behind the ORDER BY of a list of columns, before its end. */
 function isInOrder(before: readonly Token[]): boolean {
   let depth = 0;
   for (let at = before.length - 1; at > 0; at -= 1) {
@@ -61,7 +58,6 @@ function isInOrder(before: readonly Token[]): boolean {
 
 const behindOrdered: ReadonlySet<string> = new Set(['', ',', ')', ';', 'ASC', 'DESC', 'NULLS', 'LIMIT', 'COLLATE']);
 
-/** What orders the values of the column by letters, if anything does. */
 function orderedBy({ before, behind }: Use): string | undefined {
   const [last, earlier] = [wordOf(before.at(-1)), wordOf(before.at(-2))];
   if (last === '(' && wordOf(behind[0]) === ')' && (earlier === 'MIN' || earlier === 'MAX'))
@@ -77,7 +73,6 @@ export function renamedIn({ tokens }: Statement): ReadonlySet<string> {
   return new Set(given.map((at) => nameAt(at + 1)));
 }
 
-/** Where a statement names some columns. @param names in small letters */
 function* usesOf(statement: Statement, names: ReadonlySet<string>): Generator<Use> {
   const { tokens } = statement;
   const renamed = renamedIn(statement);

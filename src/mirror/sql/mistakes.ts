@@ -1,11 +1,31 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { mistakeAt } from '../../formats/query/mistake.js';
-import { heldByAnother, isHeld } from '../../state/sqlite/held.js';
+import { heldByAnother, isHeld } from '../../state/sqlite/open.js';
 import { failureOf, type ReadOnlyDatabase, type SqliteFailure } from '../../state/sqlite/question.js';
-import { functions } from './allowed.js';
 import type { Statement } from './statement.js';
 import { isName, type Token } from '../../formats/query/tokens.js';
+
+// What a query may call: names of functions and of virtual tables. The driver has some that read and write files.
+
+const computing =
+  'abs acos acosh asin asinh atan atan2 atanh atn2 avg ceil ceiling char charindex coalesce concat concat_ws cos cosh cot ' +
+  'coth count cume_dist current_date current_time current_timestamp date datetime degrees dense_rank difference exp ' +
+  'first_value floor format glob group_concat hex ifnull iif instr json json_array json_array_length json_error_position ' +
+  'json_extract json_group_array json_group_object json_insert json_object json_patch json_quote json_remove json_replace ' +
+  'json_set json_type json_valid julianday lag last_value lead leftstr length like likelihood likely ln log log10 lower ' +
+  'lower_quartile ltrim max median min mode nth_value ntile nullif octet_length padc padl padr percent_rank pi power ' +
+  'printf proper quote radians random rank regexp regexpi replace reverse rightstr round row_number rtrim sign sin sinh ' +
+  'soundex sqlite_version sqrt square stdev strfilter strftime string_agg substr substring sum tan tanh time timediff ' +
+  'total trim typeof unhex unicode unixepoch unlikely upper upper_quartile uuid variance -> ->>';
+
+const searching = 'bm25 highlight match snippet';
+
+/** Functions that a query may call. */
+export const functions: ReadonlySet<string> = new Set(`${computing} ${searching}`.split(' '));
+
+/** Virtual tables that a query may read. */
+export const modules: ReadonlySet<string> = new Set(['fts5', 'fts5vocab', 'generate_series', 'json_each', 'json_tree']);
 
 /** Codes of failures that the statement is to blame for; those of others blame the file or the machine. */
 const ofStatement: ReadonlySet<string> = new Set([
@@ -22,7 +42,6 @@ const texts = (database: ReadOnlyDatabase, sql: string, name = ''): readonly str
 const tablesOf = (database: ReadOnlyDatabase): readonly string[] =>
   texts(database, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'");
 
-/** Columns of the tables that a statement names. */
 function columnsOf(database: ReadOnlyDatabase, { tokens }: Statement): readonly string[] {
   const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
   return tablesOf(database)
@@ -30,7 +49,6 @@ function columnsOf(database: ReadOnlyDatabase, { tokens }: Statement): readonly 
     .flatMap((table) => texts(database, 'SELECT name FROM pragma_table_info(:name)', table));
 }
 
-/** The token that is the last part of a name such as `r.Id`. */
 function lastPart({ tokens }: Statement, name: string): Token | undefined {
   const parts = name.toLowerCase().split('.');
   const fits = (at: number): boolean =>
@@ -47,7 +65,6 @@ const asList = (names: readonly string[]): string => (names.length === 0 ? '' : 
 const forPeople = (names: readonly string[]): readonly string[] =>
   names.filter((name) => !/^(?:_|all_|search)/.test(name));
 
-/** A mistake at a name that is not known. */
 function unknownName(
   statement: Statement,
   name: string,
@@ -113,7 +130,6 @@ function syntaxMistake(statement: Statement, database: ReadOnlyDatabase, failure
   return mistakeAt(statement, token.at, [`this is not SQL at '${wrong.text.slice(0, 32)}'`, near]);
 }
 
-/** What SQLite says of names, by the beginning of its message. */
 function nameMistake(statement: Statement, database: ReadOnlyDatabase, message: string): RelctlError | undefined {
   const [, said = '', name = ''] =
     /^(no such table|no such column|no such function|ambiguous column name): (.*)$/s.exec(message) ?? [];
@@ -129,7 +145,6 @@ function nameMistake(statement: Statement, database: ReadOnlyDatabase, message: 
   return token && mistakeAt(statement, token.at, [`several tables here have the column ${name}: write TABLE.${name}`]);
 }
 
-/** What to say of the messages that mean something else to people. */
 const otherWords: Readonly<Record<string, string>> = {
   'datatype mismatch':
     'a value is not of the type that is needed in its place; a number is given by --param NAME:int=5',

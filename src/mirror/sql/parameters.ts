@@ -2,7 +2,6 @@ import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { Statement } from './statement.js';
 
-/** The value of a parameter. */
 type ParameterValue = string | bigint | number | boolean | null;
 
 /** Values of parameters by their names. */
@@ -22,7 +21,6 @@ function integerOf(text: string): bigint | undefined {
 
 const yesNo: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** Reads a text as a value of a type; undefined for one that is none. */
 const types: Readonly<Record<string, (text: string) => ParameterValue | undefined>> = {
   text: (text) => text,
   int: integerOf,
@@ -40,7 +38,6 @@ const forms: Readonly<Record<string, string>> = {
 
 const typeNames = Object.keys(types);
 
-/** The name and the value that a text says: `name=value`, or `name:int=5`. Throws `usage`. */
 function parameterOf(given: string): readonly [string, ParameterValue] {
   const parts = /^[:@$]?([\p{L}_][\p{L}\p{N}_]*)(?::([a-z]+))?=(.*)$/su.exec(given);
   if (parts === null) throw usage(flag, `${flag} takes NAME=VALUE or NAME:TYPE=VALUE, not '${given}'`);

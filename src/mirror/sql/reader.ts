@@ -3,12 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { failureOf, openReadOnly, type Answer, type ReadOnlyDatabase } from '../../state/sqlite/question.js';
 import { sent, type Order, type Reads, type Said } from './messages.js';
-import { fileFailure, mistakeOf } from './mistakes.js';
+import { fileFailure, mistakeOf, functions, modules } from './mistakes.js';
 import { statementOf, type Statement } from './statement.js';
 import { mistakeAt } from '../../formats/query/mistake.js';
-import { functions, modules } from './allowed.js';
 
-/** A step of the program that SQLite makes of a statement. */
 interface Step {
   readonly opcode: string;
   readonly p1: number;
@@ -26,7 +24,6 @@ function stepsOf(database: ReadOnlyDatabase, { text }: Statement): readonly Step
   }));
 }
 
-/** The function that a step calls; undefined where it calls none. */
 const calledIn = ({ p4 }: Step): string | undefined => /^(.+)\(-?\d+\)$/.exec(p4)?.[1]?.toLowerCase();
 
 const placeOf = ({ tokens }: Statement, name: string): number | undefined =>
@@ -63,10 +60,8 @@ function refuseEffects(statement: Statement, database: ReadOnlyDatabase, steps: 
 // The process that asks a file. SQLite does not come back before it has found a row, and then nothing else can happen in its
 // process: a query without end could not be stopped, and text that is not UTF-8 ends the process with it.
 
-/** Rows that are sent at once; fewer where they are long. */
 const batchRows = 500;
 
-/** Characters of rows that are sent at once. */
 const batchLetters = 256 * 1024;
 
 /** Ends this process when the one that started it is gone: its end of our stdin closes. */
@@ -88,7 +83,6 @@ const lettersOf = (row: readonly Answer[]): number =>
     0,
   );
 
-/** The columns of a table or of an index, in their order. */
 const columnsIn = (database: ReadOnlyDatabase, type: string, name: string): readonly string[] =>
   [...database.question(`SELECT name FROM pragma_${type}_info(:name)`).rows({ name })].map(String);
 
@@ -111,7 +105,6 @@ function readIn(steps: readonly Step[], database: ReadOnlyDatabase): Reads {
   return reads;
 }
 
-/** Sends the rows, each part of them when it is asked for. */
 async function sendRows(rows: Iterable<readonly Answer[]>): Promise<void> {
   let batch: (readonly Answer[])[] = [];
   let letters = 0;
@@ -126,7 +119,6 @@ async function sendRows(rows: Iterable<readonly Answer[]>): Promise<void> {
   if (batch.length > 0) await say({ rows: batch });
 }
 
-/** Values as SQLite has them: true is 1. */
 const valuesFor = (parameters: Order['parameters']) =>
   Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, typeof value === 'boolean' ? BigInt(value) : value]),

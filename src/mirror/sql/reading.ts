@@ -2,9 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once, on } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { RelctlError } from '../../core/errors/relctl-error.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
 import { received, type More, type Order, type Reads, type Said } from './messages.js';
+import { opt, recordWithoutPresence, type Field, type RecordType, type ScalarType } from '../../contract/build.js';
+import { anyType, int } from '../../contract/scalars.js';
+import type { RecordValue } from '../../core/values/value.js';
 
 /** An answer of a query, while it comes. */
 export interface Reading {
@@ -12,7 +15,6 @@ export interface Reading {
   readonly reads: Reads;
   /** The rows in parts. Throws `usage` for what is wrong with the statement, `local`, and the reason of the signal. */
   readonly rows: AsyncIterable<readonly (readonly Answer[])[]>;
-  /** Ends the query, if it has not ended. */
   close(): void;
 }
 
@@ -36,7 +38,6 @@ function started(): ChildProcess {
   });
 }
 
-/** How the process ended without a word. */
 function ended(code: number | null, signal: NodeJS.Signals | null): RelctlError {
   const how = signal === null ? `with code ${code ?? 0}` : `by ${signal}`;
   return new RelctlError('local', `the process that reads the mirror ended ${how}, in the middle of the query`, {
@@ -44,7 +45,6 @@ function ended(code: number | null, signal: NodeJS.Signals | null): RelctlError 
   });
 }
 
-/** What the process says, to its end. */
 async function* heard(child: ChildProcess, signal: AbortSignal): AsyncGenerator<Said> {
   const over = new AbortController();
   const closed = once(child, 'close').then(([code, by]) =>
@@ -99,4 +99,59 @@ export async function openReading(order: Order, signal: AbortSignal): Promise<Re
     close();
     throw thrown;
   }
+}
+
+/** Finds what a column holds that shows the column of a table as it is; undefined where that is not known. */
+type FieldOf = (column: AnswerColumn) => Field | undefined;
+
+/** Makes records of the rows of an answer. */
+interface AnswerRecords {
+  readonly type: RecordType;
+  of(row: readonly Answer[]): RecordValue;
+}
+
+function checkNames(names: readonly string[], path: string): void {
+  const nameless = names.indexOf('');
+  if (nameless >= 0) throw usage(path, `column ${nameless + 1} has no name: give it one by AS`);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw usage(path, `two columns are named ${twice}: give one another name by AS`);
+  // JavaScript puts members whose names are numbers before all others.
+  const kept = Object.keys(Object.fromEntries(names.map((name) => [name, true])));
+  const moved = names.find((name, at) => kept[at] !== name);
+  if (moved !== undefined) throw usage(path, `a column is named ${moved}, which is a number: give it a name by AS`);
+}
+
+/** A cell as relctl has such values everywhere: what a double cannot hold is text, as long is; bytes are base64. */
+function valueOf(cell: Answer): string | number | boolean | null {
+  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : String(cell);
+  return cell instanceof Uint8Array ? Buffer.from(cell).toString('base64') : cell;
+}
+
+const isNumber = (cell: Answer | undefined): boolean => typeof cell === 'bigint' || typeof cell === 'number';
+
+function typeSeen(rows: readonly (readonly Answer[])[], at: number): ScalarType {
+  const cells = rows.map((row) => row[at]).filter((cell) => cell !== null);
+  return cells.length > 0 && cells.every(isNumber) ? int : anyType;
+}
+
+/**
+ * The records of an answer, whose members are the columns. Throws `usage` for names that no record can have.
+ * @param first its first rows
+ * @param path what the statement was given with, for errors
+ */
+export function answerRecords(
+  columns: readonly AnswerColumn[],
+  first: readonly (readonly Answer[])[],
+  { fieldOf, path }: { readonly fieldOf: FieldOf; readonly path: string },
+): AnswerRecords {
+  const names = columns.map(({ name }) => name);
+  checkNames(names, path);
+  const fields = columns.map(
+    (column, at) => [column.name, fieldOf(column) ?? opt(typeSeen(first, at), 'A column of the answer.')] as const,
+  );
+  return {
+    type: recordWithoutPresence('Answer', 'A row of the answer.', Object.fromEntries(fields)),
+    of: (row) => Object.fromEntries(names.map((name, at) => [name, valueOf(row[at] ?? null)])),
+  };
 }

@@ -11,10 +11,8 @@ export interface Statement extends Given {
   readonly isPlan: boolean;
 }
 
-/** What a statement may begin with. */
 const asking = ['SELECT', 'WITH', 'VALUES', 'EXPLAIN'] as const;
 
-/** What changes data or the database, or says how it is used. */
 const others: ReadonlySet<string> = new Set(
   (
     'ALTER ANALYZE ATTACH BEGIN CALL COMMIT COPY CREATE DELETE DETACH DO DROP END GRANT INSERT LISTEN LOCK MERGE NOTIFY ' +
@@ -26,7 +24,6 @@ const isSign = (token: Token | undefined, text: string): boolean => token?.kind 
 
 const asksOnly = 'sql asks, and changes nothing';
 
-/** Throws `usage` for a first word that is none of those that ask. */
 function checkFirst(given: Given, first: Token | undefined, words: readonly string[]): void {
   if (first === undefined) throw mistakeAt(given, given.text.length, ['there is no statement']);
   const word = wordOf(first);
@@ -39,7 +36,6 @@ function checkFirst(given: Given, first: Token | undefined, words: readonly stri
   ]);
 }
 
-/** Throws `usage` for what stands behind the end of the statement. */
 function checkOne(given: Given, tokens: readonly Token[]): readonly Token[] {
   const end = tokens.findIndex((token) => isSign(token, ';'));
   if (end === -1) return tokens;
@@ -61,7 +57,6 @@ function mainOf(tokens: readonly Token[]): Token | undefined {
   });
 }
 
-/** What of a statement is carried out: what stands behind EXPLAIN QUERY PLAN. */
 function carriedOut(tokens: readonly Token[]): readonly Token[] {
   if (wordOf(tokens[0]) !== 'EXPLAIN') return tokens;
   const isQueryPlan = wordOf(tokens[1]) === 'QUERY' && wordOf(tokens[2]) === 'PLAN';
@@ -78,7 +73,6 @@ function parametersOf(given: Given, tokens: readonly Token[]): readonly string[]
 /** The largest whole number that SQLite keeps as it is. */
 const mostWhole = 2n ** 63n - 1n;
 
-/** Words behind which a value begins. */
 const beforeValues: ReadonlySet<string> = new Set(
   'SELECT DISTINCT ALL WHERE ON HAVING AND OR NOT BETWEEN LIKE CASE WHEN THEN ELSE BY LIMIT OFFSET'.split(' '),
 );

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { Remedy } from '../../core/errors/relctl-error.js';
-import { unreadableBecause } from '../../state/own-file.js';
-import { isForeign, runnerHere, type Access, type Runner } from '../../state/locks/owner.js';
+import { unreadableBecause, isForeign, runnerHere, type Access, type Runner } from '../../state/own-file.js';
 import { shellWord } from '../../core/text/shell/command.js';
 
 const { O_NONBLOCK, O_RDONLY } = constants;

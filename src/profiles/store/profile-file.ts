@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
-import { unreadableBecause } from '../../state/own-file.js';
-import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../state/locks/owner.js';
+import { unreadableBecause, isForeign, isOpenFolder, runnerHere } from '../../state/own-file.js';
+import type { Access, Runner } from '../../state/own-file.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { isObject, orElse } from '../../core/values/value.js';
 

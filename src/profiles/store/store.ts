@@ -2,12 +2,11 @@ import { chmodSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import { sweepFiles } from '../../state/locks/litter.js';
+import { sweepFiles } from '../../state/locks/holder.js';
 import { withLock } from '../../state/locks/lock.js';
-import { runnerHere } from '../../state/locks/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from '../settings/settings.js';
-import { refusedBecause, makeFolders } from '../../state/own-file.js';
+import { refusedBecause, makeFolders, runnerHere } from '../../state/own-file.js';
 import { defined, orElse, isObject } from '../../core/values/value.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */

@@ -15,8 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 
 import { RelctlError, codeOf } from '../../core/errors/relctl-error.js';
-import { tagPattern, ownTag } from '../../state/locks/holder.js';
-import { sweepLitter } from '../../state/locks/litter.js';
+import { tagPattern, ownTag, sweepLitter } from '../../state/locks/holder.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
 import { makeFolders } from '../../state/own-file.js';

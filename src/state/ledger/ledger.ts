@@ -1,22 +1,81 @@
 import { closeSync, fdatasyncSync, fstatSync, lstatSync, readSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openToAdd } from '../added-file.js';
-import { checkedLine, valueOfLine, wholeLinesOf } from '../checked-lines.js';
+import { checkedLine, valueOfLine, wholeLinesOf } from '../lines.js';
 import { writeAll } from '../durable.js';
 import { attempt, makeFolders } from '../own-file.js';
 import { withLock } from '../locks/lock.js';
-import { isLedgerLine, type LedgerEntry, type LedgerLine } from './entry.js';
+import type { Sent, Ending, Outcome, Tally } from './outcome.js';
+import { isObject } from '../../core/values/value.js';
 
-/** A file of the ledger is set aside when it has so many bytes. */
+interface LedgerService {
+  readonly url: string;
+  readonly namespace: string;
+  readonly database: string;
+}
+
+/** A batch of rows, as the ledger knows it. */
+export interface BatchFacts {
+  /** Its id, which its journal has too. Runs that go on with a batch have the same. */
+  readonly id: string;
+  /** Absolute path of its journal, which says what became of each row. */
+  readonly journal: string;
+  readonly results: string;
+  readonly rows: number;
+}
+
+/** What is said of a write before it is sent. */
+export interface Begun {
+  readonly id: string;
+  readonly at: string;
+  /** What is done, in words. */
+  readonly what: string;
+  readonly operation: string;
+  readonly service: LedgerService;
+  /** User of the machine; empty where the system does not say. */
+  readonly user: string;
+  /** The request and the record before, of a single write. */
+  readonly sends?: Sent;
+  readonly batch?: BatchFacts;
+  /** Id of the entry that this write undoes. */
+  readonly undoes?: string;
+}
+
+/** What is said of a write when its outcome is known. */
+export interface Ended extends Omit<Ending, 'outcome'> {
+  readonly entry: string;
+  readonly at: string;
+  /** Of a batch: the outcome that all rows have, else `partly`. */
+  readonly outcome: Outcome | 'partly';
+  /** Of a batch: how many rows there are of each outcome. */
+  readonly tally?: Tally;
+}
+
+type LedgerLine = { readonly begins: Begun } | { readonly ends: Ended };
+
+/** A write, with its end where that is known: without one its outcome is unknown. */
+export interface LedgerEntry {
+  readonly begun: Begun;
+  readonly ended?: Ended;
+}
+
+const isBegun = (value: unknown): value is Begun =>
+  isObject(value) &&
+  ['id', 'at', 'what', 'operation', 'user'].every((name) => typeof value[name] === 'string') &&
+  isObject(value['service']);
+
+const isEnded = (value: unknown): value is Ended =>
+  isObject(value) && ['entry', 'at', 'outcome'].every((name) => typeof value[name] === 'string');
+
+const isLedgerLine = (value: unknown): value is LedgerLine =>
+  isObject(value) && (isBegun(value['begins']) || isEnded(value['ends']));
+
 const mostBytes = 8 * 1024 * 1024;
 
-/** So many files that were set aside are kept. */
 const mostAside = 9;
 
-/** The ledgers of all profiles, a file each with those that were set aside. */
 const fileOf = (folder: string, profile: string): string => join(folder, `${profile}.ledger`);
 
-/** The files of a ledger, the newest first. */
 const filesOf = (folder: string, profile: string): readonly string[] => {
   const file = fileOf(folder, profile);
   return [file, ...Array.from({ length: mostAside }, (_, index) => `${file}.${index + 1}`)];
@@ -30,7 +89,6 @@ function isTorn(handle: number, bytes: number): boolean {
   return last.toString('latin1') !== '\n';
 }
 
-/** Adds a line to a file, durably. Gives the length of the file. */
 function append(file: string, line: LedgerLine): number {
   // Many processes write at once: each line is one write at the end of the file.
   const handle = openToAdd(file, { reads: true });
@@ -46,7 +104,6 @@ function append(file: string, line: LedgerLine): number {
   }
 }
 
-/** Sets a file aside that has become long, unless another process has just done so. */
 async function setAside(folder: string, profile: string): Promise<void> {
   const [file = '', ...older] = filesOf(folder, profile);
   await withLock(
@@ -86,7 +143,6 @@ export async function addToLedger(folder: string, profile: string, line: LedgerL
   if (bytes >= mostBytes) await setAside(folder, profile).catch(() => undefined);
 }
 
-/** The lines of a file that are whole; what was torn or changed is left out. */
 function* linesOf(file: string): Generator<LedgerLine> {
   for (const text of wholeLinesOf(file)) {
     const value = valueOfLine(text, 0);
@@ -94,7 +150,6 @@ function* linesOf(file: string): Generator<LedgerLine> {
   }
 }
 
-/** All lines of a ledger, the oldest first. */
 function* allLines(folder: string, profile: string): Generator<LedgerLine> {
   for (const file of filesOf(folder, profile).toReversed()) yield* linesOf(file);
 }

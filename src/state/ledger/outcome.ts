@@ -28,7 +28,6 @@ export interface Ending {
   readonly code?: string;
   /** What happened, in words; the service's own where it said some. */
   readonly words?: string;
-  /** Id of the record that the write made. */
   readonly id?: string;
   readonly file?: FileFacts;
 }
@@ -99,7 +98,6 @@ export const tallyWords = (tally: Tally): string =>
 
 const bad = ['refused', 'failed', 'conflict', 'unknown', 'not sent'] as const;
 
-/** The kind of error that all rows of an outcome have in common. */
 const kindOf: Readonly<Record<(typeof bad)[number], Kind>> = {
   refused: 'refused',
   failed: 'no-answer',
@@ -128,7 +126,6 @@ export interface Sent {
   readonly key?: string;
   /** The record before, where it was read. */
   readonly before?: RecordValue;
-  /** The file whose content stands in the request. */
   readonly file?: FileFacts;
   /** Hashes of the records beside it, where they were read just before it was sent. */
   readonly listed?: readonly string[];

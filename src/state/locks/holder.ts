@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../../core/errors/relctl-error.js';
+import { join } from 'node:path';
 
 /** A process, by what tells whether it is alive. What the system does not tell is empty. */
 export interface Holder {
@@ -49,7 +50,6 @@ function startIn(stat: string): string {
   return state === 'Z' || state === 'X' ? 'ended' : (rest[18] ?? '');
 }
 
-/** Start time of a process of our own pid namespace; empty where the system does not tell it. */
 function startOf(pid: number): string {
   // /proc may be that of another namespace, where the number is another process's.
   const isOurs = linkOr('/proc/self', '') === String(process.pid);
@@ -90,7 +90,6 @@ function isThere(pid: number): boolean {
 /** True while a process with this number runs, whoever owns it. */
 export const isAlive = (pid: number): boolean => isThere(pid) && startOf(pid) !== 'ended';
 
-/** True when no process of our own pid namespace is the one with this number that started then. */
 function hasEnded(pid: number, started: string): boolean {
   if (!isThere(pid)) return true;
   const now = startOf(pid);
@@ -107,7 +106,6 @@ function locationOf({ host, boot, namespace, machine }: Holder) {
   return { sight: hashOf(host, boot, namespace), machine: machine === '' ? nowhere : hashOf(host, machine) };
 }
 
-/** When this machine started, in milliseconds since 1970; NaN where the system does not tell it. */
 const bootMs = (): number => Number(/^btime (\d+)$/m.exec(readOr('/proc/stat', ''))?.[1] ?? NaN) * 1000;
 
 interface Sought {
@@ -162,4 +160,67 @@ export function fateOfTag(mark: string, writtenMs: number): Fate {
     writtenMs,
     observer(),
   );
+}
+
+/** What of a folder killed processes may have left. */
+interface Litter {
+  readonly kind: 'file' | 'folder';
+  /** The tag of its process in a name (`ownTag`); undefined for the name of something else. */
+  readonly tagIn: (name: string) => string | undefined;
+  /** Also what was last written before, in milliseconds since 1970, where nobody knows whether the process is alive. */
+  readonly olderMs?: number;
+}
+
+const isMeant = (look: Stats, kind: Litter['kind']): boolean =>
+  (kind === 'file' ? look.isFile() : look.isDirectory()) &&
+  (process.getuid === undefined || look.uid === process.getuid());
+
+function lastWriteMs(path: string, kind: Litter['kind']): number {
+  const inside = kind === 'file' ? [] : readdirSync(path).map((name) => join(path, name));
+  return Math.max(...[path, ...inside].map((each) => lstatSync(each).mtimeMs));
+}
+
+function isLeft(path: string, tag: string, { kind, olderMs = -Infinity }: Litter): boolean {
+  if (!isMeant(lstatSync(path), kind)) return false;
+  const writtenMs = lastWriteMs(path, kind);
+  const fate = fateOfTag(tag, writtenMs);
+  return fate === 'ended' || (fate === 'out-of-sight' && writtenMs < olderMs);
+}
+
+/** Does work on what may be gone, or belong to others: what cannot be taken away is in nobody's way. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The next run looks again.
+  }
+}
+
+/** Removes what killed processes of this user left in a folder. What a living process has is left alone. Never throws. */
+export function sweepLitter(folder: string, litter: Litter): void {
+  quietly(() => {
+    for (const name of readdirSync(folder)) {
+      const tag = litter.tagIn(name);
+      if (tag === undefined) continue;
+      const path = join(folder, name);
+      quietly(() => {
+        if (isLeft(path, tag, litter)) rmSync(path, { recursive: true, force: true });
+      });
+    }
+  });
+}
+
+/**
+ * Removes files of this user in a folder by their names, for who holds the lock without which nobody writes them. Never
+ * throws.
+ */
+export function sweepFiles(folder: string, names: RegExp): void {
+  quietly(() => {
+    for (const name of readdirSync(folder).filter((each) => names.test(each))) {
+      const path = join(folder, name);
+      quietly(() => {
+        if (isMeant(lstatSync(path), 'file')) rmSync(path, { force: true });
+      });
+    }
+  });
 }

@@ -11,7 +11,6 @@ import { jsonOf } from '../../core/values/json.js';
 const usualPatienceMs = 10_000;
 const usualLocked = 'the profiles are';
 
-/** A lock as it stands: its text, and when it was written, in milliseconds since 1970. */
 interface Held {
   readonly text: string;
   readonly writtenMs: number;
@@ -46,7 +45,6 @@ function take(file: string): boolean {
   });
 }
 
-/** What the locks of this process hold. */
 const ownText = (): string => JSON.stringify(thisProcess());
 
 function tryToTake(file: string): 'taken' | 'held' | 'swept' {
@@ -94,7 +92,6 @@ function sweep(file: string): void {
   }
 }
 
-/** Stands for a holder in a name. */
 const tagOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
 
 /**
@@ -117,7 +114,6 @@ function takeOver(file: string, held: string): boolean {
   }
 }
 
-/** Who holds a lock, in words, and where to look for that one. */
 function holderWords(text: string): { readonly who: string; readonly where: string } {
   const holder = parsed(text);
   if (holder === undefined) return { who: 'an unknown process', where: 'anywhere that writes to this folder' };
@@ -149,7 +145,6 @@ export interface LockOptions {
   readonly patienceMs?: number;
   /** What is locked, with its verb, for the error: "the profiles are". */
   readonly what?: string;
-  /** Ends the wait. */
   readonly signal?: AbortSignal;
   /** Called when a wait begins, to show it: what for, and for how long at most. What it gives is called when it is over. */
   readonly onWait?: ((wait: { readonly reason: string; readonly ms: number }) => () => unknown) | undefined;
@@ -190,7 +185,6 @@ async function waitToTake(file: string, options: LockOptions, show: (held: Held)
   }
 }
 
-/** Waits. Throws the signal's reason. */
 async function waited(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await pause(ms, undefined, defined({ signal }));

@@ -1,8 +1,17 @@
 import Driver from 'libsql';
-
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Cell } from '../../contract/tables/cells.js';
-import { heldByAnother, isHeld } from './held.js';
+import { defined } from '../../core/values/value.js';
+
+/** True for the code of a failure because another connection holds the database. */
+export const isHeld = (code: string | undefined): boolean => code !== undefined && /^SQLITE_(?:BUSY|LOCKED)/.test(code);
+
+/** The error for a database that another program holds. */
+export const heldByAnother = (what: string, path?: string): RelctlError =>
+  new RelctlError('locked', `${what} is held by another program, which has not ended what it writes to it`, {
+    facts: { code: 'held', ...defined({ path }) },
+    advice: 'Save or discard there what was changed, or close the file.',
+  });
 
 /** A row, in the order of the columns asked for. */
 export type Row = readonly Cell[];
@@ -22,11 +31,9 @@ export interface Database {
   readonly file: string;
   /** The prepared statement of a text; the same text gives the same statement for as long as the store is open. */
   statement(sql: string): Statement;
-  /** Runs statements without values. */
   execute(sql: string): void;
   /** Runs statements without values on another thread. Until it has settled, no other call may be made on this database. */
   executeAside(sql: string): Promise<void>;
-  /** Ends the statements that run aside: they fail. */
   interrupt(): void;
   /** Does work in one writing transaction: all of it or nothing. */
   write<T>(work: () => T): T;
@@ -65,7 +72,6 @@ export interface Opening {
   readonly busyMs?: number | undefined;
 }
 
-/** How long a statement waits for another process that writes. */
 const busyTimeoutMs = 10_000;
 
 const asFailure = ({ file, what }: Opening, thrown: unknown): RelctlError => {
@@ -193,7 +199,6 @@ const rowsAtOnce = 32;
 /** Adds rows to a table, many with a statement: a statement a row costs more than the row. */
 export interface Bulk {
   readonly add: (cells: readonly Cell[]) => void;
-  /** Adds the rows that wait. */
   readonly flush: () => void;
 }
 

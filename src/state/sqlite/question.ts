@@ -3,7 +3,6 @@ import Driver from 'libsql';
 /** A value that a query gives: integers are exact. SQLite has no booleans. */
 export type Answer = string | number | bigint | boolean | Uint8Array | null;
 
-/** A value that a query is given for a parameter. */
 type Parameter = string | number | bigint | null;
 
 /** A column of a query. */
@@ -14,7 +13,6 @@ export interface AnswerColumn {
   readonly column: string | null;
 }
 
-/** A query that is prepared. */
 interface Question {
   readonly columns: readonly AnswerColumn[];
   rows(parameters: Readonly<Record<string, Parameter>>): Iterable<readonly Answer[]>;
@@ -29,7 +27,6 @@ export interface ReadOnlyDatabase {
 /** Why SQLite did not do something. */
 export interface SqliteFailure {
   readonly message: string;
-  /** Such as SQLITE_ERROR. */
   readonly code: string;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { answeredBy } from '../../writes/answered.js';
+import { answeredBy } from '../../writes/rows/rows-text.js';
 import { consent, tellDone } from '../../kit/consent.js';
 import type { CommonFlags, OutputFlags, WriteFlags } from '../../kit/flags/common.js';
 

@@ -25,7 +25,7 @@ import { answer, nothing, type Answer, type Offer } from './answer.js';
 import type { ValueRequest } from './complete.js';
 import { fileOfMirror, serviceOfMirror } from '../../kit/mirror/place.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
-import { namesBegun } from '../../mirror/names/find.js';
+import { namesBegun } from '../../mirror/names/kinds.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../state/sqlite/open.js';

@@ -6,8 +6,7 @@ import { note } from '../../kit/host/notes.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { questionOf } from '../../mirror/search/match.js';
 import { checkIds, type ShownIn, FindLine, findColumns, lineOf } from './record.js';
-import { usualLimit, type FindFlags } from './flags.js';
-import { openSearched, type SearchedMirror } from './mirror.js';
+import { openSearched, type SearchedMirror, usualLimit, type FindFlags } from './mirror.js';
 
 /** How many hits are printed, and how many are looked for: what is asked of all is not asked of the best ones. */
 function limitsOf(flags: FindFlags): { readonly printed: number; readonly found: number } {
@@ -17,7 +16,6 @@ function limitsOf(flags: FindFlags): { readonly printed: number; readonly found:
   return { printed, found: isAll ? Number.MAX_SAFE_INTEGER : printed + 1 };
 }
 
-/** The hits in a mirror. Throws `not-found` where there are none, and something that is searched was never read. */
 function hitsIn({ database, unfilled, sources }: SearchedMirror, flags: FindFlags, text: string): readonly Hit[] {
   const { gone, type: types } = flags;
   const hits = findRows(database, { question: questionOf(text), types, limit: limitsOf(flags).found, gone });

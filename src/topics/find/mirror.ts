@@ -1,4 +1,11 @@
-import { connectionWords } from '../../kit/flags/common.js';
+import {
+  connectionWords,
+  connectionFlags,
+  outputFlags,
+  type CommonFlags,
+  maxAgeFlag,
+  mirrorFlags,
+} from '../../kit/flags/common.js';
 import { filledBySyncs, oldestSync, syncOld } from '../../kit/mirror/age.js';
 import { findMirror, noMirror } from '../../kit/mirror/open.js';
 import { placeOfMirror, serviceOfMirror } from '../../kit/mirror/place.js';
@@ -9,24 +16,60 @@ import { searchedTables } from '../../mirror/search/searched.js';
 import { sourcesIn, type SourceState } from '../../mirror/sources.js';
 import { tableNamed } from '../../mirror/tables.js';
 import type { Database } from '../../state/sqlite/open.js';
-import type { FindFlags } from './flags.js';
+import { neutralGroup, option, switchFlag, type Values } from '../../kit/flags/define.js';
+import { pagingFlags } from '../../lists/list-flags.js';
+import { perhaps, usage } from '../../core/errors/relctl-error.js';
+import { nearest } from '../../core/text/nearest.js';
+
+const types = searchedTables.map(({ type }) => type);
+
+function typesIn(text: string, flag: string): readonly string[] {
+  const given = text.split(',').map((word) => word.trim());
+  const unknown = given.find((word) => !types.includes(word));
+  if (unknown === undefined) return given;
+  throw usage(
+    flag,
+    `${flag}: there is no type '${unknown}'; there are ${types.join(', ')}`,
+    perhaps(unknown, nearest(unknown, types)),
+  );
+}
+
+/** Hits that are shown when no limit is given: more are no answer to a question. */
+export const usualLimit = 20;
+
+/** Flags of `find`. */
+export const findFlags = {
+  ...connectionFlags,
+  ...mirrorFlags,
+  ...maxAgeFlag,
+  ...neutralGroup('FIND', {
+    type: option(typesIn, { helpValue: 'A,B', offers: types })({ summary: 'Only these: relation,telephone,product.' }),
+    gone: switchFlag({ summary: 'Show too what the service has no longer.' }),
+  }),
+  limit: {
+    ...pagingFlags.limit,
+    summary: `Show so many at most; the default is ${usualLimit}, and all for --count and --query.`,
+    helpGroup: 'FIND',
+  },
+  ...outputFlags,
+};
+
+/** Values of those flags. */
+export type FindFlags = Values<typeof findFlags> & CommonFlags;
 
 /** A mirror that is searched. */
 export interface SearchedMirror {
   readonly database: Database;
   /** When the oldest of what is searched in it was synced; undefined when nothing was. */
   readonly syncedAt: string | undefined;
-  /** What fills it. */
   readonly sources: readonly SourceState[];
   /** Tables that are searched and that no sync has filled: those of --type, and those that something should fill. */
   readonly unfilled: readonly string[];
 }
 
-/** Names of the tables that are searched for some types. */
 const tablesOf = (types: readonly string[] | undefined): readonly string[] =>
   searchedTables.filter(({ type }) => types?.includes(type) ?? true).map(({ table }) => table);
 
-/** Makes the mirror after a yes in a terminal. Throws `not-found` without one, and what the sync throws. */
 async function makeMirror(context: Context, flags: FindFlags): Promise<void> {
   const message = 'There is no mirror to look into yet. Read the lists of the service into one now?';
   if (!canAsk(context, flags) || !(await confirm(context, message, { initial: true })))

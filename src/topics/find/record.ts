@@ -3,14 +3,13 @@ import { printRecords } from '../../kit/output/open-output.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { shellCommand } from '../../core/text/shell/command.js';
-import { tableNamed } from '../../mirror/tables.js';
+import { damaged as damagedMirror, tableNamed } from '../../mirror/tables.js';
 import type { Hit } from '../../mirror/search/find.js';
 import { recordOf } from '../../mirror/read.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { connectionWords } from '../../kit/flags/common.js';
-import type { FindFlags } from './flags.js';
+import type { FindFlags } from './mirror.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
-import { damaged as damagedMirror } from '../../mirror/damaged.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
 import type { SearchedValue } from '../../mirror/search/match.js';
@@ -49,7 +48,6 @@ export function lineOf(hit: Hit): RecordValue {
   };
 }
 
-/** The error for what no sync writes, with what removes it. */
 const damaged = ({ mirror }: Pick<FindFlags, 'mirror'>, what: string): RelctlError =>
   damagedMirror(what).but(mirror === undefined ? { hint: 'relctl mirror remove --all' } : {});
 
@@ -63,10 +61,8 @@ export function checkIds(flags: Pick<FindFlags, 'mirror'>, hits: readonly Hit[])
   for (const { table, id, type } of hits) if (id !== '' || type !== 'telephone') checkId(flags, table, id);
 }
 
-/** Types whose Id is that of a relation. */
 const ofRelation: ReadonlySet<string> = new Set(['relation', 'telephone']);
 
-/** The record of a hit as the mirror has it. Throws `bug` when it is not there, and `local` when it is no record. */
 function mirroredRecord(database: Database, flags: FindFlags, { table, id }: Hit): RecordValue {
   const json = recordOf(database, tableNamed(table), id);
   if (json === undefined) throw new RelctlError('bug', `the mirror has no record ${id} in ${table}`);
@@ -84,7 +80,6 @@ const idIn = (record: RecordValue, name: string): readonly string[] => {
   return typeof id === 'string' ? [id] : [];
 };
 
-/** Commands that go on from a record, without the flags of the connection. */
 function nextOf({ type, id }: Hit, record: RecordValue): readonly (readonly string[])[] {
   if (ofRelation.has(type)) {
     return [

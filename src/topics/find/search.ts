@@ -3,11 +3,9 @@ import { ask, type Choice } from '../../kit/host/prompt.js';
 import { truncate } from '../../formats/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { mostLength, questionOf } from '../../mirror/search/match.js';
-import { usualLimit } from './flags.js';
-import type { SearchedMirror } from './mirror.js';
+import { type SearchedMirror, usualLimit } from './mirror.js';
 import { toldOf, showRecord, type ShownIn } from './record.js';
 
-/** A hit on one line: its name, what it is, and what matched where that is not the name. */
 function titleOf(hit: Hit): string {
   const { type, name, goneAt } = hit;
   const told = toldOf(hit);

@@ -12,7 +12,7 @@ import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { nearest } from '../../core/text/nearest.js';
 import { changesIn, tablesOf, type ChangedRow } from '../../mirror/read.js';
-import { callPrefix } from '../../mirror/of-call/names.js';
+import { callPrefix } from '../../mirror/of-call/table.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../core/values/value.js';

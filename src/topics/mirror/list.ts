@@ -17,13 +17,12 @@ import { moreExist } from '../../lists/run.js';
 import { writeRows, type Write } from '../../lists/write-rows.js';
 import { recordsIn } from '../../mirror/read.js';
 import { sourcesIn } from '../../mirror/sources.js';
-import { mirrorTables, tableNamed } from '../../mirror/tables.js';
+import { jsonIn, mirrorTables, tableNamed } from '../../mirror/tables.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import { planOf } from './sync/plan.js';
 import { writeInBatches } from '../../core/values/batches.js';
 import { namedTables, refuseUnknown, timeOfFrom } from './changes.js';
 import { readMirror } from '../../kit/mirror/open.js';
-import { jsonIn } from '../../mirror/damaged.js';
 
 /** Flags of `mirror list`. */
 export const mirrorListFlags = {
@@ -54,7 +53,6 @@ const noService = {
   record: undefined,
 } as const;
 
-/** Records that are kept by --where. */
 async function* passing(
   records: Iterable<string> | AsyncIterable<string>,
   keeps: ListPlan['keeps'],

@@ -64,10 +64,8 @@ async function openFile(context: Context, flags: Flags, service: Service): Promi
   return mirror;
 }
 
-/** How often a mirror that another program holds is tried again, in milliseconds. */
 const againMs = 500;
 
-/** Opens a mirror, for as long as --lock-wait says while another program holds it. Throws `locked`, and what opening throws. */
 async function openUnheld(context: Context, flags: Flags, open: () => Mirror): Promise<Mirror> {
   const { clock, signal } = context;
   const endMs = clock.nowMs() + (flags['lock-wait'] ?? 0);

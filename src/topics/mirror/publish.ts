@@ -20,8 +20,13 @@ import { publishedTables } from '../../mirror/publish/tables.js';
 import { serviceIn, type Service } from '../../mirror/open.js';
 import { sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import { isPostgresAddress, readPostgresAddress, readSchema, usualSchema } from '../../mirror/postgres/address.js';
-import { findPassword } from '../../mirror/postgres/password.js';
+import {
+  isPostgresAddress,
+  readPostgresAddress,
+  readSchema,
+  usualSchema,
+  findPassword,
+} from '../../mirror/postgres/address.js';
 import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { lockUntilClose } from '../../kit/host/waiting.js';
@@ -64,12 +69,10 @@ export const PublishLine = recordWithoutPresence('PublishedTable', 'A table of t
   Gone: req(int, 'Rows that were removed, because the mirror does not show them any more.'),
 });
 
-/** What is read of the mirror, as it is at one moment. */
 interface Read {
   readonly database: Database;
   readonly service: Service;
   readonly sources: readonly SourceState[];
-  /** The tables that a sync has filled. */
   readonly tables: readonly MirrorTable[];
 }
 
@@ -89,7 +92,6 @@ function readFrom(context: Context, flags: PublishFlags): Read {
   return { database, service: serviceIn(database), sources, tables };
 }
 
-/** A run that publishes. */
 interface Publishing extends Read {
   readonly context: Context;
   readonly flags: PublishFlags;

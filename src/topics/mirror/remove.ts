@@ -32,7 +32,6 @@ function isOwn(handle: number): boolean {
   return id === applicationId || (id === 0 && found.size <= Math.max(512, bytes.readUInt16BE(head.pageSize)));
 }
 
-/** Throws `local` for a file that relctl did not make. */
 function checkOwn(file: string): void {
   const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   try {
@@ -46,7 +45,6 @@ function checkOwn(file: string): void {
   });
 }
 
-/** Removes a mirror, with its journals and locks. Gives the files that were there beside its lock. Throws `local`, also for what is no mirror. */
 function removeMirrorFile(file: string): readonly string[] {
   if (existsSync(file)) checkOwn(file);
   const own = [...['', '-wal', '-shm', '-journal', '.lock'].map((ending) => `${file}${ending}`), asideOf(file)];
@@ -69,7 +67,6 @@ export const removeFlags = {
 
 type Flags = Values<typeof removeFlags> & CommonFlags;
 
-/** Removes the mirror. Throws `not-found` when there is none, `locked`, `usage` where the answer is no, and `local`. */
 async function removeAll(context: Context, flags: Flags): Promise<void> {
   const place = placeOfMirror(context, flags);
   const { file } = place;
@@ -80,7 +77,6 @@ async function removeAll(context: Context, flags: Flags): Promise<void> {
   if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${file}`);
 }
 
-/** Removes a source with its rows. Throws `usage` for an unknown one, and what opening throws. */
 async function removeSource(context: Context, flags: Flags, name: string): Promise<void> {
   // There is nothing to remove where there is no mirror.
   readMirror(context, flags);

@@ -61,7 +61,6 @@ function lineOf(context: Context, source: SourceState): RecordValue {
   };
 }
 
-/** Bytes of a mirror with its journals. */
 function bytesOf(file: string): number {
   return ['', '-wal', '-shm']
     .map((ending) => statSync(`${file}${ending}`, { throwIfNoEntry: false })?.size ?? 0)

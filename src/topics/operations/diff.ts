@@ -21,7 +21,7 @@ import { defined, type RecordValue } from '../../core/values/value.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
 import { refusedDocument } from '../../client/access.js';
-import { readBounded } from '../../state/read-bounded.js';
+import { readBounded } from '../../state/given-file.js';
 
 function allowedOf(text: string, place: string): string {
   if (!/^https?:\/\//i.test(text) || URL.canParse(text)) return text;

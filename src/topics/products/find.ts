@@ -59,7 +59,6 @@ export function productsIn(result: RecordValue): readonly RecordValue[] {
 /** A product in words: its code, or its Id, and its name. */
 export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
 
-/** Where a product was named. */
 const argument = { group: 'args', key: 'product' } as const;
 
 /** Where a product is looked for. */
@@ -75,7 +74,6 @@ export interface MeantProduct {
   readonly byName?: string;
 }
 
-/** The command line with the Id of a product in the place of what was typed. */
 const lineWith =
   (wanted: string, { context, place = argument }: ProductPlace) =>
   (value: string): string =>

@@ -8,13 +8,11 @@ import { type RecordValue, movedWords } from '../../core/values/value.js';
 import { changesBetween, textOf, titleOf } from './find.js';
 import { FreshProducts, type ProductList } from './rows.js';
 
-/** The products that lines are planned by, and the list that is read again before they are sent. */
 interface LineProducts {
   readonly first: ProductList;
   readonly fresh: FreshProducts;
 }
 
-/** What a line takes from its product where the row does not say it. Throws `RowMistakes`. */
 async function takenFrom(product: RecordValue, { values }: RowValues): Promise<RecordValue> {
   const found = await withoutMistakes(
     terms.map((term) => (): readonly (readonly [string, string])[] => {
@@ -26,7 +24,6 @@ async function takenFrom(product: RecordValue, { values }: RowValues): Promise<R
   return Object.fromEntries(found.flat());
 }
 
-/** The flags of a line that a row says; what it makes empty is left out. */
 const saidBy = ({ values }: RowValues): LineFlags =>
   // The readers of the flags made these values; null is none of them.
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as unknown as LineFlags;
@@ -53,7 +50,6 @@ async function planRow(
   };
 }
 
-/** The plan, when what it took from the product is still what the product says. */
 async function again(plan: RowPlan, { fresh }: LineProducts): Promise<RowPlan | Ending> {
   const { before, input, title } = plan;
   if (before === undefined) return plan;

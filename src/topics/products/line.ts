@@ -30,7 +30,6 @@ export const lineFlags = inGroup('LINE', {
 /** Values of those flags. */
 export type LineFlags = Values<typeof lineFlags>;
 
-/** Parameters that both operations for lines take. */
 interface LineInput {
   readonly quantity: string;
   readonly productId: string;
@@ -40,7 +39,6 @@ interface LineInput {
   readonly purchaseAmount: string;
 }
 
-/** What a line needs that flags may leave to the product, and the id of the product. */
 type OfProduct = Pick<LineInput, 'productId'> & Partial<LineInput>;
 
 /** The parameters of a line: what flags give comes before what the product says. */
@@ -66,7 +64,6 @@ export const terms = [
   { parameter: 'vatId', field: 'SalesVatId', flag: 'vat', words: 'VAT rate' },
 ] as const;
 
-/** One of them. */
 type Term = (typeof terms)[number];
 
 /** The text of the product for a term, to the letter. Throws `usage` where it has none. */
@@ -87,7 +84,6 @@ function lineWith({ flags }: LineParts, product: RecordValue, taken: readonly Te
   return lineOf(flags, { productId: textOf(product['Id']), ...found });
 }
 
-/** Throws `conflict` for a line that is not what the user saw. */
 function checkSame(parts: LineParts, before: LineInput, now: LineInput): void {
   const names = Object.keys(before) as readonly (keyof LineInput)[];
   const changes = names.filter((name) => before[name] !== now[name]);

@@ -16,7 +16,6 @@ import { cellText } from '../../formats/columns.js';
 
 const record: RecordType = PvProductData_V2;
 
-/** The state of a member of a product, as a base keeps it; undefined for what an update does not change. */
 function productState(product: RecordValue, member: string): CellState | undefined {
   const name = productMembers[member];
   const type = record.fields[member]?.type;
@@ -24,7 +23,6 @@ function productState(product: RecordValue, member: string): CellState | undefin
   return { name, kind: kindOfType(type), text: cellText(product[member]) };
 }
 
-/** What was changed of a product since it was exported, in words; undefined where nothing was. */
 function movedSince(base: RowBase, product: RecordValue): string | undefined {
   const moved = Object.keys(productMembers).filter((member) => {
     const state = productState(product, member);
@@ -34,7 +32,6 @@ function movedSince(base: RowBase, product: RecordValue): string | undefined {
   return moved.map((member) => `${member} is ${shown(product[member])} now`).join('; ');
 }
 
-/** True for two records that have the same members with the same texts, in the same order. */
 function isSameText(left: RecordValue, right: RecordValue): boolean {
   const names = Object.keys(left);
   const others = Object.keys(right);
@@ -91,7 +88,6 @@ export class FreshProducts {
     this.#place = place;
   }
 
-  /** The list that was read last. */
   get list(): ProductList {
     if (this.#list === undefined) throw new RelctlError('bug', 'products were not read');
     return this.#list;
@@ -175,10 +171,8 @@ function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
 const movesBetween = (before: RecordValue, now: RecordValue): readonly Change[] =>
   before === now ? [] : allChanges(before, now);
 
-/** True for two products whose fields are all alike. */
 const isSameProduct = (left: RecordValue, right: RecordValue): boolean => allChanges(left, right).length === 0;
 
-/** The product just before it is sent: as when the row was planned, or already what the row makes of it. */
 async function again(plan: RowPlan, products: FreshProducts): Promise<RowPlan | Ending> {
   const { before = {}, title, input } = plan;
   const now = (await products.fresh()).byId(textOf(before['Id']));
@@ -194,7 +188,6 @@ async function again(plan: RowPlan, products: FreshProducts): Promise<RowPlan | 
   };
 }
 
-/** What a product is by the list: what was sent for it, what it was before, or something else. */
 function seenOf(sent: Value | undefined, before: RecordValue | undefined, list: ProductList): Seen | undefined {
   if (!isRecord(sent)) return undefined;
   const now = list.byId(textOf(sent['Id']));

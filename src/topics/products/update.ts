@@ -25,7 +25,6 @@ import type { SessionPlace } from '../../kit/session/session.js';
 import { wayToSettle } from '../../lists/record/writing.js';
 
 const operation = operations.ProductUpdate_V2;
-/** Where an update runs. */
 interface Parts extends SessionPlace<Values<typeof writeCallFlags> & CommonFlags> {
   readonly args: { readonly product: string };
 }
@@ -36,13 +35,11 @@ async function tell({ context, flags }: Parts, lines: readonly string[]): Promis
   if (isWanted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
 }
 
-/** The product as it is now; undefined when it was removed. Throws what the call throws. */
 async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValue | undefined> {
   const id = textOf(product['Id']);
   return productsIn(await readProducts(parts)).find(({ Id }) => sameGuid(textOf(Id), id));
 }
 
-/** Reads the product again after the question. Throws `conflict` when it has changed, and what the call throws. */
 async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValue> {
   const { context, session } = parts;
   const now = await readAgain(parts, product);
@@ -82,15 +79,11 @@ async function verify(parts: Parts, sent: RecordValue): Promise<void> {
   });
 }
 
-/** What an update undoes. */
 interface Undo {
-  /** Values that the product must have: those that the write left which is undone. */
   readonly left?: RecordValue;
-  /** Id of its entry of the ledger. */
   readonly undoes?: string;
 }
 
-/** Throws `conflict` for a product that somebody changed after the write that is undone. */
 function checkLeft({ session }: Parts, product: RecordValue, { left = {}, undoes = '' }: Undo): void {
   const changes = changesBetween(Object.keys(left), left, product);
   if (changes.length === 0) return;

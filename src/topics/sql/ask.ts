@@ -7,12 +7,10 @@ import { showSlow } from '../../kit/host/waiting.js';
 import type { RecordValue } from '../../core/values/value.js';
 import type { Reads } from '../../mirror/sql/messages.js';
 import type { Parameters } from '../../mirror/sql/parameters.js';
-import { openReading, type Reading } from '../../mirror/sql/reading.js';
-import { answerRecords } from '../../mirror/sql/records.js';
+import { openReading, type Reading, answerRecords } from '../../mirror/sql/reading.js';
 import type { Statement } from '../../mirror/sql/statement.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
-import type { SqlFlags } from './flags.js';
-import type { AskedMirror } from './place.js';
+import type { AskedMirror, SqlFlags } from './place.js';
 import { opt, type Field, type Fields, type RecordType } from '../../contract/build.js';
 import { memberAt } from '../../contract/walk.js';
 import { int, string } from '../../contract/scalars.js';
@@ -27,7 +25,6 @@ function fieldOf({ fields }: RecordType, column: MirrorColumn, given: Fields = {
   return (parameter === undefined ? memberAt(fields, path) : given[parameter]) ?? opt(string, '');
 }
 
-/** The record of the items of a list; one without fields for a list of texts. */
 function itemOf(record: RecordType, path: readonly string[]): RecordType {
   const type = memberAt(record.fields, path)?.type;
   return type?.kind === 'list' && type.item.kind === 'record' ? type.item : { ...record, fields: {} };
@@ -38,7 +35,6 @@ const fieldsOf = (columns: readonly MirrorColumn[], record: RecordType, given?: 
 
 type FieldsByTable = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
-/** What columns of tables hold, by the name of the table and that of the column. */
 const fieldsIn = (tables: Iterable<MirrorTable>): FieldsByTable =>
   new Map(
     [...tables].flatMap(({ name, columns, lists, record, operation }) => [
@@ -47,7 +43,6 @@ const fieldsIn = (tables: Iterable<MirrorTable>): FieldsByTable =>
     ]),
   );
 
-/** Gives what a column of an answer holds that shows a column of a mirror of some sources as it is; undefined for another one. */
 function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: AnswerColumn) => Field | undefined {
   const byTable = fieldsIn(tablesWith(sources));
   return ({ table, column }) => byTable.get(table ?? '')?.get(column ?? '');
@@ -80,7 +75,6 @@ function namesOf(tables: Iterable<MirrorTable>, isHeld: (field: Field) => boolea
 
 type Rows = readonly (readonly Answer[])[];
 
-/** The signal of the run, which --timeout aborts as well. */
 function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
   if (ms === undefined) return signal;
   const late = new AbortController();
@@ -93,13 +87,11 @@ function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
   return AbortSignal.any([signal, late.signal]);
 }
 
-/** The first rows of an answer, which decide the types of its columns, and an iterator of those behind them. */
 interface Begun {
   readonly first: Rows;
   readonly others: AsyncIterator<Rows>;
 }
 
-/** Waits for the first rows; a terminal shows that it does. */
 async function begin(context: Context, flags: SqlFlags, reading: Reading): Promise<Begun> {
   const over = showSlow(context, flags, 'the mirror; Ctrl-C stops the query');
   const others = reading.rows[Symbol.asyncIterator]();
@@ -107,7 +99,6 @@ async function begin(context: Context, flags: SqlFlags, reading: Reading): Promi
   return { first: step.done === true ? [] : step.value, others };
 }
 
-/** Writes records until there are enough. Gives true when there are more. */
 async function writeAll(
   { first, others }: Begun,
   recordOf: (row: Rows[number]) => RecordValue,
@@ -126,7 +117,6 @@ async function writeAll(
   return false;
 }
 
-/** What is asked of a mirror. */
 interface Asked {
   readonly mirror: AskedMirror;
   readonly statement: Statement;

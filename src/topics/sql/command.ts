@@ -1,5 +1,5 @@
 import { usage } from '../../core/errors/relctl-error.js';
-import { readBounded } from '../../state/read-bounded.js';
+import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../../kit/host/context.js';
 import { givenName, openGiven } from '../../kit/host/environment.js';
 import { tablesWith } from '../../mirror/sources.js';
@@ -26,9 +26,9 @@ import {
   type Holding,
   freshMirror,
   askedMirror,
+  type SqlFlags,
 } from './place.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
-import type { SqlFlags } from './flags.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
@@ -36,7 +36,6 @@ import { note } from '../../kit/host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import type { RecordValue } from '../../core/values/value.js';
 
-/** What `sql` prints without a statement. */
 const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of the mirror.', {
   Table: req(string, 'Name of the table.'),
   Column: inRole('name', req(string, 'Its name.')),
@@ -48,7 +47,6 @@ const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of
   Holds: inRole('words', req(string, 'What it holds.')),
 });
 
-/** What the contract says of the member at a path. */
 function docAt(record: RecordType, path: readonly string[]): string {
   let fields: Readonly<Record<string, Field>> = record.fields;
   let doc = '';
@@ -71,7 +69,6 @@ const own = (table: string, [column, type, holds]: readonly [string, string, str
   Holds: holds,
 });
 
-/** The lines of some columns of a table, with those of the numbers behind them. */
 const columnLines = (
   table: string,
   columns: readonly MirrorColumn[],
@@ -99,7 +96,6 @@ const recordColumns: readonly (readonly [string, string, string])[] = [
   ['_changed_at', 'instant', 'When the sync began that found its content changed last.'],
 ];
 
-/** The columns of a table, and of the lists within its records. */
 function linesOf(table: MirrorTable): readonly RecordValue[] {
   const { name, record, columns, lists } = table;
   const doc = (column: MirrorColumn): string =>
@@ -117,7 +113,6 @@ function linesOf(table: MirrorTable): readonly RecordValue[] {
   ];
 }
 
-/** The columns of a view of one entity type, with a column a field. */
 function linesOfView({ name, table: from, first, columns }: FieldView): readonly RecordValue[] {
   const table = tableNamed(from);
   return [
@@ -162,10 +157,6 @@ function textOf(bytes: Buffer, name: string): string {
   }
 }
 
-/**
- * The statement that was given: as the argument, by --file, or on stdin for `-`; undefined when there is none. Throws
- * `usage` for both, and for a file that cannot be read.
- */
 async function givenStatement(
   context: Context,
   query: string | undefined,
@@ -181,7 +172,6 @@ async function givenStatement(
   return { path: name, text: textOf(await bytesOf(context, source), name) };
 }
 
-/** Prints the path of the file, after a sync when something in it is older than --max-age. */
 async function printFile(context: Context, flags: SqlFlags): Promise<void> {
   const { file } = await freshMirror(context, flags, ({ sources }) => tablesWith(sources).map(({ name }) => name));
   await context.streams.out.write(`${file}\n`);

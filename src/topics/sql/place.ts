@@ -6,19 +6,41 @@ import type { Context } from '../../kit/host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { filledIn, sourcesIn, tablesWith, type SourceState } from '../../mirror/sources.js';
-import type { SqlFlags } from './flags.js';
 import { note, type QuietFlag } from '../../kit/host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
-import { callPrefix } from '../../mirror/of-call/names.js';
+import { callPrefix } from '../../mirror/of-call/table.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 import { leftNilNote } from '../../formats/left-nil.js';
 import type { Reads } from '../../mirror/sql/messages.js';
 import type { Statement } from '../../mirror/sql/statement.js';
+import { csvFlags } from '../../kit/flags/csv.js';
+import { switchFlag, type Values, repeated } from '../../kit/flags/define.js';
+import { maxAgeFlag, mirrorFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
+import { durationOption, inputFileOption, pairOption, profileOption, wholeOption } from '../../kit/flags/kinds.js';
 
-/** Name of the table that holds all rows, those too that are gone. */
+/** Flags of `sql`. */
+export const sqlFlags = {
+  profile: profileOption({ char: 'p', summary: 'Profile whose mirror is asked.', env: 'RELCTL_PROFILE' }),
+  ...mirrorFlags,
+  ...maxAgeFlag,
+  file: inputFileOption({ summary: 'Read the statement from this file; - is stdin.' }),
+  param: pairOption({
+    ...repeated,
+    summary: 'Value of the parameter :NAME; NAME:int=5 for a number. May be repeated.',
+    helpValue: 'NAME=VALUE',
+  }),
+  limit: wholeOption({ least: 1, most: 2 ** 53 - 1 })({ summary: 'Stop after this many rows.', helpGroup: 'OUTPUT' }),
+  timeout: durationOption({ summary: 'Stop a query that takes longer than this.' }),
+  'print-file': switchFlag({ summary: 'Print the path of the file of the mirror, for other tools.' }),
+  ...outputFlags,
+  ...csvFlags,
+};
+
+/** Values of those flags. */
+export type SqlFlags = Values<typeof sqlFlags> & CommonFlags;
+
 const whole = (name: string): string => `all_${name}`;
 
-/** Names of a table and of the lists in it, as a statement may have them. */
 const namesOf = ({ name, lists }: MirrorTable): readonly string[] =>
   [name, ...lists.map((list) => list.name)].flatMap((each) => [each, whole(each)]);
 
@@ -44,7 +66,6 @@ export function tablesIn({ tokens }: Statement, { sources, views }: Holding): re
     .map(({ name }) => name);
 }
 
-/** The tables of the mirror that a statement names. */
 const named = (statement: Statement, holding: Holding): readonly MirrorTable[] => {
   const names = tablesIn(statement, holding);
   return tablesWith(holding.sources).filter(({ name }) => names.includes(name));
@@ -78,7 +99,6 @@ export async function tellAge(
   );
 }
 
-/** The members that the service leaves nil in all lists that fill a table, and that no record of a list did have. */
 function membersLeftNil({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
   const inputs = sources.filter(({ table }) => table === name).map(({ input }) => input);
   const isAsked = ({ parameter = '' }: LeftNil): boolean => inputs.some((input) => input[parameter] === true);
@@ -87,7 +107,6 @@ function membersLeftNil({ name, operation }: MirrorTable, { sources, filled }: H
     .map(([member]) => member);
 }
 
-/** The members of its records that a statement reads of a table: by columns, and by the tables of lists. */
 function membersRead({ name, columns, lists }: MirrorTable, reads: Reads): ReadonlySet<string> {
   const read = new Set(reads.get(whole(name)));
   const places = [
@@ -117,7 +136,6 @@ export interface AskedMirror extends Holding {
 
 type MirrorFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
 
-/** The mirror that flags name; undefined where there is none yet. Throws `profile`, and `local` for a file that is no mirror. */
 function mirrorThere(place: MirrorPlace): AskedMirror | undefined {
   const database = readMirrorFile(place);
   if (database === undefined) return undefined;

@@ -5,13 +5,12 @@ import { periodEnd } from '../../kit/session/times.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
-import type { LedgerEntry } from '../../state/ledger/entry.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { outcomeOf, writesOf } from './open.js';
 import { usage, RelctlError } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
-import { forgetLedger } from '../../state/ledger/ledger.js';
+import { forgetLedger, type LedgerEntry } from '../../state/ledger/ledger.js';
 import { ledgerFolder } from '../../lists/record/recorded.js';
 
 /** What `writes list` prints. */

@@ -4,12 +4,20 @@ import { list, opt, recordWithoutPresence, req, inRole } from '../../contract/bu
 import { dateTime, int, string } from '../../contract/scalars.js';
 import type { Context } from '../../kit/host/context.js';
 import { tallyWords, type Sent } from '../../state/ledger/outcome.js';
-import type { BatchFacts, Ended, LedgerEntry } from '../../state/ledger/entry.js';
+import type { BatchFacts, Ended, LedgerEntry } from '../../state/ledger/ledger.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
-import { ChangeRecord, changeRecord, changesOf, withNulls, recordSent } from './changes.js';
-import { outcomeOf, writeNamed } from './open.js';
-import { writtenRows, type WrittenRow } from '../../writes/batch/written.js';
-import { batchOf, journalOf } from './journal.js';
+import {
+  outcomeOf,
+  writeNamed,
+  ChangeRecord,
+  changeRecord,
+  changesOf,
+  withNulls,
+  recordSent,
+  batchOf,
+  journalOf,
+} from './open.js';
+import { writtenRows, type WrittenRow } from '../../writes/batch/journal.js';
 
 /** A row of a batch, as `writes show --rows` prints it. */
 export const BatchRow = recordWithoutPresence('LedgerRow', 'A row of a batch.', {
@@ -24,7 +32,6 @@ export const BatchRow = recordWithoutPresence('LedgerRow', 'A row of a batch.', 
   Changes: opt(list(ChangeRecord), 'What was written; with the values before where they were read.'),
 });
 
-/** Columns of a table. */
 const table = ['Row', 'Record', 'Outcome', 'Words'] as const;
 
 const isText = (value: Value | undefined): value is string => typeof value === 'string' && value !== '';
@@ -53,10 +60,8 @@ function rowRecord({ row, at, sent, ending = { outcome: 'unknown' } }: WrittenRo
   return withNulls(known);
 }
 
-/** Rows are printed so many at a time. */
 const rowsAtOnce = 500;
 
-/** Prints the rows of a batch by its journal, in the order of its file. Throws `usage` for a single write, `not-found`, `local`. */
 async function showRows(
   context: Context,
   id: string,
@@ -99,7 +104,6 @@ export const WriteRecord = recordWithoutPresence('LedgerEntry', 'Something that 
 
 const countsOf = ({ tally }: Partial<Ended>): string | undefined => tally && tallyWords(tally);
 
-/** An entry as it is printed; what is not known is null. */
 function recordOf(entry: LedgerEntry): RecordValue {
   const { begun } = entry;
   const ended: Partial<Ended> = entry.ended ?? {};

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { resultsOf } from '../../writes/batch/register.js';
-import { type WrittenRow, writtenRows } from '../../writes/batch/written.js';
+import { resultsOf } from '../../writes/batch-files.js';
+import { type WrittenRow, writtenRows } from '../../writes/batch/journal.js';
 import type { BatchFiles, BulkGiven, RowPlan, RowsText } from '../../writes/rows/rows-text.js';
 import { mistakesIn } from '../../writes/rows/read-row.js';
 import type { KeptRows, PlannedRow } from '../../writes/rows/planned-rows.js';
@@ -11,27 +11,23 @@ import { usage } from '../../core/errors/relctl-error.js';
 import { takeLock } from '../../state/locks/lock.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import type { BatchFacts, LedgerEntry } from '../../state/ledger/entry.js';
+import type { BatchFacts, LedgerEntry } from '../../state/ledger/ledger.js';
 import { shown } from '../../core/values/value.js';
-import { batchOf, journalOf } from './journal.js';
+import { batchOf, journalOf } from './open.js';
 import { titleOf } from './show.js';
 import { cannot, checkService, hasNoWay, type RowWay, type UndoWriteFlags } from './way-back.js';
 
-/** What an undo of a batch was given. */
 interface UndoGiven {
   readonly context: Context;
   readonly flags: UndoWriteFlags;
 }
 
-/** A row that the batch wrote. */
 type DoneRow = WrittenRow & Required<Pick<WrittenRow, 'sent'>>;
 
-/** The rows of a batch that are put back. */
 interface DoneRows {
   readonly count: number;
   /** True where what was there before was read, of some of them. */
   readonly isRead: boolean;
-  /** How many more may have been written. */
   readonly unknown: number;
   /** SHA-256 of what was sent for them, in hex: what goes on with an undo must undo the same. */
   readonly sha256: string;
@@ -42,14 +38,12 @@ const isDone = (row: WrittenRow): row is DoneRow => row.sent !== undefined && ro
 
 const isUnknown = ({ ending }: WrittenRow): boolean => ending === undefined || ending.outcome === 'unknown';
 
-/** Throws `usage` for a row of --row that is not there, or was not done. */
 function checkChosen(chosen: readonly number[], done: ReadonlySet<number>): void {
   const other = chosen.find((number) => !done.has(number));
   if (other === undefined) return;
   throw usage('--row', `row ${other} of the batch was not done: there is nothing to put back`);
 }
 
-/** The rows of a batch that were done; of --row, those. Throws `usage` for one that was not, and `local`. */
 function doneRows({ id }: BatchFacts, journal: string, numbers: readonly number[] | undefined): DoneRows {
   const chosen = numbers && new Set(numbers);
   const isChosen = ({ row }: WrittenRow): boolean => chosen?.has(row + 1) ?? true;
@@ -78,13 +72,11 @@ function doneRows({ id }: BatchFacts, journal: string, numbers: readonly number[
   };
 }
 
-/** Columns of the results, behind those of every batch. */
 const columns = ['row', 'record', 'undone'];
 
 const changeWords = ({ changes }: RowPlan): string =>
   changes.map(({ name, from, to }) => `${name}: ${shown(from)} -> ${shown(to)}`).join('; ');
 
-/** The rows as they are put back. */
 function keptRows<S>(
   name: string,
   done: DoneRows,
@@ -119,7 +111,6 @@ function keptRows<S>(
   };
 }
 
-/** Characters of the id of a batch in the name of the file of its undo. */
 const idCharacters = 8;
 
 /**
@@ -132,7 +123,6 @@ function filesOf({ flags }: UndoGiven, { id }: BatchFacts, journal: string): Bat
   return { results, journal: `${results}.journal` };
 }
 
-/** The rows of a batch that are to be put back. Throws `usage` where there are none. */
 function rowsToUndo(entry: LedgerEntry, journal: string, { flags }: UndoGiven): DoneRows {
   const done = doneRows(batchOf(entry, '--row'), journal, flags.row);
   if (done.count > 0 && !done.isRead) throw hasNoWay(entry);

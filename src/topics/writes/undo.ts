@@ -4,19 +4,15 @@ import { openSession, type SessionPlace } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
-import type { LedgerEntry } from '../../state/ledger/entry.js';
+import type { LedgerEntry } from '../../state/ledger/ledger.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { runCall } from '../../lists/record/call.js';
 import type { WritePlan } from '../../lists/record/command.js';
-import { changesOf, recordSent } from './changes.js';
-import { lastWord, outcomeOf, writeNamed } from './open.js';
+import { lastWord, outcomeOf, writeNamed, changesOf, recordSent } from './open.js';
 import { cannot, checkService, hasNoWay, type UndoWriteFlags } from './way-back.js';
 
-/** What puts one record back. */
 interface RecordUndo {
-  /** Id of the entry that is undone. */
   readonly undoes: string;
-  /** Id of the record. */
   readonly record: string;
   /** The values before, of the members that the write changed; null for what was empty. */
   readonly changes: RecordValue;
@@ -38,7 +34,6 @@ export interface WaysBack {
   };
 }
 
-/** What an undo was given. */
 interface UndoGiven {
   readonly context: Context;
   readonly args: { readonly id: string };
@@ -59,7 +54,6 @@ function writeToUndo({ context, args: { id }, flags }: UndoGiven): LedgerEntry {
   });
 }
 
-/** Throws `usage` for a flag of batches. */
 function checkSingle({ flags }: UndoGiven, { begun }: LedgerEntry): void {
   const given: Readonly<Record<string, unknown>> = flags;
   const name = Object.keys({ ...undoFlags, workflow: undefined }).find(
@@ -69,7 +63,6 @@ function checkSingle({ flags }: UndoGiven, { begun }: LedgerEntry): void {
   throw usage(`--${name}`, `--${name} is for a batch, and write ${begun.id} is a single one`);
 }
 
-/** What puts the record of a write back. Throws `usage` for a write that was not done, or whose record before is not known. */
 function recordUndo(entry: LedgerEntry): RecordUndo {
   const { begun } = entry;
   const outcome = outcomeOf(entry);

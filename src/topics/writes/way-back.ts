@@ -5,7 +5,7 @@ import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
 import type { RowsText } from '../../writes/rows/rows-text.js';
 import { serviceOf, type Session } from '../../kit/session/session.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import type { LedgerEntry } from '../../state/ledger/entry.js';
+import type { LedgerEntry } from '../../state/ledger/ledger.js';
 
 /** Flags of `writes undo`. */
 export type UndoWriteFlags = Values<typeof writeCallFlags> &
@@ -26,7 +26,6 @@ interface NoWay {
 
 const removed = { instead: 'remove it in the CRM itself, from', record: 'activity', member: 'activityId' } as const;
 
-/** By operation. */
 const noWays: Readonly<Record<string, NoWay>> = {
   ActivityUpdate: {
     why: 'what the activity was before was not read',

@@ -75,7 +75,6 @@ const Saved = recordWithoutPresence('SavedFile', 'A file that was saved.', {
   Sha256: req(string, 'Hash of the file.'),
 });
 
-/** Size and hash of content in base64. Throws `bad-answer` for text that is not base64. */
 function contentOf(text: string) {
   const sink = createAttachmentSink(nowhere);
   sink.text(text);
@@ -92,7 +91,6 @@ export function checkFolder({ environment }: Context, path: string): void {
   throw new RelctlError('local', `the folder ${path} does not exist`, { facts: { code: 'ENOENT', path }, hint });
 }
 
-/** What was asked for. */
 interface Wanted {
   readonly context: Context;
   readonly session: Session;
@@ -148,7 +146,6 @@ function registryOf({ context, flags, attachmentId }: Wanted): { readonly folder
   return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
 }
 
-/** Writes the content to a partial file while it comes, and renames that when the whole answer was read and is valid. */
 async function save(wanted: Wanted): Promise<Got> {
   const { context, flags, attachmentId } = wanted;
   const own = registryOf(wanted);
@@ -177,7 +174,6 @@ async function save(wanted: Wanted): Promise<Got> {
   return reply;
 }
 
-/** Writes the content to stdout while it comes. */
 async function toStdout(wanted: Wanted): Promise<Got> {
   const destination = toStream(wanted.context.streams.out);
   try {
@@ -207,7 +203,6 @@ async function show(wanted: Wanted): Promise<Got> {
   return reply;
 }
 
-/** The output of what is told of a saved file, open before anything is called; undefined when no format is asked for. */
 async function openTold({ context, session, flags }: Wanted): Promise<RecordOutput | undefined> {
   if (!flags.json && flags.output === undefined) return undefined;
   return openOutput(context, session, {

@@ -10,7 +10,6 @@ import { requestNote } from './send.js';
 import { contentOfFile, knownFile, sizeOfFile, type KnownFile } from './sent-file.js';
 import { sizeWords } from './many/finish.js';
 
-/** What files are attached by. */
 interface Attaching extends Pick<BulkPlace, 'context' | 'flags'> {
   readonly base: Base;
   /** True once a file was found that services usually refuse: the others are not told of. */
@@ -19,7 +18,6 @@ interface Attaching extends Pick<BulkPlace, 'context' | 'flags'> {
 
 const member = 'base64EncodedFile';
 
-/** The folder that paths are relative to: that of --dir, else that of the file of rows. */
 function baseOf({ context, flags }: BulkPlace): Base {
   const { pathOf } = context.environment;
   const { file, dir: folder, 'allow-outside': takesOthers } = flags;
@@ -44,7 +42,6 @@ function planRow({ values }: RowValues, { base }: Attaching): RowPlan {
   };
 }
 
-/** The file of a row. */
 function fileOf({ file }: RowPlan): NonNullable<RowPlan['file']> {
   if (file === undefined) throw new RelctlError('bug', 'the row has no file');
   return file;
@@ -58,7 +55,6 @@ async function tellLarge(shared: Attaching, size: number): Promise<void> {
   await note(context, flags, `${words}: there are such files among these`);
 }
 
-/** The plan with the size of its file, and with its hash where the plan is shown. Throws `usage` that names the column. */
 async function looked(plan: RowPlan, shared: Attaching): Promise<RowPlan> {
   const { path } = fileOf(plan);
   const { context, flags, base } = shared;
@@ -81,7 +77,6 @@ const failed = ({ message, facts }: RelctlError): Ending => ({
   ...defined({ code: facts.code }),
 });
 
-/** Reads the file of a row just before it is sent. */
 async function readAgain(plan: RowPlan, { context, base }: Attaching): Promise<RowPlan | Ending> {
   const { path } = fileOf(plan);
   let file: KnownFile;

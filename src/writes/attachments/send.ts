@@ -70,14 +70,12 @@ async function announce(context: Context, flags: UploadFlags, told: { what: stri
 
 type UploadFlags = Values<typeof uploadFlags & typeof writeCallFlags> & CommonFlags;
 
-/** What the user gave for an upload. */
 interface Given {
   readonly args: { readonly id: string; readonly file: string };
   readonly flags: UploadFlags;
   readonly context: Context;
 }
 
-/** A file to attach, and the name to attach it under. */
 interface Upload {
   readonly fileName: string;
   readonly source: Source;

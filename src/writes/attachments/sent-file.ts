@@ -13,13 +13,11 @@ export interface KnownFile extends RowFile {
   readonly sha256: string;
 }
 
-/** After so many pieces others get their turn. */
 const piecesAtOnce = 64;
 
 /** Not to wait for the writer of a pipe that was put in the place of a file. */
 const { O_NONBLOCK, O_RDONLY } = constants;
 
-/** Throws `usage` for what is no file, and for a file that is too large. */
 function checkFile(path: string, found: Stats): void {
   if (found.isDirectory()) throw usage('file', `${path} is a folder`);
   if (!found.isFile()) throw usage('file', `${path} is no file but a pipe or a device`);

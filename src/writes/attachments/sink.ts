@@ -24,7 +24,6 @@ export interface AttachmentSink extends ContentSink {
   content(): { readonly size: number; readonly sha256: string };
 }
 
-/** Path of the content in the result of AttachmentGet. */
 const contentPath = 'Attachment.Base64EncodedFile';
 
 /** Makes a sink that decodes the content of AttachmentGet. Its functions throw `bad-answer` for text that is not base64. */

@@ -3,12 +3,10 @@ import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { readAt } from '../../state/durable.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { isPipe } from '../../state/pipes.js';
-import { readBounded } from '../../state/read-bounded.js';
+import { isPipe, readBounded } from '../../state/given-file.js';
 import type { Context } from '../../kit/host/context.js';
 import { readStdinBytes, openGiven } from '../../kit/host/environment.js';
 
-/** Size of a file at most, in bytes. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** Bytes read at a time: a multiple of three, so that no piece of base64 but the last needs padding. */

@@ -1,12 +1,74 @@
 import { fdatasyncSync, ftruncateSync, closeSync, readSync } from 'node:fs';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { checkedLine, valueOfLine, wholeLinesOf } from '../../state/checked-lines.js';
+import { checkedLine, valueOfLine, wholeLinesOf } from '../../state/lines.js';
 import { attempt, createOwn, openOwn } from '../../state/own-file.js';
 import { syncFolderOf, writeAll } from '../../state/durable.js';
 import { SyncedFile } from '../../state/synced-file.js';
 import { isObject } from '../../core/values/value.js';
-import { isEntry, type Entry, type PlacedEntry } from '../../state/ledger/outcome.js';
-import { RowStates } from './row-states.js';
+import {
+  isEntry,
+  type Entry,
+  type PlacedEntry,
+  emptyTally,
+  outcomes,
+  type Outcome,
+  type Tally,
+  type Sent,
+  type Ending,
+} from '../../state/ledger/outcome.js';
+
+const blockRows = 65_536;
+
+const emptyBlock = () => ({
+  outcomes: new Uint8Array(blockRows),
+  // Where the last line of each row is in the journal: its number, place and length.
+  lines: new Uint32Array(blockRows),
+  places: new Float64Array(blockRows),
+  lengths: new Uint32Array(blockRows),
+});
+
+/** How the rows of a batch stand by its journal: 17 bytes a row. */
+export class RowStates {
+  readonly #blocks = new Map<number, ReturnType<typeof emptyBlock>>();
+
+  /** Undefined for a row of which nothing was ever sent or said. */
+  of(row: number): Outcome | undefined {
+    const code = this.#blocks.get(Math.floor(row / blockRows))?.outcomes[row % blockRows] ?? 0;
+    return outcomes[code - 1];
+  }
+
+  /** Where the last line of a row is; undefined for a row without one. */
+  lineOf(row: number): { readonly line: number; readonly place: number; readonly length: number } | undefined {
+    const block = this.#blocks.get(Math.floor(row / blockRows));
+    const at = row % blockRows;
+    if (block === undefined || block.outcomes[at] === 0) return undefined;
+    return { line: block.lines[at] ?? 0, place: block.places[at] ?? 0, length: block.lengths[at] ?? 0 };
+  }
+
+  take({ entry, line, place, length }: PlacedEntry): void {
+    const number = Math.floor(entry.row / blockRows);
+    const block = this.#blocks.get(number) ?? emptyBlock();
+    const at = entry.row % blockRows;
+    this.#blocks.set(number, block);
+    block.outcomes[at] = outcomes.indexOf(outcomeIn(entry)) + 1;
+    block.lines[at] = line;
+    block.places[at] = place;
+    block.lengths[at] = length;
+  }
+
+  /**
+   * How many rows there are of each outcome.
+   * @param rows how many there are in all; those of which nothing is known count as `not sent`
+   */
+  tally(rows: number): Tally {
+    const tally = emptyTally();
+    for (let row = 0; row < rows; row += 1) tally[this.of(row) ?? 'not sent'] += 1;
+    return tally;
+  }
+}
+
+/** What an entry says of its row: one that is sent is unknown until it ends. */
+const outcomeIn = (entry: Entry): Outcome => ('ends' in entry ? entry.ends.outcome : 'unknown');
 
 const version = 1;
 
@@ -15,7 +77,6 @@ export interface BatchHead {
   /** Identifies the batch; of random digits. */
   readonly batch: string;
   readonly startedAt: string;
-  /** Name of the operation. */
   readonly operation: string;
   /** Name of the input as it was given, and SHA-256 of its bytes, in hex. */
   readonly input: string;
@@ -52,7 +113,6 @@ function isHead(value: unknown): value is Head {
   return isObject(value) && value['version'] === version && typeof value['sha256'] === 'string';
 }
 
-/** A line of a journal: its value, and where it is. */
 type Line = Omit<PlacedEntry, 'entry'> & { readonly value: unknown };
 
 /** The lines of a journal, up to where it was torn. Throws `local` when it is damaged before its end. */
@@ -195,4 +255,46 @@ export function openLastEntries(
     },
     close: () => closeSync(handle),
   };
+}
+
+/** A row of a journal. */
+export interface WrittenRow {
+  /** Its number, from 0. */
+  readonly row: number;
+  /** When something was last told of it, as ISO text. */
+  readonly at: string;
+  /** What was sent last for it; absent for a row for which nothing was sent. */
+  readonly sent?: Sent;
+  /** How it ended; absent where no answer was kept. */
+  readonly ending?: Ending;
+}
+
+function rowOf(row: number, last: Entry, sent: Entry | undefined): WrittenRow {
+  return {
+    row,
+    at: last.at,
+    ...(sent !== undefined && 'sends' in sent ? { sent: sent.sends } : {}),
+    ...('ends' in last ? { ending: last.ends } : {}),
+  };
+}
+
+/** The rows of which a journal tells, by their numbers. Throws `local`. */
+export function* writtenRows(file: string): Generator<WrittenRow, void> {
+  const [states, sends] = [new RowStates(), new RowStates()];
+  let count = 0;
+  for (const placed of entriesOf(file)) {
+    states.take(placed);
+    if ('sends' in placed.entry) sends.take(placed);
+    count = Math.max(count, placed.entry.row + 1);
+  }
+  const [last, sent] = [openLastEntries(file, states), openLastEntries(file, sends)];
+  try {
+    for (let row = 0; row < count; row += 1) {
+      const entry = last.of(row);
+      if (entry !== undefined) yield rowOf(row, entry, sent.of(row));
+    }
+  } finally {
+    last.close();
+    sent.close();
+  }
 }

@@ -98,7 +98,6 @@ export interface Write {
 
 /** Writes of many rows. */
 export interface Batch<R extends BatchRow> {
-  /** The rows that are to be sent, in their order. */
   readonly rows: AsyncIterable<R>;
   /**
    * Makes the write of a row, just before it is sent, by the state of its record then; or says how the row ends without
@@ -107,7 +106,6 @@ export interface Batch<R extends BatchRow> {
   readonly prepare: (row: R) => Promise<Write | Ending>;
   readonly journal: Pick<Journal, 'append' | 'durable'>;
   readonly pace: Pace;
-  /** How many writes are under way at most. */
   readonly concurrency: number;
   /**
    * The journal is told of rows ahead of their turn, as many as are under way at most: so its disk is not waited for, and one
@@ -125,10 +123,8 @@ export interface Batch<R extends BatchRow> {
   readonly onEnd: (row: R, ending: Ending, sends?: Sent) => void;
 }
 
-/** After so many rows in a row without an answer, no more are sent. */
 const mostSilent = 5;
 
-/** How often a row is sent that the service turned away because it was asked too much. */
 const mostTurns = 5;
 
 /** How a row ends that the journal was told of ahead of its turn, which did not come. */
@@ -145,14 +141,12 @@ function inDoubt({ isDoubtful }: BatchRow, ending: Ending): Ending {
   };
 }
 
-/** Outcomes of which nothing was carried out. */
 const endsWithout: ReadonlySet<Outcome> = new Set(['refused', 'failed', 'not sent']);
 
 const isFailure = ({ outcome }: Ending): boolean => outcome !== 'done' && outcome !== 'unchanged';
 
 const isWrite = (made: Write | Ending): made is Write => 'send' in made;
 
-/** What runs the rows of one batch. */
 class BatchRun<R extends BatchRow> {
   readonly #batch: Batch<R>;
   /** The last row of each key that is under way. */
@@ -172,7 +166,6 @@ class BatchRun<R extends BatchRow> {
     this.#slots = new Slots(batch.concurrency);
   }
 
-  /** Works on all rows; returns what ended the batch before its last row. Throws what reading rows and the journal throw. */
   async run(): Promise<RelctlError | undefined> {
     const { concurrency, isAhead, signal } = this.#batch;
     const rows = this.#batch.rows[Symbol.asyncIterator]();
@@ -234,7 +227,6 @@ class BatchRun<R extends BatchRow> {
     else this.#end(row, made);
   }
 
-  /** Tells the journal what is sent, and sends it when its turn has come. */
   async #tell(row: R, write: Write): Promise<void> {
     const { journal, pace, signal, date } = this.#batch;
     try {
@@ -283,7 +275,6 @@ class BatchRun<R extends BatchRow> {
     }
   }
 
-  /** Sends once, and tells the pace how that went. */
   async #answerTo({ operation }: Sent, send: Write['send']): Promise<Answered | RelctlError> {
     const { pace, nowMs } = this.#batch;
     const started = nowMs();

@@ -1,12 +1,110 @@
+import type { RecordValue } from '../../core/values/value.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Cell, InputFile, InputRow } from '../../formats/readers/input.js';
 import { operationWith } from '../../contract/widen.js';
 import { encodeFields } from '../../soap/codec/encode.js';
 import { mistakesIn, mistakeWords, isSilent, type Mistake, type Reading, readRow } from './read-row.js';
-import type { KnownIds } from './known-ids.js';
 import type { Session } from '../../kit/session/session.js';
-import type { Lister } from '../lister.js';
-import type { BatchFiles, BulkGiven, RowPlan, RowsText, RowValues } from './rows-text.js';
+import type { BatchFiles, BulkGiven, RowPlan, RowsText, RowValues, BulkPlace } from './rows-text.js';
+import { hasMirror } from '../../kit/mirror/place.js';
+import { mirrorFor } from '../../kit/names/with-names.js';
+import { note } from '../../kit/host/notes.js';
+import { pastedGuid } from '../../core/text/scalars/guid.js';
+import { isRecordKind, knownIds, type RecordKind } from '../../mirror/names/kinds.js';
+
+interface IdColumn {
+  readonly index: number;
+  readonly title: string;
+  readonly kind: RecordKind;
+}
+
+interface Known {
+  readonly has: (id: string) => boolean;
+  readonly age: string;
+}
+
+function idColumns({ columns, targets, places }: Reading): readonly IdColumn[] {
+  return targets.flatMap((target, index) => {
+    const kind = target.kind === 'value' ? places.get(target.name)?.idOf : undefined;
+    return kind === undefined || !isRecordKind(kind) ? [] : [{ index, title: columns[index] ?? '', kind }];
+  });
+}
+
+/**
+ * Compares the Ids in the rows of a file with the mirror of the profile, where it has one. A mirror that cannot be
+ * read forbids no write: a note says that it was not looked into.
+ */
+export class KnownIds {
+  readonly #place: BulkPlace;
+  readonly #columns: readonly IdColumn[];
+  readonly #known = new Map<RecordKind, Known | undefined>();
+
+  constructor(place: BulkPlace, reading: Reading) {
+    const { context, session } = place;
+    this.#place = place;
+    const isAsked = session.profile.values.checkIds?.value !== false && hasMirror(context, session.profile.name);
+    this.#columns = isAsked ? idColumns(reading) : [];
+  }
+
+  /** True where rows have Ids that are compared. */
+  get isAsked(): boolean {
+    return this.#columns.length > 0;
+  }
+
+  /** The Ids of a row that the mirror does not have. Throws what a sync by --max-age throws. */
+  async mistakesIn({ line, cells }: Pick<InputRow, 'line' | 'cells'>): Promise<readonly Mistake[]> {
+    const mistakes: Mistake[] = [];
+    for (const { index, title, kind } of this.#columns) {
+      const { [index]: cell } = cells;
+      const id = typeof cell === 'string' ? pastedGuid(cell) : undefined;
+      if (id === undefined) continue;
+      const known = this.#known.has(kind) ? this.#known.get(kind) : await this.#open(kind);
+      if (known === undefined || known.has(id)) continue;
+      const what = `no ${kind} of the mirror, ${known.age}, has this Id: --max-age 0s asks again, --set checkIds=no sends it`;
+      mistakes.push({ line, column: title, what });
+    }
+    return mistakes;
+  }
+
+  async #open(kind: RecordKind): Promise<Known | undefined> {
+    const known = await this.#read(kind);
+    this.#known.set(kind, known);
+    return known;
+  }
+
+  async #read(kind: RecordKind): Promise<Known | undefined> {
+    const { context, flags } = this.#place;
+    try {
+      const found = await mirrorFor(kind, this.#place);
+      if ('why' in found) return undefined;
+      const has = knownIds(found.mirror.database, kind);
+      return has && { has, age: found.age };
+    } catch (thrown) {
+      const error = RelctlError.from(thrown);
+      if (error.kind !== 'local' && error.kind !== 'profile') throw error;
+      await note(context, flags, `Ids were not compared with the mirror: ${error.message}`);
+      return undefined;
+    }
+  }
+}
+
+/** A record that was read, as it is told from others. */
+export interface Listed {
+  readonly hash: string;
+  readonly value: RecordValue;
+}
+
+/** Reads the records that writes add to a record. */
+export interface Lister {
+  /** The records beside that of an input; undefined for too many. Throws what the call throws, and `bad-answer`. */
+  read(input: RecordValue): Promise<readonly Listed[] | undefined>;
+  /** True for a record that is what an input makes, by the members that both have. */
+  isMadeBy(input: RecordValue, value: RecordValue): boolean;
+  /** True for two inputs that make records which cannot be told from each other. */
+  isAlike(left: RecordValue, right: RecordValue): boolean;
+  /** How long the service may take for a write, in milliseconds. */
+  readonly longestMs: number;
+}
 
 /** A row of the input: its plan, or what is wrong with it. */
 export interface PlannedRow {
@@ -80,7 +178,6 @@ function ofRow(error: RelctlError, { fields }: RowValues, members: RowsText<unkn
   return place === undefined ? error : error.but({ facts: { ...error.facts, path: place } });
 }
 
-/** What a row is to do, checked by the contract where it is sent. Throws what `plan` and `compared` throw. */
 async function planOf<S>(
   { text, shared, reading, isChecked }: Planning<S>,
   row: RowValues,
@@ -120,7 +217,6 @@ export async function planned<S>(
   }
 }
 
-/** What a row is to do, or what is wrong with it. */
 type Plan = Pick<PlannedRow, 'plan' | 'mistakes'>;
 
 /** A row as it was given, which is planned when it is asked for. */

@@ -64,7 +64,6 @@ function takes(reader: Reader<unknown>, text: string): boolean {
   }
 }
 
-/** What a reader reads, by texts that it takes. */
 function readBy(reader: Reader<unknown>): Held | 'other' {
   if (takes(reader, 'x') || takes(reader, '0,50')) return 'other';
   if (takes(reader, '-0.50')) return 'decimal';
@@ -85,7 +84,6 @@ const withComma = /^[+-]?\d*,\d*$/;
 
 const hasBoth = /^[+-]?(?=[^,]*,)(?=[^.]*\.)[\d.,]+$/;
 
-/** A number whose point or comma may part thousands. */
 const maybeThousands = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** True for a decimal whose point is surely a decimal point: 12.5, 0.125, 1234.567. */
@@ -99,7 +97,6 @@ export const readDecimal = (text: string, target: Target, sign: DecimalSign): st
 /** What is wrong with a decimal that has a comma, where points are expected. */
 export const commaWords = 'has a comma: --decimal comma reads it';
 
-/** The text of a cell of decimals with a decimal point. Throws `usage` for one that may mean two things. */
 function withPoint(text: string, sign: DecimalSign): string {
   const wrong = (what: string): Error => usage(undefined, `'${text}' ${what}`);
   if (hasBoth.test(text)) throw wrong('has a point and a comma: write it without what parts thousands');
@@ -172,7 +169,6 @@ class RowReader {
   readonly finds: RowField[] = [];
   /** Arguments and flags that were given, and not as they must be. */
   readonly #wrong = new Set<string>();
-  /** What decimals of the cell that is read have. */
   #sign: DecimalSign = 'point';
 
   constructor(reading: Reading, line: number, base: BaseOfRow | undefined) {
@@ -194,7 +190,6 @@ class RowReader {
     if (this.mistakes.length > before) this.#wrong.add(target.name);
   }
 
-  /** What decimals of a cell have. */
   #signIn(index: number, cell: Cell): DecimalSign {
     const { pointed, decimal } = this.#reading;
     return isNumberCell(cell) || pointed?.has(index) === true ? 'point' : decimal;
@@ -216,7 +211,6 @@ class RowReader {
     return { nullAs, hasComma: decimal === 'comma' };
   }
 
-  /** True for a cell that says something: with a base, one that was edited. */
   #says(index: number, cell: Said | undefined, { kind }: SayingTarget): cell is Said {
     const column = this.#reading.columns[index] ?? '';
     if (kind === 'finds' && isSilent(cell)) this.wrong(column, isEmpty);
@@ -255,7 +249,6 @@ class RowReader {
     return id;
   }
 
-  /** What a cell was read as; undefined, and a mistake of the row, where it cannot be. */
   #tried<T>(read: () => T, column: string): T | undefined {
     try {
       return read();
@@ -280,7 +273,6 @@ class RowReader {
   }
 }
 
-/** The base of a row; a mistake where it has none that fits. */
 function baseOf({ base, columns }: Reading, { line, cells }: InputRow): BaseOfRow | Mistake | undefined {
   if (base === undefined) return undefined;
   const found = BaseOfRow.of(base, cells);

@@ -15,7 +15,6 @@ export interface BaseColumns {
 /** The name of a field in a base, by its id. */
 export const fieldName = (id: string): string => `field ${id.toLowerCase()}`;
 
-/** What is known of the columns of a file. */
 interface Known {
   readonly file: string;
   readonly columns: readonly string[];
@@ -120,7 +119,6 @@ export class BaseOfRow {
     return isNull ? this.#emptiedState(given) : this.#editOf(given);
   }
 
-  /** A cell that is empty by --null-as, or by a null of JSON. */
   #emptiedState(given: GivenCell): CellState {
     return this.base.isUntouched({ ...given, text: '' }) ? 'untouched' : 'edited';
   }

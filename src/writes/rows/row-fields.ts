@@ -8,13 +8,11 @@ import type { FieldFinder } from '../columns.js';
 import { withoutMistakes } from './read-row.js';
 import type { BulkPlace, RowField } from './rows-text.js';
 
-/** The value of a field as it is sent. */
 interface FieldValue {
   readonly Id: string;
   readonly Value: string;
 }
 
-/** What begins the titles of fields in lists. */
 const listed = /^field\./i;
 
 /** The field of a title, as people name it or as lists do: `Field.Subject`. Throws `usage`. */
@@ -27,7 +25,6 @@ function foundField(catalogue: FieldCatalogue, title: string, flag: string): Fou
   }
 }
 
-/** How mistakes of values name the flag that they are not given by. */
 const flagWords = /^--field /;
 
 /** Field values of rows, checked by what the catalogue knows; each text of a list is looked up once. */
@@ -131,5 +128,4 @@ export class RowFields {
   }
 }
 
-/** So many values are remembered. */
 const mostKept = 10_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { displayWidth } from '../../../src/formats/layout/width.js';
-import { wrapped } from '../../../src/formats/layout/wrap.js';
+import { wrapped } from '../../../src/formats/layout/paragraph.js';
 
 const lines = (text: string, width: number): readonly string[] => [...wrapped(text, width)];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { search } from '@jmespath-community/jmespath';
-import '../../../src/formats/query/functions.js';
+import '../../../src/formats/query/check.js';
 
 describe('Functions of --query', () => {
   for (const [expression, gives] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findNamed, namesBegun } from '../../../src/mirror/names/find.js';
+import { findNamed, namesBegun } from '../../../src/mirror/names/kinds.js';
 import { nameIndexes } from '../../../src/mirror/names/kinds.js';
 import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 

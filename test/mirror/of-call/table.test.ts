@@ -11,9 +11,16 @@ import {
 import { dateTime, guid, int, string } from '../../../src/contract/scalars.js';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { storedLine, storedTables } from '../../../src/mirror/of-call/stored.js';
-import { namesNeeded, tableNameFor, tableNameOf } from '../../../src/mirror/of-call/names.js';
 import { createTable } from '../../../src/mirror/schema.js';
-import { callTable, differencesOf, isTooWide, mostValues } from '../../../src/mirror/of-call/table.js';
+import {
+  callTable,
+  differencesOf,
+  isTooWide,
+  mostValues,
+  namesNeeded,
+  tableNameFor,
+  tableNameOf,
+} from '../../../src/mirror/of-call/table.js';
 
 const called = { operation: 'ThingGetAll', list: ['Page', 'Things'], key: ['Id'] } as const;
 

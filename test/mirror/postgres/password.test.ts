@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPostgresAddress } from '../../../src/mirror/postgres/address.js';
-import { findPassword } from '../../../src/mirror/postgres/password.js';
+import { readPostgresAddress, findPassword } from '../../../src/mirror/postgres/address.js';
 import { skip } from '../../support/skip.js';
 
 describe('The password of a PostgreSQL database', () => {

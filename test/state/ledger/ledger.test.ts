@@ -16,8 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Begun } from '../../../src/state/ledger/entry.js';
-import { addToLedger, forgetLedger, readLedger } from '../../../src/state/ledger/ledger.js';
+import { addToLedger, forgetLedger, readLedger, type Begun } from '../../../src/state/ledger/ledger.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 const begun = (id: string, words = 'change product 00001'): Begun => ({

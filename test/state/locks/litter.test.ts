@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownTag } from '../../../src/state/locks/holder.js';
-import { sweepFiles, sweepLitter } from '../../../src/state/locks/litter.js';
+import { ownTag, sweepFiles, sweepLitter } from '../../../src/state/locks/holder.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 
 /** Tags of a process that has ended, of one that lives, and of one of another machine. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createJournal, type BatchHead } from '../../../src/writes/batch/journal.js';
-import { earlierBatch, identity, putAside, registerBatch, registeredFile } from '../../../src/writes/batch/register.js';
+import { earlierBatch, identity, putAside, registerBatch, registeredFile } from '../../../src/writes/batch-files.js';
 
 const head: BatchHead = {
   batch: 'b',

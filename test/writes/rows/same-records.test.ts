@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SameRecords } from '../../../src/writes/rows/same-records.js';
+import { SameRecords } from '../../../src/writes/check.js';
 
 describe('SameRecords', () => {
   it('finds the line of the first row of each key, as a map does', () => {

@@ -11,7 +11,6 @@ import { mistakeAt, type Given, type Part } from '../mistake.js';
 /** A value that a condition reads of each record. */
 export interface NamedValue {
   readonly type: Type;
-  /** The member of the record that it is in. */
   readonly member: string;
   readonly read: (record: RecordValue) => Value | undefined;
 }
@@ -43,7 +42,6 @@ const listWithin = (type: RecordType, title: string): string | undefined =>
     .map((path) => path.join('.'))
     .find((list) => sameStart(title, list));
 
-/** The mistake of a name that goes into a list, where a row for each item has that name. */
 function listMistake(given: Given, { type }: Scope, name: TypedName): RelctlError | undefined {
   const list = listWithin(type, name.title);
   if (list === undefined) return undefined;
@@ -55,7 +53,6 @@ function listMistake(given: Given, { type }: Scope, name: TypedName): RelctlErro
 
 const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/i;
 
-/** What was probably meant by a name that no column has. */
 function meantBy({ title, quote, mayBeText }: TypedName, known: readonly string[]): string | undefined {
   if (quote === '`' && literal.test(title)) return title;
   const near = nearest(title, known);

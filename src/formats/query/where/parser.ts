@@ -11,12 +11,10 @@ import type { Literal } from './values.js';
 /** Parts of a condition within each other: what reads them calls itself. */
 const mostDepth = 200;
 
-/** Words that stand for themselves only in quotes. */
 const keywords: ReadonlySet<string> = new Set(
   'AND OR NOT LIKE ESCAPE IN BETWEEN IS NULL ISNULL NOTNULL TRUE FALSE'.split(' '),
 );
 
-/** What other languages write, and what stands for it here. */
 const otherWords: Readonly<Record<string, string>> = { '&&': 'and', '||': 'or', '!': 'not ' };
 
 /** True for what can be folded. */
@@ -25,7 +23,6 @@ const isText = (type: Type): boolean =>
 
 /** Reads a condition, and makes a test of it. */
 export class Parser {
-  /** Members of the record that the condition reads. */
   readonly members = new Set<string>();
   readonly #given: Given;
   readonly #scope: Scope;
@@ -34,7 +31,6 @@ export class Parser {
   #next = 0;
   #depth = 0;
 
-  /** Throws `usage` for what has other parts than SQL. */
   constructor(given: Given, scope: Scope) {
     this.#given = given;
     this.#scope = scope;
@@ -42,7 +38,6 @@ export class Parser {
     this.#tokens = tokensOf(given);
   }
 
-  /** The test of the whole condition. Throws `usage`, with the place, for a mistake. */
   whole(): Test {
     const side = this.#alternatives();
     if (this.#token !== undefined) throw this.#misplaced();
@@ -53,7 +48,6 @@ export class Parser {
     return this.#tokens[this.#next];
   }
 
-  /** Takes the next token where it is one of these words or signs. */
   #take(...words: readonly string[]): Token | undefined {
     const token = this.#token;
     if (token === undefined || !words.includes(token.kind === 'sign' ? token.text : wordOf(token))) return undefined;
@@ -67,7 +61,6 @@ export class Parser {
     return token;
   }
 
-  /** The mistake of a token that cannot stand where it is. */
   #misplaced(missing?: string): RelctlError {
     const token = this.#token;
     const end = this.#given.text.trimEnd().length;
@@ -85,7 +78,6 @@ export class Parser {
     ]);
   }
 
-  /** Reads a part within another one. */
   #within(read: () => Side): Side {
     const { at: start = 0, end = 0 } = this.#token ?? {};
     this.#depth += 1;
@@ -143,7 +135,6 @@ export class Parser {
     return isNot ? opposite(test) : test;
   }
 
-  /** What a word asks of the part before it. */
   #wordTest(left: Side): Test | undefined {
     if (this.#take('LIKE') !== undefined) {
       const pattern = this.#literal();
@@ -169,7 +160,6 @@ export class Parser {
     ]);
   }
 
-  /** The literal that stands here. */
   #literal(): PlacedLiteral {
     const side = this.#side();
     if (side.kind === 'literal') return side;
@@ -241,7 +231,6 @@ export class Parser {
     return { ...side, start: token.at, end, value: textMadeOf(side.value, fold), isFolded: true };
   }
 
-  /** The parts of a name, with points between them. */
   #nameParts(): readonly Token[] {
     const parts: Token[] = [];
     do {

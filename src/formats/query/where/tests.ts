@@ -21,7 +21,6 @@ export type Side =
   | (Part & { readonly kind: 'value'; readonly name: string; readonly value: NamedValue; readonly isFolded?: boolean })
   | (Part & { readonly kind: 'test'; readonly test: Test });
 
-/** Whether a comparison holds, by how its left side stands to its right one. */
 const signs = {
   '=': (order: number) => order === 0,
   '==': (order: number) => order === 0,
@@ -70,7 +69,6 @@ const kindWords: Readonly<Record<Comparing['name'], string>> = {
 
 const texts = comparingOf({ is: 'text', text: '' });
 
-/** What is compared by its letters. */
 const words: ReadonlySet<Comparing['name']> = new Set(['text', 'choice']);
 const likeable: ReadonlySet<Comparing['name']> = new Set(['text', 'choice', 'guid', 'any']);
 
@@ -91,7 +89,6 @@ export class Tests {
     return mistakeAt(this.#given, part.start, [message, meant, place]);
   }
 
-  /** A part as what is true or false by itself. */
   test(side: Side): Test {
     if (side.kind === 'test') return side.test;
     if (side.kind === 'literal') {
@@ -109,7 +106,6 @@ export class Tests {
     throw this.mistake(side, [words, `${typed} is not null`]);
   }
 
-  /** Compares two parts. */
   compare(left: Side, sign: Part & { readonly text: Sign }, right: Side): Test {
     const literal = [left, right].find((side) => side.kind === 'literal' && side.literal.is === 'null');
     if (literal !== undefined) throw this.#nullMistake(sign, literal === right ? right : undefined);
@@ -130,7 +126,6 @@ export class Tests {
     };
   }
 
-  /** True where a part has no value. */
   isNull(side: Side): Test {
     if (side.kind === 'literal') return () => side.literal.is === 'null';
     if (side.kind === 'test') return (record) => side.test(record) === null;
@@ -138,7 +133,6 @@ export class Tests {
     return (record) => (read(record) ?? null) === null;
   }
 
-  /** True where a part is one of some literals. */
   isIn(side: Side, literals: readonly PlacedLiteral[]): Test {
     const [first] = literals;
     const isNull = literals.find(({ literal }) => literal.is === 'null');
@@ -161,7 +155,6 @@ export class Tests {
     };
   }
 
-  /** True where a text is like a pattern. */
   isLike(side: Side, { pattern, escape }: { readonly pattern: PlacedLiteral; readonly escape?: PlacedLiteral }): Test {
     const { name } = this.#comparing(side);
     if (!likeable.has(name)) throw this.mistake(side, [`like compares a text, and this is ${kindWords[name]}`]);
@@ -202,7 +195,6 @@ export class Tests {
     throw this.mistake(side, [words]).but({ hint: `--explode ${name}` });
   }
 
-  /** How two parts are compared. */
   #common(left: Side, right: Side): Comparing {
     const [one, other] = [this.#comparing(left), this.#comparing(right)];
     if (right.kind === 'literal') return this.#asLiteral(one, right, left.kind === 'literal');
@@ -251,7 +243,6 @@ export class Tests {
     ]);
   }
 
-  /** Throws `usage` for a literal that no folded text is equal to. */
   #refuseUnfolded(left: Side, right: Side): void {
     for (const [side, other] of [
       [left, right],

@@ -32,7 +32,6 @@ export interface Comparing {
   readonly refusal: (literal: Literal) => Words | undefined;
 }
 
-/** A literal as a condition has it. */
 const written = ({ is, text }: Literal): string => (is === 'text' ? `'${text.replaceAll("'", "''")}'` : text);
 
 const asText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -139,7 +138,6 @@ function noTime(literal: Literal): Words | undefined {
   return [`a time is compared with ${written(literal)}: write '2026-01-31' or '2026-01-31T09:30:00'`];
 }
 
-/** What is wrong with a time that the clock of the zone shows twice, or never. */
 function doubtfulTime({ text }: Literal, place: Zoned): Words | undefined {
   const clock = asDateTime(text);
   const wallMs = Date.parse(`${clock.slice(0, 19)}Z`);

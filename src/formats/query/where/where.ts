@@ -7,7 +7,6 @@ import { Parser } from './parser.js';
 /** What --where keeps of records. */
 export interface Where {
   readonly keeps: (record: RecordValue) => boolean;
-  /** The members of a record that it looks at. */
   readonly looksAt: ReadonlySet<string>;
 }
 
@@ -19,7 +18,6 @@ function parsed(given: Given, scope: Scope): Where {
   return { keeps: (record) => test(record) === true, looksAt: parser.members };
 }
 
-/** Mistakes of one condition that are put right one after the other. */
 const mostRepairs = 8;
 
 /** The same mistake with a condition that is right in the place of the wrong one; without one, where none is known. */

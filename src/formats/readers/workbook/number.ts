@@ -1,7 +1,88 @@
 import { withoutLastZeros } from '../../../core/text/ends.js';
 import { dayMs, dayZero, firstDay } from '../../../core/text/spreadsheet.js';
 import type { Cell } from '../input.js';
-import type { NumberLook } from './styles.js';
+import { badAnswer } from '../../../core/errors/relctl-error.js';
+import { attributeOf, readWhole, type PartSource } from './zip.js';
+
+/** How a number is shown, where that is not the number itself. */
+export type NumberLook =
+  | { readonly kind: 'number' }
+  | {
+      readonly kind: 'date';
+      /** The day is shown, and not a time alone. */
+      readonly hasDay: boolean;
+      /** The zone that its format writes behind it, as this program's formats do; else empty. */
+      readonly zone: string;
+      /** Digits behind the second. */
+      readonly digits: number;
+    }
+  | { readonly kind: 'percent' }
+  /** With zeros before it, up to so many digits. */
+  | { readonly kind: 'zeros'; readonly digits: number };
+
+const plain: NumberLook = { kind: 'number' };
+
+const isKnownDay = (id: number): boolean => (id >= 14 && id <= 16) || id === 22;
+
+/** Formats that programs know by their numbers (ECMA-376, part 1, 18.8.30): days and times. */
+const isKnownDate = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+
+/** What a format code holds besides its signs: quoted texts, escaped characters, colours and conditions. */
+const beside = /"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+
+function dateLook(code: string, signs: string): NumberLook {
+  // LibreOffice writes "Z" as \Z.
+  const [, quoted, zone = quoted ?? ''] = /(?:"(Z|[+-]\d\d:\d\d)"|\\(Z))(?=;|$)/.exec(code) ?? [];
+  const [, { length: digits } = ''] = /s\.(0+)/i.exec(signs) ?? [];
+  return { kind: 'date', hasDay: /d/i.test(signs), zone, digits };
+}
+
+function lookOfCode(code: string): NumberLook {
+  const [signs = ''] = code.replace(beside, '').split(';');
+  if (signs.includes('%')) return { kind: 'percent' };
+  if (/^general$/i.test(signs.trim())) return plain;
+  if (/[ymdhs]/i.test(signs)) return dateLook(code, signs);
+  const digits = /^[^0.]*(0{2,})/.exec(signs.replaceAll(/[#,]/g, ''))?.[1]?.length;
+  return digits === undefined ? plain : { kind: 'zeros', digits };
+}
+
+function lookOf(id: number, codes: ReadonlyMap<number, NumberLook>): NumberLook {
+  const own = codes.get(id);
+  if (own !== undefined) return own;
+  if (id === 9 || id === 10) return { kind: 'percent' };
+  return isKnownDate(id) ? { kind: 'date', hasDay: isKnownDay(id), zone: '', digits: 0 } : plain;
+}
+
+/** Number formats of a workbook, and styles of its cells: spreadsheets keep some 64,000. */
+const mostStyles = 250_000;
+
+function checkRoom(count: number): void {
+  if (count >= mostStyles) throw badAnswer('limit', `it has more than ${mostStyles} styles, or formats of numbers`);
+}
+
+/** How numbers are shown, by the style of their cell. Throws `usage`. */
+export function readStyles(source: PartSource, path: string | undefined): readonly NumberLook[] {
+  if (path === undefined) return [];
+  const codes = new Map<number, NumberLook>();
+  const styles: number[] = [];
+  let isCell = false;
+  readWhole(source, path, {
+    open({ local }, attributes) {
+      if (local === 'cellXfs') isCell = true;
+      if (local !== 'numFmt' && !(local === 'xf' && isCell)) return;
+      checkRoom(Math.max(codes.size, styles.length));
+      const id = Number(attributeOf(attributes, 'numFmtId') ?? 0);
+      if (local === 'numFmt') codes.set(id, lookOfCode(attributeOf(attributes, 'formatCode') ?? ''));
+      else styles.push(id);
+    },
+    text: () => undefined,
+    close({ local }) {
+      if (local === 'cellXfs') isCell = false;
+    },
+  });
+  return styles.map((id) => lookOf(id, codes));
+}
 
 /** Digits that spreadsheets keep of what is typed, and that some write of what they keep. */
 const [keptDigits, writtenDigits] = [15, 17];
@@ -28,7 +109,6 @@ function partsOf(text: string): (Parts & { readonly hasExponent: boolean }) | un
   };
 }
 
-/** The number with a point and without an exponent. */
 function plainText({ sign, digits, point }: Parts): string {
   const padded = point > digits.length ? digits.padEnd(point, '0') : digits;
   const whole = point <= 0 ? '0' : padded.slice(0, point);
@@ -38,7 +118,6 @@ function plainText({ sign, digits, point }: Parts): string {
 
 const significant = (digits: string): string => withoutLastZeros(digits.replace(/^0+/, ''));
 
-/** The number of so many significant digits, rounded half away from zero, without zeros at its end. */
 function rounded({ sign, digits, point }: Parts, most: number): Parts {
   const zeros = /^0*/.exec(digits)?.[0].length ?? 0;
   const kept = BigInt(digits.slice(zeros, zeros + most)) + ((digits[zeros + most] ?? '0') >= '5' ? 1n : 0n);
@@ -84,10 +163,8 @@ function numberOf(text: string): FoundNumber {
   );
 }
 
-/** The end of the calendar. */
 const lastMs = Date.UTC(10_000, 0);
 
-/** The dateTime of a number that is shown as a day, with the zone of its format; undefined for what is none. */
 function timeOf(
   text: string,
   { zone, digits }: NumberLook & { kind: 'date' },

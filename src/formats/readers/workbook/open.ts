@@ -15,20 +15,17 @@ import {
 } from '../input.js';
 import { mostNamed, noFacts, readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
 import { readStrings } from './strings.js';
-import { readStyles } from './styles.js';
-import { ZipFile } from './zip.js';
+import { readStyles } from './number.js';
+import { ZipFile, attributeOf, isYes, readWhole, type PartSource } from './zip.js';
 import { posix } from 'node:path';
 import type { XmlAttribute } from '../../../xml/events.js';
-import { attributeOf, isYes, readWhole, type PartSource } from './xml-part.js';
 
-/** A sheet of a workbook. */
 interface SheetPart {
   readonly name: string;
   readonly path: string;
   readonly isHidden: boolean;
 }
 
-/** Where the parts of a workbook are. */
 interface WorkbookParts {
   readonly sheets: readonly SheetPart[];
   readonly strings: string | undefined;
@@ -39,7 +36,6 @@ interface WorkbookParts {
 
 interface Relation {
   readonly id: string;
-  /** The last word of its type. */
   readonly type: string;
   readonly path: string;
 }
@@ -62,7 +58,6 @@ function elementsOf(source: PartSource, path: string, names: readonly string[]):
   return found;
 }
 
-/** The relations of a part, whose targets stand relative to it. */
 function relationsOf(source: PartSource, part: string): readonly Relation[] {
   const folder = posix.dirname(part);
   const path = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
@@ -89,7 +84,6 @@ function mainPart(source: PartSource): string {
   return main.path;
 }
 
-/** Finds the parts of a workbook. Throws `usage` for a file that is none. */
 function findParts(source: PartSource): WorkbookParts {
   const main = mainPart(source);
   const relations = relationsOf(source, main);
@@ -108,7 +102,6 @@ function findParts(source: PartSource): WorkbookParts {
   return { sheets, strings: pathOf('sharedStrings'), styles: pathOf('styles'), startsIn1904 };
 }
 
-/** Names of sheets in one message: one of them is what is looked for. */
 const mostSheets = 20;
 
 const listed = (items: readonly (string | number)[], count = items.length, most = mostNamed): string =>
@@ -132,7 +125,6 @@ function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undef
   });
 }
 
-/** The cells up to the last that is not empty. */
 function trimmed(cells: readonly Cell[], least: number): readonly Cell[] {
   let length = Math.max(cells.length, least);
   while (length > least && (cells[length - 1] ?? '') === '') length -= 1;
@@ -157,7 +149,6 @@ function refuseMerged(file: string, { merged, merges }: SheetFacts): RelctlError
   });
 }
 
-/** The hidden columns in which a row has a value; those of relctl's own, such as _base, may be hidden. */
 const unseenIn = (row: SheetRow, header: SheetRow, { hiddenColumns }: SheetFacts): readonly number[] =>
   (row === header ? [] : hiddenColumns).flatMap(([first, last]) =>
     row.cells.slice(first, last + 1).flatMap((cell, index) => {

@@ -1,14 +1,11 @@
 import type { RelctlError } from '../../../core/errors/relctl-error.js';
 import { append } from '../../../core/text/append.js';
 import type { XmlAttribute, XmlEvents } from '../../../xml/events.js';
-import { wrongRow, type Cell } from '../input.js';
-import { tableCell } from '../table-cell.js';
-import { shownNumber } from './number.js';
+import { wrongRow, type Cell, tableCell } from '../input.js';
+import { shownNumber, type NumberLook } from './number.js';
 import { mostText, type SharedTexts, TextGatherer, tooLong, unescaped } from './strings.js';
-import type { NumberLook } from './styles.js';
-import { attributeOf, isYes, readPart, type PartSource } from './xml-part.js';
+import { attributeOf, isYes, readPart, type PartSource } from './zip.js';
 
-/** Columns and rows of a sheet. */
 const [mostColumns, mostRows] = [16_384, 1_048_576];
 
 /** Rows, or ranges of cells, that a message names. */
@@ -26,7 +23,6 @@ export interface SheetRow {
 export interface SheetSource extends PartSource {
   readonly strings: SharedTexts;
   readonly looks: readonly NumberLook[];
-  /** Its days are counted from 1904. */
   readonly startsIn1904: boolean;
 }
 
@@ -45,11 +41,9 @@ export interface SheetFacts {
 /** What is seen of a sheet before its first row. */
 export const noFacts = (): SheetFacts => ({ formulas: 0, rounded: 0, merged: [], merges: 0, hiddenColumns: [] });
 
-/** True for a row or a column that is hidden, or has no room. */
 const isUnseen = (attributes: readonly XmlAttribute[], size: string): boolean =>
   isYes(attributeOf(attributes, 'hidden')) || Number(attributeOf(attributes, size) ?? 1) === 0;
 
-/** The place of a column from 0, by its letters. */
 function columnOf(letters: string): number {
   let place = 0;
   for (const letter of letters) place = place * 26 + letter.charCodeAt(0) - 64;
@@ -62,7 +56,6 @@ function textCell(text: string): Cell {
   return half.test(text) ? { text: '', wrong: 'holds half of a character' } : tableCell(text, 'workbook');
 }
 
-/** The cell that is being read. */
 interface OpenCell {
   readonly column: number;
   readonly type: string;
@@ -82,7 +75,6 @@ class SheetReader implements XmlEvents {
   #cells: Cell[] | undefined;
   #cell: OpenCell | undefined;
   #isValue = false;
-  /** Characters of the open row. */
   #length = 0;
 
   constructor(source: SheetSource, facts: SheetFacts) {
@@ -134,7 +126,6 @@ class SheetReader implements XmlEvents {
     this.#facts.hiddenColumns.push([first ?? 0, last ?? 0]);
   }
 
-  /** Counts a text of the open row. Throws `bad-answer` when there is more than a row may have. */
   #count({ length }: string): void {
     this.#length += length;
     if (this.#length > mostText) throw tooLong();

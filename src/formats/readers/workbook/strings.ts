@@ -1,7 +1,7 @@
 import { badAnswer, type RelctlError } from '../../../core/errors/relctl-error.js';
 import { append } from '../../../core/text/append.js';
 import type { XmlEvents } from '../../../xml/events.js';
-import { readWhole, type PartSource } from './xml-part.js';
+import { readWhole, type PartSource } from './zip.js';
 
 const escape = /_x([0-9A-Fa-f]{4})_/g;
 
@@ -51,7 +51,6 @@ export class TextGatherer {
 /** Bytes of all shared texts together: they are asked for in any order, so that all are in memory. */
 const mostSharedBytes = 64 * 2 ** 20;
 
-/** A copy of an array with room for twice as much, and for so much more. */
 function grown<A extends Uint8Array | Float64Array>(array: A, make: (length: number) => A, more: number): A {
   const larger = make(array.length * 2 + more);
   larger.set(array);

@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { type RelctlError, usage } from '../../../core/errors/relctl-error.js';
+import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import type { InputBytes } from '../bytes.js';
+import type { XmlAttribute, XmlEvents } from '../../../xml/events.js';
+import { XmlReader } from '../../../xml/reader.js';
 
 const mebibyte = 2 ** 20;
 
@@ -17,7 +19,6 @@ const damaged = (name: string, what: string): RelctlError =>
 
 const tooLarge = (name: string, what: string): RelctlError => usage('--file', `${name} ${what}: save it as CSV`);
 
-/** Names of parts are the same in any case of letters. */
 const keyOf = (name: string): string => name.toLowerCase();
 
 /** CRC-32 of each part by the directory at the end of the file: the library does not compare them. */
@@ -102,4 +103,51 @@ function unpack<T>(file: string, work: () => T): T {
     if (thrown instanceof Error && !('kind' in thrown)) throw damaged(file, 'it cannot be unpacked');
     throw thrown;
   }
+}
+
+/** A part of a workbook that is read. */
+export interface PartSource {
+  readonly file: string;
+  readonly zip: ZipFile;
+}
+
+const pieceBytes = 64 * 1024;
+
+/** The text of an attribute by its local name; undefined without it. */
+export const attributeOf = (attributes: readonly XmlAttribute[], name: string): string | undefined =>
+  attributes.find((each) => each.name.local === name)?.value;
+
+/** True for the texts of XML Schema that mean yes. */
+export const isYes = (text: string | undefined): boolean => text === '1' || text === 'true';
+
+/**
+ * Reads a part; after each piece of it `taken` is yielded from, so that what the events gather can be given at once. Throws
+ * `usage` for what is no XML, and for document type declarations.
+ */
+export function* readPart<T>(
+  { file, zip }: PartSource,
+  path: string,
+  { events, taken }: { readonly events: XmlEvents; readonly taken: () => readonly T[] },
+): Generator<T, void> {
+  const reader = new XmlReader(events);
+  const read = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      if (!(thrown instanceof RelctlError) || thrown.kind !== 'bad-answer') throw thrown;
+      throw usage('--file', `${file} is no workbook that can be read: ${path}: ${thrown.message}`);
+    }
+  };
+  const bytes = zip.read(path);
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    read(() => reader.write(bytes.subarray(at, at + pieceBytes)));
+    yield* taken();
+  }
+  read(() => reader.end());
+  yield* taken();
+}
+
+/** Reads a part whole, by its events. Throws as `readPart` does. */
+export function readWhole(source: PartSource, path: string, events: XmlEvents): void {
+  readPart(source, path, { events, taken: () => [] }).next();
 }

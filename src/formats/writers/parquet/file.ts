@@ -17,7 +17,6 @@ class TextCells {
   /** Where each text ends; -1 where there is none. */
   #ends: number[] = [];
 
-  /** Adds a text, or null. Gives the bytes it takes. */
   add(text: string | null): number {
     if (text === null) {
       this.#ends.push(-1);
@@ -55,16 +54,12 @@ class TextCells {
   }
 }
 
-/** A value as it is stored; null where it is nil or absent. */
 type Stored = boolean | bigint | Uint8Array | null;
 
-/** The cells of a column in the row group that is being filled. */
 interface ColumnCells {
   readonly stored:
     { readonly type: 'BOOLEAN' | 'INT64' } | { readonly type: 'BYTE_ARRAY'; readonly converted_type: 'UTF8' };
-  /** Adds the cell of a record. Gives about how many bytes it takes. Throws `bug` for a value of another type. */
   add(record: RecordValue): number;
-  /** The cells that were added since the last time, and begins anew. */
   take(): Stored[];
 }
 
@@ -212,7 +207,6 @@ class ParquetFile implements Writer<Uint8Array> {
     }
   }
 
-  /** The bytes that were written since the last time. */
   #taken(): Uint8Array {
     const bytes = Uint8Array.from(this.#bytes.getBytes());
     this.#bytes.index = 0;

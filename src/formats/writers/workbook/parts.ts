@@ -1,4 +1,4 @@
-import { spreadsheet, xmlDeclaration, xmlText } from './styles.js';
+import { spreadsheet, xmlDeclaration, xmlText } from './cells.js';
 
 /** The most characters of UTF-16 in the name of a sheet. */
 const most = 31;
@@ -6,7 +6,6 @@ const most = 31;
 /** What spreadsheets refuse in the name of a sheet, and what XML cannot carry. */
 const forbidden = /[\\/?*[\]:\u0000-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** A text of so many units of UTF-16 at most, without half of a pair. */
 const cut = (text: string, units: number): string => text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
 
 /**

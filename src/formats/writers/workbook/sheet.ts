@@ -1,6 +1,6 @@
 import { type Column, cellText, valueAt } from '../../columns.js';
 import { columnLetters } from '../../../core/text/spreadsheet.js';
-import { fixedStyles, spreadsheet, textCell, xmlDeclaration } from './styles.js';
+import { fixedStyles, spreadsheet, textCell, xmlDeclaration } from './cells.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import { displayWidth } from '../../layout/width.js';
 
@@ -29,7 +29,6 @@ export function widthsOf(columns: readonly Column[], sample: readonly RecordValu
 export interface SheetLook {
   readonly columns: readonly Column[];
   readonly hasHeader: boolean;
-  /** In characters, one for each column. */
   readonly widths: readonly number[];
 }
 

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../../state/own-file.js';
 import { isGzipName } from '../../../state/gzip.js';
-import { isPipe } from '../../../state/pipes.js';
+import { isPipe } from '../../../state/given-file.js';
 import { badLine, csvReader, type CsvRow } from '../../../core/text/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../../core/text/json-items.js';
 import { tsvReader } from '../../../core/text/separated/tsv.js';

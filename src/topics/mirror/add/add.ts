@@ -41,7 +41,6 @@ export type MirrorAddFlags = Values<typeof mirrorAddFlags> & CommonFlags;
 
 type FlagName = Exclude<keyof typeof mirrorAddFlags, keyof typeof addFlags>;
 
-/** Flags of a search for activities that is mirrored. */
 type SearchedFlags = MirrorAddFlags & { readonly 'entity-type': string };
 
 /** A search for activities, as a source that is added. */
@@ -50,20 +49,16 @@ export type PlanSearch = (run: SessionPlace<SearchedFlags>) => Promise<Addition>
 interface Adding {
   readonly context: Context;
   readonly flags: MirrorAddFlags;
-  /** The Id that stands behind the kind; empty for a kind without one. */
   readonly id: string;
   readonly planSearch: PlanSearch;
 }
 
-/** What can be added. */
 interface Kind {
-  /** What the Id behind it is of, for one that has an Id. */
   readonly idOf?: 'datastore' | 'workflow';
   readonly takes: readonly FlagName[];
   readonly add: (adding: Adding) => Promise<void>;
 }
 
-/** Adds a source that is asked for relation by relation, from the time of --from. Throws as `addSources` does. */
 const addEachRelation = ({ context, flags }: Adding, addition: Addition): Promise<void> =>
   addSources(context, flags, async (session) => {
     if (flags.from === undefined) return [addition];
@@ -71,7 +66,6 @@ const addEachRelation = ({ context, flags }: Adding, addition: Addition): Promis
     return [{ ...addition, more: [`since ${from}`], input: { ...addition.input, from } }];
   });
 
-/** Flags that a search for activities has, and those of each relation have not. */
 const ofSearch = ['entity-type', 'date-field', 'to', 'field', 'fields-of'] as const;
 
 function addActivities(adding: Adding): Promise<void> {
@@ -107,7 +101,6 @@ function addMarks(adding: Adding): Promise<void> {
   return addEachRelation(adding, { kind: 'marks by relation', ids: [], table: 'relation_marks', input: {} });
 }
 
-/** The kinds by their names. */
 const kinds: Readonly<Record<(typeof addedKinds)[number], Kind>> = {
   activities: {
     takes: [
@@ -158,7 +151,6 @@ const kinds: Readonly<Record<(typeof addedKinds)[number], Kind>> = {
 
 const ofCall: readonly FlagName[] = ['list', 'page-params', 'key', 'param', 'input', 'read', 'as'];
 
-/** Throws `usage` for the first flag that a kind does not take. */
 function refuseOthers(kind: string, takes: readonly FlagName[], flags: MirrorAddFlags): void {
   const own = Object.keys(mirrorAddFlags).filter((name) => !Object.hasOwn(addFlags, name)) as readonly FlagName[];
   const other = own.find((name) => !takes.includes(name) && flags[name] !== undefined && flags[name] !== false);
@@ -167,7 +159,6 @@ function refuseOthers(kind: string, takes: readonly FlagName[], flags: MirrorAdd
   throw usage(`--${other}`, `mirror add ${kind} takes ${taken}, and not --${other}`, 'relctl mirror add --help');
 }
 
-/** The Id that stands behind a kind. Throws `usage` for one that is missing, or more than the kind takes. */
 function idFor(
   context: Context,
   flags: MirrorAddFlags,

@@ -11,13 +11,22 @@ import type { Context } from '../../../kit/host/context.js';
 import { operationList, refusePageValues, type OperationList } from '../../../lists/of-operation/list.js';
 import { readOperation } from '../../../lists/of-operation/operation.js';
 import { pageInput } from '../../../lists/plan.js';
-import { callTable, isTooWide, mostValues, type CalledList, type CallTable } from '../../../mirror/of-call/table.js';
+import {
+  callTable,
+  isTooWide,
+  mostValues,
+  type CalledList,
+  type CallTable,
+  callPrefix,
+  namesNeeded,
+  tableNameFor,
+  tableNameOf,
+} from '../../../mirror/of-call/table.js';
 import type { RecordValue } from '../../../core/values/value.js';
-import { refuseChanged } from '../sync/call-plan.js';
+import { refuseChanged } from '../sync/plan.js';
 import { sayAdded, type addFlags } from './sources.js';
 import { openToWrite } from '../open.js';
 import { shellWord } from '../../../core/text/shell/command.js';
-import { callPrefix, namesNeeded, tableNameFor, tableNameOf } from '../../../mirror/of-call/names.js';
 import { tablesWith, type Source, type SourceState } from '../../../mirror/sources.js';
 import type { MirrorTable } from '../../../mirror/tables.js';
 
@@ -26,10 +35,8 @@ export const callWord = 'call:';
 
 const namesOf = ({ name, lists }: MirrorTable): readonly string[] => [name, ...lists.map((list) => list.name)];
 
-/** Names of the tables that each mirror has. */
 const usualTables: ReadonlySet<string> = new Set(tablesWith([]).flatMap(namesOf));
 
-/** The name of the table that a source is given. Throws `usage` for what is none, or might be taken for another table. */
 function ownTableName(text: string, flag: string): string {
   if (usualTables.has(text)) throw usage(flag, `${text} is a table that each mirror has`, `${flag} my_${text}`);
   const name = tableNameFor(text);
@@ -49,22 +56,18 @@ export const asFlag = {
 
 type OfCall = SourceState & { readonly own: CallTable };
 
-/** True for a source that is a list of an operation, with a table of its own. */
 const isOfCall = (source: SourceState): source is OfCall => source.own !== undefined;
 
-/** What a source asks for, as one text. */
 const requestOf = (call: CalledList, input: RecordValue): string =>
   JSON.stringify([{ ...call, isRead: undefined }, input]);
 
 const pathOf = ({ list }: CalledList): string => list.join('.');
 
-/** The error for a name that another source has. */
 const isThere = (name: string, asksFor: string): RelctlError =>
   usage('--as', `the mirror has a source '${name}' already, which asks for ${asksFor}`, {
     hint: `relctl mirror remove ${shellWord(name)}`,
   });
 
-/** Throws `usage` where a source that is there asks for what is wanted, and another name is wanted for it. */
 function refuseOtherName({ name, table }: SourceState, as: string | undefined): void {
   if (as !== undefined && as !== table) throw isThere(name, 'the same');
 }
@@ -75,7 +78,6 @@ function holderOf(table: CallTable, there: readonly SourceState[]): string | und
   return tablesWith(there).find((each) => namesNeeded(each).some((name) => needed.has(name)))?.name;
 }
 
-/** The source with the name that it was given. Throws `usage` for one that is taken. */
 function sourceAs(own: CallTable, there: readonly SourceState[]): Omit<Source, 'input'> {
   const { name } = own;
   if (there.some((source) => source.name === name)) throw isThere(name, 'something else');
@@ -108,7 +110,6 @@ function sourceNamed(own: CallTable, there: readonly SourceState[]): Omit<Source
   });
 }
 
-/** The source of a list that a mirror has not yet, with a table of its own. Throws `usage` for a name that is taken. */
 function newCallSource(
   { call, record, as }: { readonly call: CalledList; readonly record: RecordType; readonly as: string | undefined },
   there: readonly SourceState[],
@@ -123,14 +124,12 @@ type Flags = Values<
 > &
   CommonFlags;
 
-/** The error for a command line that names no list. */
 function noListNamed(operation: Operation): RelctlError {
   const [first = 'MEMBER', ...others] = listNames(operation);
   const lists = others.length === 0 ? `its list is ${first}` : `its lists are ${[first, ...others].join(', ')}`;
   return usage('--list', `--list is missing: which list of ${operation.name}? ${lists}`, `--list ${first}`);
 }
 
-/** The list that flags say. Throws `usage` for what is none, or cannot be kept. */
 function listOf(context: Context, name: string, flags: Flags): OperationList {
   const { list, 'page-params': pageParams, key } = flags;
   const operation = readOperation(context, name, flags);
@@ -154,7 +153,6 @@ function listOf(context: Context, name: string, flags: Flags): OperationList {
   );
 }
 
-/** What tells how the list is read, as the mirror keeps it. */
 const calledOf = (name: string, { holders = [], shows, key = [] }: OperationList, flags: Flags): CalledList => ({
   operation: name,
   list: [...holders, shows],
@@ -163,7 +161,6 @@ const calledOf = (name: string, { holders = [], shows, key = [] }: OperationList
   ...(flags.read ? { isRead: true } : {}),
 });
 
-/** The parameters that are given. Throws `usage` for what the operation does not take. */
 async function inputOf(context: Context, session: Session, { list, flags }: Wanted): Promise<RecordValue> {
   const { operation } = list;
   const input = withParams(await fromFile(context, flags.input, operation), flags.param, { operation, isKnown: true });
@@ -174,7 +171,6 @@ async function inputOf(context: Context, session: Session, { list, flags }: Want
   return input;
 }
 
-/** What is wanted. */
 interface Wanted {
   readonly list: OperationList;
   readonly flags: Flags;

@@ -26,7 +26,6 @@ type AddFlags = Values<typeof addFlags> & CommonFlags;
 
 /** What a mirror is to read beside what it reads already. */
 export interface Addition {
-  /** Words that begin the name of the source, such as `datastore`. */
   readonly kind: string;
   /** Ids that end it; names of the profile stand for them where it has any. */
   readonly ids: readonly string[];
@@ -49,7 +48,6 @@ function namesOf(addition: Addition, nameOf: (id: string) => string | undefined)
   return [nameBy(named), nameBy((id) => id.toLowerCase())];
 }
 
-/** Adds one source. Gives its name, and whether it is new. Throws `usage` when its name is that of another request. */
 function addOne(
   { context, session, mirror }: { readonly context: Context; readonly session: Session; readonly mirror: Mirror },
   addition: Addition,
@@ -68,7 +66,6 @@ function addOne(
   return [name, true];
 }
 
-/** Says to people what was done, and what goes on from there. */
 async function say(
   context: Context,
   flags: AddFlags,

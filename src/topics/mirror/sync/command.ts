@@ -13,7 +13,7 @@ import { nearest } from '../../../core/text/nearest.js';
 import { commandOf } from '../../../lists/export/export.js';
 import type { Difference, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
-import { changedOperation } from './call-plan.js';
+import { changedOperation } from './plan.js';
 import { isOfEachRelation, syncEachRelation } from './each-relation.js';
 import { fieldNamesOf, syncSource } from './sync.js';
 import { addFlags } from '../add/sources.js';
@@ -69,10 +69,8 @@ function chosen(sources: readonly SourceState[], names: readonly string[]): read
     : sources.filter((source) => namesFor(source).some((name) => names.includes(name)));
 }
 
-/** Kinds of such failures. */
 const ofOneList: ReadonlySet<string> = new Set(['refused', 'not-found', 'bad-answer', 'partial']);
 
-/** True for a failure of one list, after which the others are still worth reading. */
 const isOfOneList = ({ kind, facts }: RelctlError): boolean =>
   facts.code === changedOperation || (ofOneList.has(kind) && facts.code !== 'deadline');
 

@@ -18,7 +18,6 @@ import type { Mirror } from '../../../mirror/mirror.js';
 import { isRestless } from '../../../mirror/pass-state.js';
 import { planOf, type SyncRun } from './plan.js';
 
-/** Most readings of the list of one relation, while its records move. */
 const mostReadings = 3;
 
 /**
@@ -27,13 +26,11 @@ const mostReadings = 3;
  */
 const overlapMs = 600_000;
 
-/** Start of the period behind a time, as a dateTime. */
 function startOf(throughMs: number): string {
   const startMs = throughMs - overlapMs;
   return startMs < Date.parse(`${firstMoment}Z`) ? firstMoment : new Date(startMs).toISOString().replace('.000Z', 'Z');
 }
 
-/** Makes a session whose calls begin no faster than so many a second. */
 function paced(session: Session, rate: number, signal: AbortSignal): Session {
   if (rate === Infinity) return session;
   const { client } = session;
@@ -51,13 +48,11 @@ function paced(session: Session, rate: number, signal: AbortSignal): Session {
   return { ...session, client: { connection: client.connection, call: client.call.bind(client), callUntyped } };
 }
 
-/** What the calls for one relation work with. */
 interface Work {
   readonly run: ListRun;
   readonly source: SourceState;
   readonly each: EachRelation;
   readonly signal: AbortSignal;
-  /** The start of a period that begins before all changes. */
   readonly open: OpenStart;
 }
 
@@ -90,7 +85,6 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
   return asking;
 }
 
-/** Reads the list of a relation once. True when its records moved meanwhile. */
 async function readOnce({ run, each, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
   if (plan.operation.paged === undefined) {
     each.keep(relation, (await readWhole(run, plan, { signal })).records);
@@ -105,7 +99,6 @@ async function readOnce({ run, each, signal }: Work, relation: string, plan: Lis
   }
 }
 
-/** Reads what changed of a relation since it was asked for. */
 async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void> {
   let from = throughMs;
   for (let reading = 1; ; reading += 1) {
@@ -150,7 +143,6 @@ async function askAll(work: Work, relations: readonly Asked[], progress: Progres
   return unknown;
 }
 
-/** How many calls there will be, in words. */
 function estimate({ name }: SourceState, count: number, rate: number): string {
   const time = rate === Infinity ? '' : `, ${seconds((count * 1000) / rate)} or more at ${rate} a second`;
   return `${name}: ${count} relations to ask for, one call each or more${time}`;

@@ -3,26 +3,30 @@ import { operations } from '../../../contract/service.js';
 import { type RecordValue, defined } from '../../../core/values/value.js';
 import type { Source } from '../../../mirror/sources.js';
 import { tableNamed } from '../../../mirror/tables.js';
-import type { CallTable } from '../../../mirror/of-call/table.js';
+import { type CallTable, callTable, differencesOf, isTooWide, type CalledList } from '../../../mirror/of-call/table.js';
 import { relationId } from '../../../lists/phone-book.js';
 import type { ListPlan, ListFlags } from '../../../lists/plan.js';
 import type { Session } from '../../../kit/session/session.js';
 import type { Context } from '../../../kit/host/context.js';
+import { knownOperations, readingImport } from '../../../kit/operations/described.js';
+import { RelctlError } from '../../../core/errors/relctl-error.js';
+import { shellCommand } from '../../../core/text/shell/command.js';
+import { operationList, type OperationList } from '../../../lists/of-operation/list.js';
+import { refuseWrite } from '../../../lists/of-operation/operation.js';
+import { pathText } from '../../../lists/of-operation/parameters.js';
+import { storedLine } from '../../../mirror/of-call/stored.js';
+import type { Mirror } from '../../../mirror/mirror.js';
 
-/** What is asked for beside the records, unless the source says otherwise. */
 const usual: RecordValue = { includeFields: false, includeCounters: false, includeTranslations: true };
 
-/** The parameters that an operation has of those. */
 const usualInput = ({ parameters }: Operation): RecordValue =>
   Object.fromEntries(Object.entries(usual).filter(([name]) => Object.hasOwn(parameters, name)));
 
-/** The operation that a request is for: a search for activities may be limited to a period of one field. */
 const operationFor = (operation: Operation, input: RecordValue): Operation =>
   operation === operations.ActivitySearchByField && Object.hasOwn(input, 'dateFieldId')
     ? operations.ActivitySearchByFieldInPeriodExact
     : operation;
 
-/** The list of an operation that fills a table of its own, as the mirror keeps it. */
 const planOfOwn = ({ operation, call, shows }: CallTable, input: RecordValue): ListPlan => ({
   operation,
   input,
@@ -45,7 +49,6 @@ export function planOf({ table, input, own }: Pick<Source, 'table' | 'input' | '
   };
 }
 
-/** Flags of a sync. */
 type SyncFlags = ListFlags & { readonly 'max-shrink'?: number | undefined };
 
 /** A sync of one source. */
@@ -56,3 +59,74 @@ export interface SyncRun {
   /** The command line that this is, without --max-shrink, for an error. */
   readonly command: string;
 }
+
+/** Code of the failures of a source whose operation is not the one any more that was added. */
+export const changedOperation = 'changed-operation';
+
+const refused = (source: Source, what: string): RelctlError =>
+  new RelctlError('profile', `${source.name} cannot be read as it was added: ${what}`, {
+    facts: { code: changedOperation },
+    advice:
+      `The table ${source.table} stays as it is. To read the list as it is now, remove the source, which deletes its rows, ` +
+      'and add it again.',
+    hint: shellCommand(['mirror', 'remove', source.name]),
+  });
+
+const mostTold = 5;
+
+/** Throws `profile` where the columns of a table are not those that it would have now. */
+export function refuseChanged(source: Source & { readonly own: CallTable }, now: CallTable): void {
+  const differences = differencesOf(source.own, now);
+  if (differences.length === 0) return;
+  const more = differences.length > mostTold ? `, and ${differences.length - mostTold} more` : '';
+  throw refused(source, `in its records ${differences.slice(0, mostTold).join(', ')}${more}`);
+}
+
+const calledList = (operation: Operation, call: CalledList): OperationList =>
+  operationList(operation, {
+    list: pathText(call.list),
+    key: pathText(call.key),
+    pageParam: call.pageParam,
+    sizeParam: call.sizeParam,
+  });
+
+function operationOf({ context, flags }: SyncRun, source: Source, { operation: name, isRead }: CalledList): Operation {
+  const { find, isOfOther } = knownOperations(context, flags.profile);
+  const found = find(name);
+  if (found === undefined && isOfOther) throw refused(source, 'what was imported is of another service');
+  if (found === undefined) throw refused(source, `the profile knows no operation ${name} any more`);
+  return found.source === 'imported' && isRead === true ? { ...found, access: 'read' } : found;
+}
+
+/** What `make` gives; its mistakes are those of the operation, not of the command line. */
+function asAdded<T>(source: Source, make: () => T): T {
+  try {
+    return make();
+  } catch (thrown) {
+    const { kind, message } = RelctlError.from(thrown);
+    if (kind !== 'usage') throw thrown;
+    throw refused(source, message);
+  }
+}
+
+function planOfCall(run: SyncRun, mirror: Mirror, source: Source & { readonly own: CallTable }): ListPlan {
+  const { own, input } = source;
+  const operation = operationOf(run, source, own.call);
+  const list = asAdded(source, () => {
+    refuseWrite(operation, () => readingImport(run.context, run.flags.profile, operation.name));
+    return calledList(operation, own.call);
+  });
+  if (isTooWide(list.record)) throw refused(source, 'its records have too many members now');
+  const now = callTable(own.name, own.call, list.record);
+  refuseChanged(source, now);
+  // What else changed, such as a text about a member, is shown from now on.
+  if (storedLine(now)[1] !== storedLine(own)[1]) mirror.replace({ ...source, own: now });
+  return { ...list, input };
+}
+
+/**
+ * The list that fills a source, to be read now. Throws `profile` for a list of an operation that is not as it was added.
+ * @param mirror keeps what such a list is made of
+ */
+export const planToRead = (run: SyncRun, mirror: Mirror, { own, ...source }: Source): ListPlan =>
+  own === undefined ? planOf(source) : planOfCall(run, mirror, { ...source, own });

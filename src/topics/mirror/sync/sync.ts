@@ -15,8 +15,7 @@ import type { Mirror } from '../../../mirror/mirror.js';
 import type { Pass } from '../../../mirror/pass.js';
 import type { PassStart } from '../../../mirror/pass-state.js';
 import type { RecordValue } from '../../../core/values/value.js';
-import { planToRead } from './call-plan.js';
-import type { SyncRun } from './plan.js';
+import { type SyncRun, planToRead } from './plan.js';
 import { profileStore } from '../../../kit/session/profile-store.js';
 import type { Session } from '../../../kit/session/session.js';
 import { RelctlError } from '../../../core/errors/relctl-error.js';
@@ -25,7 +24,6 @@ import type { Context } from '../../../kit/host/context.js';
 import type { FieldNames } from '../../../mirror/fields/plan.js';
 import { namesOf } from '../../../profiles/names.js';
 
-/** Why a reading of a list is not enough. */
 type Unsure = ReturnType<Pass['ended']>;
 
 /**
@@ -45,7 +43,6 @@ export async function readUntilSure(
   }
 }
 
-/** The records of a list without pages as its one page. */
 function onePage(records: readonly RecordValue[]): Page {
   const contents = contentsOf(records);
   const bytes = new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength);
@@ -75,7 +72,6 @@ async function rendererFor({ context, session, flags }: ListRun, plan: ListPlan)
   return rendererOf({ context, session, flags: asked }, plan, { output, format: 'ndjson' });
 }
 
-/** A list, and what keeps its records. */
 interface Reading {
   readonly run: ListRun;
   readonly plan: ListPlan;
@@ -83,7 +79,6 @@ interface Reading {
   readonly renderer: Renderer | undefined;
 }
 
-/** Reads a list from where its sync stopped. */
 async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> {
   if (plan.operation.paged === undefined) {
     const { records } = await readWhole(run, plan);
@@ -120,7 +115,6 @@ async function passFor(
   return mirror.openPass(source, start);
 }
 
-/** Why a list is read again, in words. */
 const againWords = (name: string, { missing, isRestless }: Unsure): string =>
   isRestless
     ? `${name}: records moved while the list was read; it is read again`
@@ -160,7 +154,6 @@ export async function syncSource(
   return pass.swap(context.clock.date().toISOString());
 }
 
-/** The names of fields and entity types that the profile of a session keeps; none where they are not readable. */
 function keptNames(context: Context, { profile }: Pick<Session, 'profile'>) {
   try {
     const names = namesOf(profileStore(context).kept(profile.name));

@@ -42,9 +42,7 @@ export function checkLinks({ folder, takesOthers }: Base, path: string): void {
 
 /** What a name within a folder has in it. */
 export interface Matched {
-  /** The activity; no Id where the name has something else in its place. */
   readonly id?: string;
-  /** The name to attach it under, where the pattern says it. */
   readonly name?: string;
 }
 
@@ -91,7 +89,6 @@ export function patternOf(text: string): readonly [...NamePattern[], NamePattern
   return segments.map((each) => namePattern(each, text)) as [...NamePattern[], NamePattern];
 }
 
-/** A file of a folder, and what its path says of it. */
 interface FoundFile extends Matched {
   readonly path: string;
 }
@@ -100,13 +97,10 @@ const usualPattern = '{id}/*';
 
 type Given = Pick<BulkPlace, 'context' | 'flags'>;
 
-/** Flags that say how a file of rows is read. */
 const ofFiles = ['input-format', 'delimiter', 'decimal', 'sheet', 'map', 'null-as'] as const;
 
-/** The files of a folder that a pattern matches, in the order of their names. */
 class FolderFiles {
   readonly files: FoundFile[] = [];
-  /** Names that match nothing. */
   others = 0;
   readonly #base: Base;
 
@@ -114,7 +108,6 @@ class FolderFiles {
     this.#base = base;
   }
 
-  /** Throws `usage` for a folder that cannot be read, and for one that a link leads out of the folder. */
   take(folder: string, [pattern, ...rest]: readonly NamePattern[], known: Matched = {}): void {
     if (pattern === undefined) return;
     const names = namesIn(folder).sort();
@@ -155,7 +148,6 @@ function checkFlags({ flags }: Given): void {
   if (other !== undefined) throw usage(`--${other}`, `--${other} is for a file of rows, not for --dir`);
 }
 
-/** The base of --dir. Throws `usage` for what is no folder. */
 function folderOf({ flags, context }: Given, given: string): Base {
   const folder = context.environment.pathOf(given);
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -163,7 +155,6 @@ function folderOf({ flags, context }: Given, given: string): Base {
   throw usage('--dir', `${given} is ${found === undefined ? 'not there' : 'no folder'}`);
 }
 
-/** What was left out, in words. */
 const othersWords = (count: number, pattern: string): string =>
   `${count} ${count === 1 ? 'name does' : 'names do'} not match ${pattern} and ${count === 1 ? 'is' : 'are'} left out`;
 

@@ -27,9 +27,7 @@ export function sizeWords(bytes: number): string {
 export interface Fetched {
   /** What became of each attachment whose turn came, by its id. */
   readonly told: ReadonlyMap<string, Told>;
-  /** Kinds of the failures. */
   readonly kinds: ReadonlySet<Kind>;
-  /** Bytes that were saved. */
   readonly bytes: number;
   /** Why the rest was not asked for. */
   readonly stopped: RelctlError | undefined;
@@ -39,7 +37,6 @@ export interface Fetched {
 export interface FetchEnd {
   readonly context: Context;
   readonly flags: AttachmentFlags;
-  /** The results. */
   readonly file: string;
   readonly folder: string;
   readonly ids: IdList;
@@ -112,7 +109,6 @@ function kindOf({ stopped, kinds }: Fetched, counts: Readonly<Record<Fate, numbe
   return counts.saved + counts.there === 0 && other === undefined ? kind : 'partial';
 }
 
-/** Writes the results; gives why they could not be written: what was told while attachments came stands there then. */
 function putResults(end: FetchEnd): RelctlError | undefined {
   try {
     writeResults(end.file, linesOf(end));
@@ -122,7 +118,6 @@ function putResults(end: FetchEnd): RelctlError | undefined {
   }
 }
 
-/** The error that a run ends with; undefined when each attachment is there. */
 function errorOf({ run }: FetchEnd, kind: Kind | undefined, told: string): RelctlError | undefined {
   const { stopped } = run;
   if (stopped !== undefined)

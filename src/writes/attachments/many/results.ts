@@ -18,7 +18,6 @@ export type Fate = (typeof fates)[number];
 /** What is told of an attachment. */
 export interface Told {
   readonly id: string;
-  /** Name of its file in the folder. */
   readonly file?: string | undefined;
   readonly size?: number | undefined;
   readonly sha256?: string | undefined;
@@ -58,7 +57,6 @@ const isSaved = (outcome: string): outcome is 'saved' | 'there' | 'saving' =>
 const isFileName = (file: string | undefined): file is string =>
   file !== undefined && !['', '.', '..'].includes(file) && !/[/\\]/.test(file);
 
-/** The file that a line of results tells of; undefined for other lines, and for what is no name in a folder. */
 function savedBy(cells: readonly string[]): SavedFile | undefined {
   const [id, file, size, sha256, outcome, , at] = cells;
   if (id === undefined || at === undefined || outcome === undefined) return undefined;
@@ -113,7 +111,6 @@ export class OpenResults {
     await this.#lines.durable(this.#lines.write(Buffer.from(toldLine(told))));
   }
 
-  /** What could not be written was told when it was added. */
   async close(): Promise<void> {
     await this.#lines.close().catch(() => undefined);
   }

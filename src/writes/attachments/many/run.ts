@@ -19,15 +19,12 @@ import { sizeWords, finish, openSummary, type Fetched } from './finish.js';
 import { OpenResults, readSaved, type SavedFile, type Told } from './results.js';
 import { saveOne, type Saving } from './save.js';
 
-/** Calls under way at once, unless --concurrency says otherwise. */
 const usualWidth = 3;
 
-/** After so many attachments in a row without an answer, no more are asked for. */
 const mostSilent = 5;
 
 const endsRun = ({ kind, facts }: RelctlError): boolean => ofAll.has(kind) && facts.code !== 'EEXIST';
 
-/** What a run has done so far. */
 class FetchRun implements Fetched {
   readonly told = new Map<string, Told>();
   readonly kinds = new Set<Kind>();
@@ -43,7 +40,6 @@ class FetchRun implements Fetched {
     this.#earlier = earlier;
   }
 
-  /** Works on all ids, some at a time. Throws `local` when the results cannot be written. */
   async all(ids: IdList, width: number, onEnd: () => void): Promise<void> {
     const { signal } = this.#saving.context;
     const left = ids[Symbol.iterator]();
@@ -91,13 +87,11 @@ class FetchRun implements Fetched {
   }
 }
 
-/** Where the results go. Throws `usage` where nothing says it. */
 function resultsOf({ ids = '', results }: AttachmentFlags): string {
   if (results === undefined && ids === '-') throw usage('--results', 'ids from stdin need --results', '--results FILE');
   return results ?? `${ids}.results.csv`;
 }
 
-/** What earlier runs saved. Throws `usage` where there are results that this run was not asked to go on with. */
 function earlierOf(file: string, flags: AttachmentFlags): ReadonlyMap<string, SavedFile> {
   if (flags['only-missing']) return readSaved(file) ?? new Map<string, SavedFile>();
   if (flags.force || !existsSync(file)) return new Map();
@@ -106,7 +100,6 @@ function earlierOf(file: string, flags: AttachmentFlags): ReadonlyMap<string, Sa
   });
 }
 
-/** Throws `usage` for flags that do not go together. */
 function checkFlags({ ids, 'output-dir': folder, 'output-file': file, results }: AttachmentFlags): void {
   if (folder === undefined) throw usage('--output-dir', '--ids needs --output-dir', '--output-dir DIR');
   if (file !== undefined) throw usage('--output-file', '--output-file is for one attachment: --ids takes --output-dir');

@@ -44,7 +44,6 @@ async function holds(path: string, content: Pick<SavedFile, 'size' | 'sha256'>, 
 /** The name of a file: with the Id, so that no two attachments ever have the same one, in any case of letters. */
 const nameOf = (id: string, given: string): string => `${id}_${safeFileName(given, 'attachment')}`;
 
-/** Throws `local` for a file in the place of this one that is not what an earlier run left there. */
 async function checkPlace(
   { context, flags, folder }: Saving,
   name: string,
@@ -60,7 +59,6 @@ async function checkPlace(
   });
 }
 
-/** Fetches an attachment into a partial file, and gives that its name when it is whole. */
 async function save(saving: Saving, { id, earlier }: Asked, destination: FileDestination): Promise<Told> {
   const { context, session, folder, results } = saving;
   const { signal } = context;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { isNumberCell, isWrongCell, shownCell, type Cell } from '../../../../src/formats/readers/input.js';
 import type { InputRequest } from '../../../../src/formats/readers/open.js';
 import { SharedTexts } from '../../../../src/formats/readers/workbook/strings.js';
-import { xlsx } from '../../../../src/formats/writers/xlsx.js';
+import { xlsx } from '../../../../src/formats/writers/index.js';
 import {
   readInput,
   refusalOf,

@@ -7,6 +7,10 @@ const pictograph = /^\p{Extended_Pictographic}/u;
 // Latin letters, and the dashes, quotes and ellipsis of running text
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u20ac]*$/;
 
+// Greek, Cyrillic and Hebrew letters too, signs that stand for controls, kana, Han and Hangul
+const alike =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u05d0-\u05ea\u2010-\u2027\u20ac\u2192\u23ce\u2400-\u2426\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
 /** What cuts texts is made when first needed, because that takes milliseconds. */
 let segmenter: Intl.Segmenter | undefined;
 
@@ -19,7 +23,6 @@ function partEnd(text: string, end: number): number {
   return end < text.length && last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
 }
 
-/** The characters of a text as people see them. */
 function* graphemesOf(text: string): Generator<string, undefined> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   let room = partLength;
@@ -47,6 +50,11 @@ function graphemeWidth(grapheme: string): number {
 /** True for text of single-width characters only, about which every measure agrees. */
 export function isPlain(text: string): boolean {
   return plain.test(text);
+}
+
+/** True for text that cli-table3 measures and cuts as `displayWidth` and `truncate` do. */
+export function isCountedAlike(text: string): boolean {
+  return alike.test(text);
 }
 
 /** Columns that a text takes on a terminal: wide East Asian characters and emoji take two, combining ones none. */

@@ -8,24 +8,18 @@ import { wrapped } from '../layout/paragraph.js';
 import type { Format, FormatContext } from './format.js';
 import { dim } from '../terminal.js';
 
-/** Between a title and its value. */
 const gap = '  ';
-/** What a value has room for where the terminal allows it: an Id. */
 const valueRoom = 36;
 /** In narrower terminals lines are broken by the terminal. */
 const leastWidth = 20;
-/** Lines of a text that are shown in a terminal. */
 const mostLines = 12;
 
-/** A member of a record as it is shown. */
 interface Member {
   readonly title: string;
   readonly value: Value;
-  /** What shows all of it when it is cut. */
   readonly all: string;
 }
 
-/** What no column holds, under its own name; nothing when the columns were chosen. */
 const restOf = (record: RecordValue, { rest, isChosen }: FormatContext): readonly (readonly [string, Value])[] =>
   isChosen ? [] : (rest?.(record) ?? []);
 
@@ -36,11 +30,9 @@ function named(value: Value, column: Column, nameOf: NameOf): Value {
   return name === undefined ? value : `${value} (${name})`;
 }
 
-/** A number of seconds with its unit. */
 const withUnit = (value: Value, { role }: Column): Value =>
   role === 'seconds' && typeof value === 'number' ? `${value} s` : value;
 
-/** The member above a path that is nil, by its name; undefined when there is none. */
 const nilAbove = (record: RecordValue, path: readonly string[]): string | undefined => {
   const length = path.findIndex((_, at) => valueAt(record, path.slice(0, at + 1)) === null) + 1;
   return length === 0 || length === path.length ? undefined : path.slice(0, length).join('.');
@@ -69,18 +61,13 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** Where the value of a member stands. */
 interface Place {
-  /** Columns of the terminal; undefined where nobody looks. */
   readonly room: number | undefined;
-  /** A long text is cut: it would push all else out of sight. */
   readonly isCut: boolean;
 }
 
-/** What is shown of a text at most, in places of it: the rest is not looked at. */
 const placesShown = (room: number): number => (mostLines + 1) * room * 8;
 
-/** The lines of a text, with its own line breaks. */
 function* linesOf(text: string, room: number | undefined): Generator<string> {
   for (const line of text.split(/\r?\n/)) {
     const shown = escapeForTerminal(line);
@@ -127,7 +114,6 @@ function valueLines(member: Member, place: Place): readonly string[] {
 
 const titleOf = ({ title }: Member): number => displayWidth(title);
 
-/** How the members of cards stand in a terminal. */
 interface Layout extends Place {
   readonly titleWidth: number;
   readonly indent: string;
@@ -145,6 +131,7 @@ function layoutOf(cards: readonly (readonly Member[])[], context: FormatContext)
   return { titleWidth, indent, room, isCut: isOnce !== true, context };
 }
 
+// Not by cli-table3, which knows no title that is wider than its column and has a line, or a short value, beside it.
 function memberLines(member: Member, layout: Layout): readonly string[] {
   const { titleWidth, indent, context } = layout;
   const [first = '', ...others] = valueLines(member, layout);
@@ -156,7 +143,6 @@ function memberLines(member: Member, layout: Layout): readonly string[] {
   return [...begin, ...others.map((line) => indent + line)].map((line) => line.trimEnd());
 }
 
-/** Records with one width of titles. */
 function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
   const inRecords = namesIn(records, context.columns);
   const nameOf: NameOf = (id, member) => inRecords(id, member) ?? context.nameOf?.(id, member);

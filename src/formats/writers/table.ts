@@ -3,7 +3,7 @@ import { shellWord } from '../../core/text/shell/command.js';
 import { valueAt, asTyped, isNumeric, type Column, briefParts, joinedParts, shownText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
-import { displayWidth, isPlain, pad, padLeft, truncate } from '../layout/width.js';
+import { displayWidth, isCountedAlike, pad, padLeft, truncate } from '../layout/width.js';
 import { wrapped } from '../layout/paragraph.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
@@ -15,7 +15,6 @@ interface PointWidths {
   readonly behind: number;
 }
 
-/** The decimal point of a number; the end of any other text. */
 const pointOf = (text: string): number => (/^[+-]?\d*\.\d+$/.test(text) ? text.indexOf('.') : text.length);
 
 /** The widths for all texts of a column. */
@@ -41,9 +40,6 @@ const measured = 1000;
 const measuredCharacters = 4 * 1024 * 1024;
 /** Widest column where there is no terminal: each row is filled up to it. A longer cell makes its own row wider. */
 const mostWidth = 1000;
-/** Cells that the library lays out at a time: its time grows with their square. 100 rows of 500 cells took it 27 s. */
-const blockCells = 1000;
-
 /** The parts of a cell: those of a list are its items. */
 type Cell = readonly string[];
 type Cells = readonly Cell[];
@@ -60,17 +56,14 @@ const charactersIn = (rows: readonly Cells[]): number =>
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 
-/** A column that is shown. */
 interface Shown {
   readonly column: Column;
-  /** Its place among the cells of a row. */
   readonly index: number;
   readonly title: string;
   readonly width: number;
   readonly point: PointWidths | undefined;
 }
 
-/** What a column takes by the rows that are looked at, and where the points of its numbers stand. */
 function measure(column: Column, rows: readonly Cells[], index: number): Measured & Pick<Shown, 'point'> {
   const cells = rows.map((row) => row[index] ?? []);
   const title = displayWidth(escapeForTerminal(column.title));
@@ -80,7 +73,6 @@ function measure(column: Column, rows: readonly Cells[], index: number): Measure
   return { column, title, cell, part: cells.reduce((most, cell) => Math.max(most, widest(cell)), 0), point };
 }
 
-/** How to see columns that are not shown. */
 function hiddenNote(shown: readonly Column[], hidden: readonly Column[]): string | undefined {
   if (hidden.length === 0) return undefined;
   const count = hidden.length === 1 ? '1 column' : `${hidden.length} columns`;
@@ -90,13 +82,9 @@ function hiddenNote(shown: readonly Column[], hidden: readonly Column[]): string
   return `${count} hidden: --columns ${shellWord(pasted.join(','))}, or -o card`;
 }
 
-/** Stands in for text whose width the library may see otherwise than a terminal does. */
-const stand = '\ue000';
-
-/** A line of a table: a text for each column, as wide as that. */
 type Line = readonly string[];
 
-type Layout = (lines: readonly Line[]) => string;
+type Layout = (lines: readonly Line[], columns: readonly Shown[]) => string;
 
 const noBorders = Object.fromEntries(
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
@@ -104,26 +92,45 @@ const noBorders = Object.fromEntries(
     .map((place) => [place, '']),
 );
 
-/** Lays rows of padded cells out with the library, and puts back what only stood in. */
-async function libraryLayout(): Promise<Layout> {
+/** Cells that the library lays out at a time: its time grows with the square of the lines. */
+const blockCells = 32;
+
+/** Fills a cell for the library where it would measure the text wrongly, or cut what is shown whole. */
+const stand = '\ue000';
+
+/** The library, without borders; with `isFitted` it cuts texts to their columns. */
+async function libraryLayout(isFitted: boolean): Promise<Layout> {
   const { default: Table } = await import('cli-table3');
-  return (lines) => {
+  const block = (lines: readonly Line[], columns: readonly Shown[]): string => {
+    const replaced: string[] = [];
+    const cellOf = (text: string, { column, width, point }: Shown): string => {
+      const isWide = displayWidth(text) > width;
+      const isCut = isWide && isFitted && !isWhole(column);
+      // The library measures a text many times: it gets no more of it than it shows.
+      if (isCountedAlike(text) && (isCut || !isWide)) return text.slice(0, width + 1);
+      const fill = point === undefined ? pad : padLeft;
+      replaced.push(fill(isCut ? truncate(text, width) : text, width));
+      return stand.repeat(width);
+    };
     const table = new Table({
       chars: { ...noBorders, middle: gap },
       style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+      colWidths: columns.map(({ width }) => width),
+      colAligns: columns.map(({ point }) => (point === undefined ? 'left' : 'right')),
     });
-    const replaced: string[] = [];
-    for (const line of lines) {
-      table.push(
-        line.map((cell) => {
-          if (isPlain(cell)) return cell;
-          replaced.push(cell);
-          return stand.repeat(displayWidth(cell));
-        }),
-      );
-    }
+    table.push(...lines.map((line) => columns.map((column, index) => cellOf(line[index] ?? '', column))));
     let next = 0;
-    return table.toString().replace(/\ue000+/g, () => replaced[next++] ?? '');
+    const text = table.toString().replace(/\ue000+/g, () => replaced[next++] ?? '');
+    return text
+      .split('\n')
+      .map((line) => `${line.trimEnd()}\n`)
+      .join('');
+  };
+  return (lines, columns) => {
+    const count = Math.max(1, Math.floor(blockCells / columns.length));
+    let text = '';
+    for (let from = 0; from < lines.length; from += count) text += block(lines.slice(from, from + count), columns);
+    return text;
   };
 }
 
@@ -148,7 +155,7 @@ class TableWriter implements Writer {
   records(batch: readonly RecordValue[]): string {
     if (this.#card !== undefined) return this.#card.records(batch);
     const rows = batch.map((record) => cellsOf(record, this.#context.columns));
-    if (this.#shown !== undefined) return this.#lines(rows, this.#shown);
+    if (this.#shown !== undefined) return this.#rows(rows, this.#shown);
     this.#waiting = this.#waiting.concat(rows);
     // Only a terminal may get cards.
     if (this.#context.width !== undefined) this.#records = this.#records.concat(batch);
@@ -189,7 +196,7 @@ class TableWriter implements Writer {
       return room === undefined ? [] : [{ column, index, title: escapeForTerminal(column.title), width: room, point }];
     });
     this.#shown = shown;
-    return this.#header(shown) + this.#lines(waiting, shown);
+    return this.#header(shown) + this.#rows(waiting, shown);
   }
 
   /** A terminal in which no row could be told from another gets cards, of the table's own columns. */
@@ -202,40 +209,31 @@ class TableWriter implements Writer {
   #header(shown: readonly Shown[]): string {
     const { hasHeader, hasColor } = this.#context;
     if (!hasHeader) return '';
-    const titles = shown.map(({ title, width, point }) =>
-      point === undefined ? pad(title, width) : padLeft(title, width),
+    const titles = shown.map(({ title }) => title);
+    return `${bold(this.#layout([titles], shown).trimEnd(), hasColor)}\n`;
+  }
+
+  #rows(rows: readonly Cells[], shown: readonly Shown[]): string {
+    return this.#layout(
+      rows.flatMap((row) => this.#linesOf(row, shown)),
+      shown,
     );
-    return `${bold(titles.join(gap).trimEnd(), hasColor)}\n`;
   }
 
-  #lines(rows: readonly Cells[], shown: readonly Shown[]): string {
-    const padded = rows.flatMap((cells) => this.#rowLines(cells, shown));
-    // Beyond the first blocks the rows are joined as the library would: with fixed widths there is nothing left to lay out.
-    const blockRows = Math.max(1, Math.floor(blockCells / Math.max(1, shown.length)));
-    const head = padded.slice(0, blockRows);
-    // The library would make all rows as wide as the widest.
-    const isEven = head.every((line) => line.every((cell, index) => displayWidth(cell) === shown[index]?.width));
-    const laid = head.length === 0 || !isEven ? [] : this.#layout(head).split('\n');
-    const rest = (isEven ? padded.slice(blockRows) : padded).map((cells) => cells.join(gap));
-    return [...laid, ...rest].map((line) => `${line.trimEnd()}\n`).join('');
-  }
-
-  /** The lines of a row: one, unless a cell takes several. */
-  #rowLines(cells: Cells, shown: readonly Shown[]): readonly Line[] {
-    const columns = shown.map((each) => this.#fitted(cells[each.index] ?? [], each));
+  #linesOf(row: Cells, shown: readonly Shown[]): readonly Line[] {
+    const columns = shown.map((each) => this.#cellLines(row[each.index] ?? [], each));
     const count = Math.max(1, ...columns.map((lines) => lines.length));
-    return Array.from({ length: count }, (_, line) =>
-      columns.map((lines, index) => pad(lines[line] ?? '', shown[index]?.width ?? 0)),
-    );
+    return Array.from({ length: count }, (_, at) => columns.map((lines) => lines[at] ?? ''));
   }
 
-  /** The lines of a cell. */
-  #fitted(cell: Cell, { column, width, point }: Shown): readonly string[] {
+  #cellLines(cell: Cell, { column, width, point }: Shown): readonly string[] {
     const text = joinedParts(cell);
-    if (point !== undefined) return [padLeft(atPoint(text, point), width)];
-    if (this.#context.width === undefined || displayWidth(text) <= width) return [text];
-    if (mayBreak(column)) return column.role === 'words' ? [...wrapped(text, width)] : cell;
-    return [isWhole(column) ? text : truncate(text, width)];
+    // The library knows no decimal points.
+    if (point !== undefined) return [atPoint(text, point)];
+    const isBroken = this.#context.width !== undefined && mayBreak(column) && displayWidth(text) > width;
+    if (!isBroken) return [text];
+    // The library cuts words that are wider than a line, and measures the whole text again for each line of it.
+    return column.role === 'words' ? [...wrapped(text, width)] : cell;
   }
 }
 
@@ -245,6 +243,6 @@ export const table: Format = {
   layout: 'table',
   isResumable: false,
   async open(context) {
-    return new TableWriter(context, await libraryLayout());
+    return new TableWriter(context, await libraryLayout(context.width !== undefined));
   },
 };

@@ -1,8 +1,7 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { isNearGuid } from '../../core/text/scalars/guid.js';
-import { findNamed } from '../../mirror/names/kinds.js';
-import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
+import { findNamed, addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import type { AskingFlags } from '../consent.js';
 import { guidOf } from '../flags/readers.js';
 import { mirrorFor, type LookUpPlace } from './with-names.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { displayWidth, isPlain, pad, truncate } from '../../../src/formats/layout/width.js';
+import Table from 'cli-table3';
+import { displayWidth, isCountedAlike, isPlain, pad, truncate } from '../../../src/formats/layout/width.js';
 import { anyText } from '../../support/output/print.js';
 
 describe('displayWidth', () => {
@@ -42,6 +43,46 @@ describe('isPlain', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('isCountedAlike', () => {
+  /** A text of a column of cli-table3. */
+  const laidOut = (text: string, width: number): string => {
+    const table = new Table({ colWidths: [width + 2], style: { head: [], border: [] } });
+    table.push([text]);
+    return table.toString().split('\n')[1]?.slice(2, -2) ?? '';
+  };
+  const ours = (text: string, width: number): string => pad(truncate(text, width), width);
+
+  it('is true only for characters that cli-table3 counts and cuts as a terminal shows them', () => {
+    const wrong = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+      .filter(isCountedAlike)
+      .filter((each) => each !== ' ')
+      .filter(
+        (each) =>
+          laidOut(`${each}b`, 4) !== ours(`${each}b`, 4) || laidOut(each.repeat(3), 2) !== ours(each.repeat(3), 2),
+      );
+    assert.deepEqual(wrong, []);
+  });
+
+  const counted: Readonly<Record<string, string>> = {
+    'a vowel sign of Arabic': 'ل\u064e',
+    'Hangul in parts': '\u1112\u1161\u11ab',
+    'a joiner': 'a\u200db',
+  };
+  for (const [what, text] of Object.entries(counted)) {
+    it(`is false for ${what}, which cli-table3 counts wrongly`, () => {
+      assert.equal(isCountedAlike(text), false);
+      assert.notEqual(laidOut(text, 6), ours(text, 6));
+    });
+  }
+
+  it('is false for characters of two places, which cli-table3 cuts in two', () => {
+    for (const text of ['😀😀😀', '𠮷𠮷𠮷']) {
+      assert.equal(isCountedAlike(text), false);
+      assert.match(laidOut(text, 4), /[\ud800-\udbff](?![\udc00-\udfff])/);
+    }
   });
 });
 

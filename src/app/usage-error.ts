@@ -89,10 +89,8 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
     });
   }
   const suggestion = flagMeant(flag.replace(/^-+/, ''), known);
-  return usage(flag, `unknown flag ${flags.join(', ')}`, {
-    hint: `relctl ${command} --help`,
-    ...(suggestion === undefined ? {} : perhaps(flag, `--${suggestion}`)),
-  });
+  const meant = suggestion === undefined ? undefined : `--${suggestion}`;
+  return usage(flag, `unknown flag ${flags.join(', ')}`, perhaps(flag, meant, `relctl ${command} --help`));
 }
 
 /** What every object has by birth: oclif's parser takes it for a flag. */
@@ -121,10 +119,11 @@ export function refuseDashes(words: readonly string[], flags: KnownFlags, comman
     const found = word === flag ? undefined : known.find(([name, { char }]) => name === word || char === word);
     if (found === undefined) continue;
     const meant = `${found[0] === word ? '--' : '-'}${word}`;
-    throw usage(meant, `unknown flag ${flag}: it begins with the dash of a word processor`, {
-      hint: `relctl ${command} --help`,
-      ...perhaps(flag, meant),
-    });
+    throw usage(
+      meant,
+      `unknown flag ${flag}: it begins with the dash of a word processor`,
+      perhaps(flag, meant, `relctl ${command} --help`),
+    );
   }
 }
 

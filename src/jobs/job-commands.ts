@@ -87,9 +87,9 @@ export function refusal(reader: FlagFacts['reader'], text: string, name: string)
     reader?.(text, name);
     return undefined;
   } catch (thrown) {
-    const { message, hint, instead, kind } = RelctlError.from(thrown);
+    const { message, hint, correction, kind } = RelctlError.from(thrown);
     if (kind === 'bug') throw thrown;
-    const remedy = instead === undefined ? hint : `did you mean ${instead.meant}?`;
+    const remedy = correction === undefined ? hint : `did you mean ${correction.meant}?`;
     return remedy === undefined ? message : `${message} (${remedy})`;
   }
 }

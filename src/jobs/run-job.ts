@@ -19,7 +19,6 @@ export interface JobEnd {
 }
 
 interface JobRunner {
-  /** Its signal is aborted when the jobs are to stop. */
   readonly context: Pick<Context, 'environment' | 'signal' | 'clock'>;
   readonly onLine: (job: Job, line: string) => void;
 }
@@ -61,7 +60,6 @@ function stopOf(signal: AbortSignal): StopOrder['stop'] {
   return code === 'SIGINT' || code === 'SIGHUP' ? code : 'SIGTERM';
 }
 
-/** Asks the job to stop when the run is stopped. Gives what ends this. */
 function stopWith(child: ChildProcess, signal: AbortSignal): () => void {
   const stop = (): void => {
     const order: StopOrder = { stop: stopOf(signal) };

@@ -121,7 +121,6 @@ function faultOfProfile<T>(profile: string, name: SettingName, check: () => T): 
         kind: 'profile',
         // A secret would be lost; the profile is shown with one that does not hold, and not with another setting.
         hint: `relctl profile ${isSecret === true ? 'show NAME --origin' : `edit NAME --unset ${name}`}`,
-        instead: undefined,
       });
   }
 }

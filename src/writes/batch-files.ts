@@ -134,7 +134,7 @@ function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[nu
     if (other === 'sha256')
       return usage('--results', what, {
         advice: `Rows that are done there would be written again. Mend those that are left in ${told} and give that by --file; or take the done ones out of this file, and name another file by --results.`,
-        hint: '',
+        hint: null,
       });
     return usage('--results', what, {
       advice: `Name another file for the results, or give up going on with that batch by --restart.`,

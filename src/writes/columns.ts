@@ -113,9 +113,11 @@ function titleNamed(word: string, columns: readonly string[], flag: string): str
   if (text === '') return undefined;
   const title = columns.find((each) => each === word) ?? inAnyCase(text, columns);
   if (title !== undefined) return title;
-  throw usage(flag, `${flag} names '${text}', and there is no such column: there are ${columns.join(', ')}`, {
-    ...perhaps(text, nearest(text, columns)),
-  });
+  throw usage(
+    flag,
+    `${flag} names '${text}', and there is no such column: there are ${columns.join(', ')}`,
+    perhaps(text, nearest(text, columns)),
+  );
 }
 
 /** How the fields of a record are found. */

@@ -60,7 +60,7 @@ type Ended<S> = Pick<BulkRun<S>, 'flags' | 'text' | 'files' | 'undoes' | 'lister
 function ofUnknown<S>({ flags, text, files, lister }: Ended<S>): Remedy {
   if ((text.looking ?? lister) !== undefined && flags['settle'] !== true) return { hint: '--settle' };
   const names = `${files.results} names the record of each unknown row: look at it there`;
-  return { hint: '', advice: `${names}; --resume --retry-unknown sends all of them again.` };
+  return { hint: null, advice: `${names}; --resume --retry-unknown sends all of them again.` };
 }
 
 /**
@@ -71,8 +71,8 @@ function nextStep<S>(run: Ended<S>, tally: Tally, { wrong }: Pick<CheckedRows, '
   if (tally.failed + tally['not sent'] > wrong.size) return { hint: '--resume' };
   if (tally.unknown > 0) return ofUnknown(run);
   // The rows of an undo are not those of a file.
-  if (run.undoes !== undefined) return { hint: '' };
-  return { hint: '', advice: 'Mend the rows that are left in a file of their own, and give it by --file.' };
+  if (run.undoes !== undefined) return { hint: null };
+  return { hint: null, advice: 'Mend the rows that are left in a file of their own, and give it by --file.' };
 }
 
 const countNames = new Map(

@@ -17,7 +17,7 @@ import { readSettleBy, type SettleBy } from '../profiles/settings/settle-by.js';
 /** More records than this are not told apart: such rows stay unknown. */
 const mostListed = 1000;
 
-const wrongSetting = (what: string, hint = ''): RelctlError =>
+const wrongSetting = (what: string, hint: string | null = null): RelctlError =>
   new RelctlError('profile', `the setting settleBy: ${what}`, { facts: { path: 'settleBy' }, hint });
 
 function readerOf(context: Context, session: Session, { read, parameter }: SettleBy): Operation {

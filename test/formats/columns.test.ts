@@ -75,7 +75,7 @@ describe('chosenColumns', () => {
     ];
     for (const [typed, meant] of near) {
       const error = refusal(['Id', typed]);
-      assert.deepEqual([error.kind, error.instead?.meant, error.facts.path], ['usage', meant, '--columns']);
+      assert.deepEqual([error.kind, error.correction?.meant, error.facts.path], ['usage', meant, '--columns']);
       assert.match(
         error.message,
         new RegExp(`^there is no column '${typed}'; the columns are Id, Name, Balance, Home\\.City,`),
@@ -147,7 +147,7 @@ describe('chosenColumns', () => {
     }
   });
 
-  it('suggests nothing when nothing is near', () => assert.equal(refusal(['Telephone']).instead, undefined));
+  it('suggests nothing when nothing is near', () => assert.equal(refusal(['Telephone']).correction, undefined));
 
   it('refuses a path through a scalar or a list, and names that every object has', () => {
     for (const path of ['Name.length', 'Marks.Mark', 'Home.City.x', 'constructor', '__proto__', 'Home.toString', 'Id.'])

@@ -1,7 +1,3 @@
-/**
- * Who has to act on a failure: the user, the operator of the service, the owner of the machine, or the authors of
- * relctl.
- */
 type Actor = 'user' | 'service' | 'machine' | 'relctl';
 
 /** One row of the table of failures. */

@@ -32,23 +32,26 @@ export interface ErrorFacts {
 export interface Correction {
   readonly given: string;
   readonly meant: string;
+  /** What to try where the word is not on the command line. */
+  readonly otherwise?: string | undefined;
 }
 
-/** What to do about a failure. */
-export type Remedy = Pick<ErrorOptions, 'advice' | 'hint' | 'instead'>;
+/**
+ * What to try next: a line to run, or flags for the command that failed (`--yes`), in which `NAME` stands for the profile in use;
+ * a word of the line to change; or null, nothing.
+ */
+export type Hint = string | Correction | null;
+
+/** What to do about a failure. `kit/remedy` makes the line that is shown after "Try:", also where there is no hint. */
+export interface Remedy {
+  /** One sentence, where no command line says it. Shown before "Try:". */
+  readonly advice?: string | undefined;
+  readonly hint?: Hint | undefined;
+}
 
 /** What else an error may have; what is undefined is left out. */
-export interface ErrorOptions {
+export interface ErrorOptions extends Remedy {
   readonly facts?: { readonly [Name in keyof ErrorFacts]?: ErrorFacts[Name] | undefined };
-  /** What to do, where no command line says it: one sentence. Shown before "Try:". */
-  readonly advice?: string | undefined;
-  /**
-   * What to paste next: a command line, or flags for the command that failed (`--yes`). `NAME` stands for the profile in use.
-   * `cli/remedy` makes the line that is shown after "Try:", also where there is no hint. Empty: there is nothing to try.
-   */
-  readonly hint?: string | undefined;
-  /** A word of the command line, and the one that was probably meant. */
-  readonly instead?: Correction | undefined;
   /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
   readonly data?: unknown;
   /** Lines that show the place of a mistake in a text, with a caret. */
@@ -69,9 +72,7 @@ const wayToInstall =
 export class RelctlError extends Error {
   readonly kind: Kind;
   readonly facts: ErrorFacts;
-  readonly advice: string | undefined;
-  readonly hint: string | undefined;
-  readonly instead: Correction | undefined;
+  readonly remedy: Remedy;
   readonly data: unknown;
   readonly excerpt: readonly string[] | undefined;
 
@@ -80,11 +81,24 @@ export class RelctlError extends Error {
     this.name = 'RelctlError';
     this.kind = kind;
     this.facts = defined(options.facts ?? {});
-    this.advice = options.advice;
-    this.hint = options.hint;
-    this.instead = options.instead;
+    this.remedy = { advice: options.advice, hint: options.hint };
     this.data = options.data;
     this.excerpt = options.excerpt;
+  }
+
+  get advice(): string | undefined {
+    return this.remedy.advice;
+  }
+
+  /** The line to run, or flags; undefined where there is none, or nothing to try. */
+  get hint(): string | undefined {
+    const { hint } = this.remedy;
+    return typeof hint === 'string' ? hint : hint?.otherwise;
+  }
+
+  get correction(): Correction | undefined {
+    const { hint } = this.remedy;
+    return typeof hint === 'object' && hint !== null ? hint : undefined;
   }
 
   /** Exit code of the process that ends with this error. */
@@ -94,9 +108,9 @@ export class RelctlError extends Error {
 
   /** The same error with these changes; what is given as undefined is taken away. */
   but(changes: ErrorOptions & { readonly kind?: Kind; readonly message?: string }): RelctlError {
-    const { kind, message, facts, advice, hint, instead, data, excerpt, cause } = this;
+    const { kind, message, facts, remedy, data, excerpt, cause } = this;
     const { kind: newKind = kind, message: newMessage = message, ...options } = changes;
-    return new RelctlError(newKind, newMessage, { facts, advice, hint, instead, data, excerpt, cause, ...options });
+    return new RelctlError(newKind, newMessage, { facts, ...remedy, data, excerpt, cause, ...options });
   }
 
   /**
@@ -108,7 +122,7 @@ export class RelctlError extends Error {
 
   /** The same error with this in the place of what it said to do. */
   withHint(hint: string): RelctlError {
-    return this.but({ advice: undefined, instead: undefined, hint });
+    return this.but({ advice: undefined, hint });
   }
 
   /** Any thrown value as a RelctlError: a package that is not installed is `local`, what else is not ours becomes a `bug`. */
@@ -120,26 +134,27 @@ export class RelctlError extends Error {
     const [reason = ''] = message.split('\n', 1);
     return new RelctlError('local', `relctl is not installed completely: ${reason}`, {
       advice: wayToInstall,
-      hint: '',
+      hint: null,
     });
   }
 }
 
-/** The remedy for a word that is not known: the one that was probably meant, when there is one. */
-export const perhaps = (given: string, meant: string | undefined): Remedy =>
-  meant === undefined ? {} : { instead: { given, meant } };
+/** The remedy for a word that is not known: the one that was probably meant, when there is one, otherwise a line to run. */
+export const perhaps = (given: string, meant: string | undefined, otherwise?: string): Remedy => ({
+  hint: meant === undefined ? otherwise : { given, meant, ...(otherwise === undefined ? {} : { otherwise }) },
+});
 
 /**
  * A mistake in what the user gave. The path names the flag (`--limit`) or the argument (`ID`); undefined where none is to
  * blame. The remedy is one thing to do instead; a text alone is a hint.
  */
-export function usage(path: string | undefined, message: string, remedy: string | Remedy = {}): RelctlError {
-  const options = typeof remedy === 'string' ? { hint: remedy } : remedy;
+export function usage(path: string | undefined, message: string, remedy: Hint | Remedy = {}): RelctlError {
+  const options = typeof remedy === 'string' || remedy === null || 'given' in remedy ? { hint: remedy } : remedy;
   return new RelctlError('usage', message, { facts: { path }, ...options });
 }
 
 /** A question that was answered with no: there is nothing to try. */
-export const declined = (message: string): RelctlError => usage(undefined, `not confirmed; ${message}`, '');
+export const declined = (message: string): RelctlError => usage(undefined, `not confirmed; ${message}`, null);
 
 /** An answer of the service that is not what the contract says. The code tells in which way, for scripts. */
 export function badAnswer(code: string, message: string, facts: ErrorFacts = {}): RelctlError {
@@ -161,5 +176,5 @@ export function untold(thrown: unknown, done: string): RelctlError {
   const words = `${done}; but ${message}`;
   const isSignal = kind === 'interrupted' && facts.code !== 'stdout-closed';
   if (!isSignal) return new RelctlError(kind, words, { facts, data, cause });
-  return new RelctlError('local', words, { facts: { code: facts.code }, data, cause, hint: '' });
+  return new RelctlError('local', words, { facts: { code: facts.code }, data, cause, hint: null });
 }

@@ -108,7 +108,6 @@ function xmlForms(secret: string): readonly string[] {
 const upperPercents = (text: string): string => text.replace(/%[0-9a-f]{2}/gi, (byte) => byte.toUpperCase());
 const lowerPercents = (text: string): string => text.replace(/%[0-9a-f]{2}/gi, (byte) => byte.toLowerCase());
 
-/** The forms of a secret in an address and in the fields of a form, encoded once and twice. */
 function urlForms(secret: string): readonly string[] {
   // Half a surrogate pair cannot stand in a URL, and stands for U+FFFD as everywhere.
   const component = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
@@ -190,8 +189,7 @@ function scriptForms(secret: string): readonly string[] {
   ];
 }
 
-/** A form whose bytes were read by the wrong table: UTF-8 as ISO 8859-1, as headers are, and the other way round. */
-function misread(form: string): readonly string[] {
+function misreadForms(form: string): readonly string[] {
   if (!/[^\u0000-\u007f]/.test(form)) return [];
   const asLatin1 = Buffer.from(form).toString('latin1');
   return isLatin1(form) ? [asLatin1, Buffer.from(form, 'latin1').toString()] : [asLatin1];
@@ -216,8 +214,7 @@ function formsAsWritten(secret: string): readonly string[] {
   ];
 }
 
-/** Services read a guid and write it again: in small letters or capitals, with and without dashes. */
-function spellingsOf(secret: string): readonly string[] {
+function spellingsOfGuid(secret: string): readonly string[] {
   if (!isGuid(secret)) return [secret];
   const cases = [...new Set([secret, secret.toLowerCase(), secret.toUpperCase()])];
   return [...cases, ...cases.map((text) => text.replaceAll('-', ''))];
@@ -229,8 +226,7 @@ const base64Within = (form: string): readonly string[] => {
   return [form, inUrl, lowerPercents(inUrl), form.replaceAll('/', '\\/'), form.replaceAll('+', '\\u002B')];
 };
 
-/** Forms by secret: a mask is made for each failure, and of the same few secrets. */
-const known = new Map<string, readonly string[]>();
+const formsBySecret = new Map<string, readonly string[]>();
 
 /** The most secrets whose forms are kept; a run has a handful, but the embedded service is given any. */
 const mostKnown = 64;
@@ -242,17 +238,17 @@ const mostKnown = 64;
  * @returns each once, of at least four characters, the longest first
  */
 export function formsOf(secret: string): readonly string[] {
-  const before = known.get(secret);
+  const before = formsBySecret.get(secret);
   if (before !== undefined) return before;
   const forms = madeForms(secret);
-  if (known.size >= mostKnown) known.clear();
-  known.set(secret, forms);
+  if (formsBySecret.size >= mostKnown) formsBySecret.clear();
+  formsBySecret.set(secret, forms);
   return forms;
 }
 
 function madeForms(secret: string): readonly string[] {
-  const written = spellingsOf(secret).flatMap(formsAsWritten);
-  const all = [...written, ...written.flatMap(misread)];
+  const written = spellingsOfGuid(secret).flatMap(formsAsWritten);
+  const all = [...written, ...written.flatMap(misreadForms)];
   const quoted = all.map((form) => forMessage(form, form.length));
   return [...new Set([...all, ...quoted])]
     .filter((form) => form.length >= shortest)

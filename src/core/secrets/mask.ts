@@ -21,7 +21,6 @@ function groupByEdge(
   return groups;
 }
 
-/** Looks for secrets that a cut has shortened. */
 class CutSecrets {
   readonly #begins: ReadonlyMap<string, readonly string[]>;
   readonly #ends: ReadonlyMap<string, readonly string[]>;
@@ -62,7 +61,6 @@ class CutSecrets {
   }
 }
 
-/** The pieces of a text between its cuts, without the parts of secrets at their edges. */
 function withoutParts(pieces: readonly string[], secrets: CutSecrets): readonly string[] {
   return pieces.map((piece, index) => {
     const isBetween = index > 0 && index < pieces.length - 1;

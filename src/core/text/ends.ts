@@ -1,4 +1,3 @@
-/** Tells of a UTF-16 unit whether it goes, where it stands at an end. */
 type IsCut = (unit: number) => boolean;
 
 /** True for the white space of XML. */

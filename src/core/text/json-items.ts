@@ -69,7 +69,6 @@ class ArrayReader implements ItemReader {
     else if (character === '"') this.#inText = false;
   }
 
-  /** A character that begins or ends an item or the array itself, where it stands. */
   #isEdge(character: string): boolean {
     if (this.#place !== 'within') return true;
     return this.#depth === 0 && (character === ',' || character === ']');

@@ -12,8 +12,7 @@ export function* inBatches<T>(items: Iterable<T>, size: number): Generator<reado
   if (batch.length > 0) yield batch;
 }
 
-/** Characters of records in one batch. */
-const mostCharacters = 4 * 1024 * 1024;
+const mostCharactersOfBatch = 4 * 1024 * 1024;
 
 /** Records in arrays of at most so many; fewer where their texts are long. */
 export function* recordBatches(records: Iterable<RecordValue>, size: number): Generator<readonly RecordValue[]> {
@@ -22,7 +21,7 @@ export function* recordBatches(records: Iterable<RecordValue>, size: number): Ge
   for (const record of records) {
     batch.push(record);
     characters += charactersOf(record);
-    if (batch.length < size && characters < mostCharacters) continue;
+    if (batch.length < size && characters < mostCharactersOfBatch) continue;
     yield batch;
     [batch, characters] = [[], 0];
   }

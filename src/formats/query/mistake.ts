@@ -1,4 +1,4 @@
-import { RelctlError } from '../../core/errors/relctl-error.js';
+import { RelctlError, perhaps } from '../../core/errors/relctl-error.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth } from '../layout/width.js';
 
@@ -8,8 +8,15 @@ export interface Given {
   readonly text: string;
 }
 
-/** What is wrong, and what was probably meant in the place of the word there, or of a longer part. */
-export type Words = readonly [message: string, meant?: string | undefined, part?: Part | undefined];
+/**
+ * What is wrong, what was probably meant in the place of the word there, or of a longer part, and what to try where nothing was.
+ */
+export type Words = readonly [
+  message: string,
+  meant?: string | undefined,
+  part?: Part | undefined,
+  otherwise?: string | undefined,
+];
 
 /** A part of an expression, from a place to the one behind it. */
 export interface Part {
@@ -42,10 +49,13 @@ function lineAt(text: string, at: number): { readonly line: string; readonly at:
 }
 
 /** A mistake in an expression, with a caret under its place, and the expression that was probably meant. */
-export function mistakeAt({ path, text }: Given, at: number, [message, meant, part]: Words): RelctlError {
+export function mistakeAt({ path, text }: Given, at: number, [message, meant, part, otherwise]: Words): RelctlError {
   const wrong = part ?? { start: at, end: at + wordAt(text, at).length };
-  const instead = meant === undefined ? undefined : { given: text, meant: corrected(text, wrong, meant) };
   const { line, at: within, words } = lineAt(text, at);
   const shownAt = excerpt(line, within);
-  return new RelctlError('usage', `${message}, at ${words}`, { facts: { path }, instead, excerpt: shownAt });
+  return new RelctlError('usage', `${message}, at ${words}`, {
+    facts: { path },
+    ...perhaps(text, meant === undefined ? undefined : corrected(text, wrong, meant), otherwise),
+    excerpt: shownAt,
+  });
 }

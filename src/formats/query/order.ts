@@ -96,7 +96,8 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
     const [given = '', name = ''] = signed;
     const direction = name.startsWith('-') ? 'desc' : 'asc';
     throw usage('--sort', `'${given}': the direction stands behind the name, as in NAME:${direction}`, {
-      instead: { given, meant: `${name.slice(1)}:${direction}` },
+      given,
+      meant: `${name.slice(1)}:${direction}`,
     });
   }
   const named = columnsNamed(

@@ -144,7 +144,7 @@ export async function showingParameters<T>({ name, parameters }: Operation, call
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     const [first = ''] = (error.facts.path ?? '').split(/[.[]/);
-    if (error.kind !== 'usage' || error.hint !== undefined || !Object.hasOwn(parameters, first)) throw thrown;
+    if (error.kind !== 'usage' || error.remedy.hint !== undefined || !Object.hasOwn(parameters, first)) throw thrown;
     throw error.but({ hint: shellCommand(['operations', name]) });
   }
 }

@@ -52,8 +52,7 @@ function refuseUnknown(
   const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
   const place = isOfOther ? 'in the contract, and what was imported is of another service' : 'in the contract';
   throw usage('OPERATION', `there is no operation '${name}' ${place}; nothing was sent${insist}`, {
-    hint: isOfOther ? 'relctl operations import' : 'relctl operations',
-    ...perhaps(name, meant),
+    ...perhaps(name, meant, isOfOther ? 'relctl operations import' : 'relctl operations'),
   });
 }
 

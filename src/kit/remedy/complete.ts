@@ -189,10 +189,10 @@ function failedIn({ config, context: { environment } }: Place): Failed {
 
 /** The command line to try, before it names a profile. */
 function lineOf(error: RelctlError, failed: Failed): string {
-  const { hint, instead } = error;
+  const { hint, correction } = error;
   // A yes was meant for what was typed.
   const argv = failed.command === undefined ? failed.argv : withoutFlags(failed.argv, ['yes'], failed.command);
-  const meant = instead && withCorrection(argv, instead);
+  const meant = correction && withCorrection(argv, correction);
   if (meant !== undefined) return meant;
   if (hint === undefined) return usualLine(error, failed);
   if (!hint.startsWith('-')) return hint;
@@ -210,7 +210,7 @@ function lineOf(error: RelctlError, failed: Failed): string {
 export function completed(error: RelctlError, place: Place): RelctlError {
   const failed = failedIn(place);
   const isTilde = hasTilde(error);
-  const tried = error.hint === '' || isTilde ? undefined : lineOf(error, failed);
+  const tried = error.remedy.hint === null || isTilde ? undefined : lineOf(error, failed);
   const line = tried && named(tried, error.facts.profile ?? profileUsed(place.context));
   const said = isTilde ? tildeWords : error.advice;
   const advice = said && withProfile(said, place.config, place.context);
@@ -218,6 +218,6 @@ export function completed(error: RelctlError, place: Place): RelctlError {
     each.startsWith('relctl ') ? withProfile(each, place.config, place.context) : each,
   );
   const hint = line && withProfile(line, place.config, place.context);
-  const whole = error.but({ hint, advice, excerpt, instead: undefined });
+  const whole = error.but({ hint, advice, excerpt });
   return withoutSecrets(whole, failed);
 }

@@ -78,8 +78,7 @@ function unknown(context: Context, profile: string, name: string): RelctlError {
   const near = nearest(name, namesOf(context, profile));
   return new RelctlError('usage', `there is no bookmark '${name}' in profile '${profile}'`, {
     facts: { path: 'NAME', profile },
-    hint: 'relctl bookmark list',
-    ...perhaps(name, near),
+    ...perhaps(name, near, 'relctl bookmark list'),
   });
 }
 

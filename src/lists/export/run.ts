@@ -218,7 +218,7 @@ function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
   const { kind, facts } = error;
   // These have another remedy: credentials or flags to put right, or a file that is damaged or gone.
   const isOther =
-    kind === 'usage' || kind === 'bug' || kind === 'profile' || (kind === 'local' && error.hint !== undefined);
+    kind === 'usage' || kind === 'bug' || kind === 'profile' || (kind === 'local' && error.remedy.hint !== undefined);
   // The hint for a list that shrank has a flag of its own.
   if (isOther || facts.code === 'shrunk') return error;
   // A command that has to be run before the export is resumed.

@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue } from '../../core/values/value.js';
 import type { Operation, RecordType } from '../../contract/build.js';
-import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { perhaps, RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { allOthers, columnNames } from '../../formats/column-words.js';
 import type { Context } from '../../kit/host/context.js';
@@ -92,10 +92,9 @@ export function fieldNamed(title: string, catalogue: FieldCatalogue, flag: strin
     return { id: field.id, title: field.name };
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    const { instead } = error;
-    throw error.but({
-      instead: instead && { given: title, meant: `${fieldPrefix}${instead.meant}` },
-    });
+    const { correction } = error;
+    if (correction === undefined) throw error;
+    throw error.but(perhaps(title, `${fieldPrefix}${correction.meant}`, correction.otherwise));
   }
 }
 

@@ -90,7 +90,7 @@ function mistake(statement: Statement, { first, column }: Use, by: string): Relc
   const number = `CAST(${text.slice(first.at, column.end)} AS REAL)`;
   const words = `${column.name} holds numbers as text, and ${by} takes them by their letters: write ${number}`;
   const meant = `${text.slice(0, first.at)}${number}${text.slice(column.end)}`;
-  return mistakeAt(statement, first.at, [words]).but({ instead: { given: text, meant } });
+  return mistakeAt(statement, first.at, [words]).but({ hint: { given: text, meant } });
 }
 
 /**

@@ -37,8 +37,8 @@ export interface More {
 
 /** An error as it is sent; its cause and stack stay where they are. */
 export function sent(error: RelctlError): SentError {
-  const { kind, message, facts, advice, hint, instead, excerpt } = error;
-  return { kind, message, options: { facts, advice, hint, instead, excerpt } };
+  const { kind, message, facts, remedy, excerpt } = error;
+  return { kind, message, options: { facts, ...remedy, excerpt } };
 }
 
 /** An error as it came. */

@@ -305,10 +305,11 @@ export function settingNamed(text: string, path: string): SettingName {
   const names = Object.keys(settings) as SettingName[];
   const name = names.find((each) => each.toLowerCase() === text.toLowerCase());
   if (name !== undefined) return name;
-  throw usage(path, `${path}: there is no setting '${text}'`, {
-    hint: 'relctl help profiles',
-    ...perhaps(text, nearest(text, names)),
-  });
+  throw usage(
+    path,
+    `${path}: there is no setting '${text}'`,
+    perhaps(text, nearest(text, names), 'relctl help profiles'),
+  );
 }
 
 /** The words of `profile edit` that give a setting a value, such as `--set retries=3`; a secret comes from stdin. */

@@ -188,7 +188,8 @@ export function maskRecording(
   key: Uint8Array,
 ): { calls: number; leftOut: readonly LeftOut[] } {
   const calls = indexOf(from);
-  if (existsSync(to)) throw usage('COPY', `${to} exists already`, { advice: 'Name a folder that does not.', hint: '' });
+  if (existsSync(to))
+    throw usage('COPY', `${to} exists already`, { advice: 'Name a folder that does not.', hint: null });
   attempt(to, () => {
     makeFolders(to);
     closeSync(openSync(join(to, indexName), 'wx', 0o600));

@@ -54,7 +54,7 @@ function checkSecrets(secrets: readonly string[]): void {
     `a secret of fewer than ${shortest} characters cannot be masked in answers: nothing is recorded`,
     {
       advice: 'Leave --record out, or use a longer password.',
-      hint: '',
+      hint: null,
     },
   );
 }
@@ -87,7 +87,7 @@ function openFolder(folder: string): void {
   const found = attempt(folder, () => lstatSync(folder));
   const reason = unfit(folder, found);
   if (reason !== undefined)
-    throw usage('--record', `${folder} ${reason}`, { advice: 'Name a folder that does not exist yet.', hint: '' });
+    throw usage('--record', `${folder} ${reason}`, { advice: 'Name a folder that does not exist yet.', hint: null });
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
 }
 

@@ -256,7 +256,7 @@ export function withoutSecrets(error: RelctlError, secrets: readonly string[]): 
       path: path && mask(path),
     },
     advice: advice && mask(advice),
-    hint: hint && mask(hint),
+    ...(hint === undefined ? {} : { hint: mask(hint) }),
     data: maskedValue(data, mask),
   });
 }

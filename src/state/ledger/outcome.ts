@@ -71,9 +71,9 @@ export function sentEnding(error: RelctlError): Ending {
 }
 
 /** Words of a row, and where to look for what became of it. */
-export function withWay(words: string, { advice, hint = '' }: Remedy): string {
+export function withWay(words: string, { advice, hint }: Remedy): string {
   if (advice !== undefined) return `${words}. ${advice}`;
-  return hint === '' ? words : `${words}. Look by \`${hint}\`.`;
+  return typeof hint === 'string' ? `${words}. Look by \`${hint}\`.` : words;
 }
 
 function endingOf({ message, facts }: RelctlError, outcome: Outcome): Ending {

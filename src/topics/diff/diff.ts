@@ -61,9 +61,7 @@ async function shownColumns(plan: DiffPlan, asked: string): Promise<readonly str
     const name = names.find((each) => each === text) ?? inAnyCase(text, names);
     if (name !== undefined) return name;
     const near = nearest(text, names);
-    throw usage('--show', `there is no column ${text}; there are ${names.join(', ')}`, {
-      ...(near === undefined ? {} : perhaps(text, near)),
-    });
+    throw usage('--show', `there is no column ${text}; there are ${names.join(', ')}`, perhaps(text, near));
   });
   return [...new Set(found)];
 }

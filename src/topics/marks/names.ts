@@ -88,7 +88,6 @@ interface NameRequest {
   readonly inMember: boolean;
   /** As `MarkId.Name`. */
   readonly besideId: boolean;
-  /** Somebody asked for them. */
   readonly isAsked: boolean;
 }
 

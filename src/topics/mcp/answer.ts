@@ -28,8 +28,7 @@ function longestList(record: Readonly<Record<string, unknown>>): readonly [strin
   return longest === undefined ? undefined : [longest[0], longest[1]];
 }
 
-/** A record with as many items of its longest list as there is room for; undefined where that leaves none. */
-function withShortList(line: string, room: number): Record<'text' | 'words', string> | undefined {
+function withShortenedList(line: string, room: number): Record<'text' | 'words', string> | undefined {
   const record = JSON.parse(line) as unknown;
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
   const found = longestList(record as Readonly<Record<string, unknown>>);
@@ -120,7 +119,7 @@ export class Answer {
       this.#add(line);
       return;
     }
-    const short = this.#lines.length === 0 ? withShortList(line, left - 1) : undefined;
+    const short = this.#lines.length === 0 ? withShortenedList(line, left - 1) : undefined;
     if (short !== undefined) this.#add(short.text);
     const what =
       short?.words ?? `${this.#lines.length === 0 ? 'the first' : 'the next'} record has ${bytesOf(line)} bytes`;
@@ -142,7 +141,7 @@ export class Answer {
   /** Why a cut that left nothing is a failure. */
   #nothingLeft(): RelctlError | undefined {
     if (this.#cut === undefined || this.#lines.length > 0) return undefined;
-    return new RelctlError('partial', this.#cut, { facts: { code: 'max-bytes' }, hint: '' });
+    return new RelctlError('partial', this.#cut, { facts: { code: 'max-bytes' }, hint: null });
   }
 
   /**
@@ -187,7 +186,5 @@ function shownError(error: RelctlError, room: number): unknown {
   const shown = (each: RelctlError): string => renderError(each, { shape: 'json', debug: false });
   const text = shown(error);
   const fitting = bytesOf(text) <= room ? text : shown(error.but({ data: undefined, excerpt: undefined }));
-  const { error: all } = JSON.parse(fitting) as { readonly error: Readonly<Record<string, unknown>> };
-  // An empty hint says that there is nothing to try.
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  return (JSON.parse(fitting) as { readonly error: unknown }).error;
 }

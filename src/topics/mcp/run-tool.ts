@@ -1,8 +1,7 @@
 import { knownOperations } from '../../kit/operations/described.js';
-import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import type { Context } from '../../kit/host/context.js';
-import { nearest } from '../../core/text/nearest.js';
 import { forMessage } from '../../core/text/text.js';
 import { Answer, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
@@ -10,16 +9,14 @@ import { checkDepth, type AgentTool, type Given, type ToolLine } from './tool.js
 
 interface CallStop {
   readonly signal: AbortSignal;
-  /** Does a write: what would stop it waits until its outcome is known. */
   readonly guardWrite: Context['guardWrite'];
-  /** Lets go of time and signals. */
   end(): void;
 }
 
 const reasonOf = (signal: AbortSignal): RelctlError =>
   signal.reason instanceof RelctlError
     ? signal.reason
-    : new RelctlError('interrupted', 'the client cancelled the call', { facts: { code: 'cancelled' }, hint: '' });
+    : new RelctlError('interrupted', 'the client cancelled the call', { facts: { code: 'cancelled' }, hint: null });
 
 /**
  * Stops a call when one of the signals is aborted, or after a time. A write that is under way is not stopped: its answer says
@@ -36,7 +33,7 @@ export function createStop(signals: readonly AbortSignal[], deadlineMs: number):
   const late = new RelctlError('partial', `stopped short after ${deadlineMs / 1000} s`, {
     facts: { code: 'deadline' },
     advice: 'Ask for less, or start the server with a longer --deadline.',
-    hint: '',
+    hint: null,
   });
   const timer = setTimeout(() => ask(late), deadlineMs);
   const listeners = signals.map((signal) => {
@@ -91,7 +88,7 @@ function withProfile(
   const [usual = ''] = profiles;
   const { profile: named = usual, ...rest } = given;
   if (typeof named === 'string' && profiles.includes(named)) return { profile: named, rest };
-  throw usage('profile', `profile takes ${profiles.join(', ')}: no other profile is allowed`, '');
+  throw usage('profile', `profile takes ${profiles.join(', ')}: no other profile is allowed`, null);
 }
 
 /** Throws `usage` for an operation that the profile does not know, or that does not do what the tool may do. */
@@ -102,16 +99,15 @@ function checkOperation(context: Context, { tool, given }: ToolCall, profile: st
   const access = names.includes(name) ? find(name)?.access : undefined;
   const shown = forMessage(name, 80);
   if (access === undefined) {
-    throw usage('operation', `profile '${profile}' knows no operation '${shown}'`, {
-      hint: '',
-      ...perhaps(name, nearest(name, names)),
-    });
+    throw usage('operation', `profile '${profile}' knows no operation '${shown}'`, null);
   }
   if ((access === 'read') === (tool.access === 'read')) return;
   const words = access === 'read' ? 'reads: call it by the tool call' : 'writes, or may write';
   throw usage('operation', `${shown} ${words}; nothing was sent`, {
-    advice: access === 'read' ? '' : 'The tool write calls it, where the server was started with --allow-writes.',
-    hint: '',
+    ...(access === 'read'
+      ? {}
+      : { advice: 'The tool write calls it, where the server was started with --allow-writes.' }),
+    hint: null,
   });
 }
 
@@ -121,7 +117,7 @@ function checkWritable(context: Context, name: string): void {
   if (values.protected?.value === true) {
     throw usage('profile', `profile '${name}' is protected: no tool writes to it; nothing was sent`, {
       advice: 'A person can write to it on the command line, by the command of the same name.',
-      hint: '',
+      hint: null,
     });
   }
   if (values.ledger?.value !== false) return;

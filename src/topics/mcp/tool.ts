@@ -1,8 +1,7 @@
 import type { Access } from '../../contract/build.js';
-import { usage, perhaps } from '../../core/errors/relctl-error.js';
+import { usage } from '../../core/errors/relctl-error.js';
 import type { OptionFacts } from '../../kit/flags/define.js';
 import { yesNoOf } from '../../kit/flags/readers.js';
-import { nearest } from '../../core/text/nearest.js';
 import { forMessage } from '../../core/text/text.js';
 import { defined } from '../../core/values/value.js';
 
@@ -143,8 +142,5 @@ export function checkNames(tool: string, known: readonly string[], given: Given)
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-  throw usage(unknown, `${tool} has no parameter '${forMessage(unknown, 80)}'; ${has}`, {
-    ...perhaps(unknown, nearest(unknown, known)),
-    hint: '',
-  });
+  throw usage(unknown, `${tool} has no parameter '${forMessage(unknown, 80)}'; ${has}`, null);
 }

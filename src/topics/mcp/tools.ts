@@ -17,7 +17,6 @@ import {
   type ToolLine,
 } from './tool.js';
 
-/** What a tool runs, and what of it is offered. */
 interface ToolText {
   readonly name: string;
   /** Id of the command, or those of which a parameter `list` chooses one. */
@@ -159,7 +158,6 @@ function parametersOf({ command, flags }: ToolText, commands: readonly LoadedCom
   return isOne ? objectOf(own, needed) : objectOf({ ...listParameters(commands), ...own }, ['list']);
 }
 
-/** Arguments in their order. Throws `usage` for one whose predecessor is missing: it would be taken for that one. */
 function argumentWords({ args }: LoadedCommand, given: Given): readonly string[] {
   const words: string[] = [];
   let missing: string | undefined;

@@ -47,10 +47,11 @@ export function namedTables(
   const found = tablesOf(names, sources);
   if (typeof found !== 'string') return found;
   const known = tablesWith(sources).map(({ name }) => name);
-  throw usage(place, `the mirror has no table of records '${found}'`, {
-    hint: 'relctl mirror status',
-    ...perhaps(found, nearest(found, known)),
-  });
+  throw usage(
+    place,
+    `the mirror has no table of records '${found}'`,
+    perhaps(found, nearest(found, known), 'relctl mirror status'),
+  );
 }
 
 /** Throws `usage`, before a mirror is opened, for a name that is a table of records in none. */

@@ -83,10 +83,11 @@ async function removeSource(context: Context, flags: Flags, name: string): Promi
   const { mirror } = await openToWrite(context, flags);
   const names = mirror.sources().map((source) => source.name);
   if (!names.includes(name)) {
-    throw usage('SOURCE', `the mirror has no source '${name}'`, {
-      hint: 'relctl mirror status',
-      ...perhaps(name, nearest(name, names)),
-    });
+    throw usage(
+      'SOURCE',
+      `the mirror has no source '${name}'`,
+      perhaps(name, nearest(name, names), 'relctl mirror status'),
+    );
   }
   mirror.remove(name);
   if (context.streams.err.isTerminal)

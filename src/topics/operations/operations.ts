@@ -271,7 +271,7 @@ function known(name: string, { names, find, leftOut }: KnownOperations): Operati
   const out = leftOut(name);
   if (out !== undefined) throw notCalled(out);
   const near = nearest(name, names);
-  throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
+  throw usage('NAME', `there is no operation '${name}'`, perhaps(name, near, 'relctl operations'));
 }
 
 /** Throws `usage` where a template is asked for, and not of one operation. */

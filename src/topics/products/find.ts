@@ -42,8 +42,7 @@ function missing(session: Session, wanted: string, codes: readonly string[]): Re
   const near = nearest(wanted, codes);
   return new RelctlError('not-found', `there is no product '${wanted}'`, {
     facts: { operation: read.name, profile: session.profile.name },
-    hint: 'relctl product list',
-    ...perhaps(wanted, near),
+    ...perhaps(wanted, near, 'relctl product list'),
   });
 }
 

@@ -231,8 +231,7 @@ function checkEnumerations(text: string): void {
     if (inAnyCase(enumeration, names) !== undefined) continue;
     throw usage('--set', `--set allowedValues: there is no enumeration '${enumeration}'`, {
       advice: 'The description of an operation shows the enumerations that it uses.',
-      hint: 'relctl operations',
-      ...perhaps(enumeration, nearest(enumeration, names)),
+      ...perhaps(enumeration, nearest(enumeration, names), 'relctl operations'),
     });
   }
 }

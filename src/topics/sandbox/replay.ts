@@ -106,6 +106,6 @@ export function checkAlone(flags: Readonly<Record<string, unknown>>): void {
   if (other === undefined) return;
   throw usage(`--${other}`, `--replay and --${other} exclude each other: a recording has its own answers`, {
     advice: `Leave --${other} out.`,
-    hint: '',
+    hint: null,
   });
 }

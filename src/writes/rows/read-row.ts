@@ -23,8 +23,8 @@ class RowMistakes extends Error {
 const isMistake = ({ kind }: RelctlError): boolean => kind === 'usage' || kind === 'not-found';
 
 /** A mistake in words, with what was meant where that is near. */
-export const mistakeWords = ({ message, instead }: RelctlError): string =>
-  instead === undefined ? message : `${message} (did you mean ${instead.meant}?)`;
+export const mistakeWords = ({ message, correction }: RelctlError): string =>
+  correction === undefined ? message : `${message} (did you mean ${correction.meant}?)`;
 
 /** The mistakes of a row that something thrown tells; undefined for what is none of the row. */
 export function mistakesIn(thrown: unknown): readonly RelctlError[] | undefined {

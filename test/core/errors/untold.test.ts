@@ -7,7 +7,7 @@ describe('The error of a write that was done and could not be told', () => {
   it('ends with 10 where a signal came, whose own code says that nothing was done', () => {
     const facts = { code: 'SIGTERM', exitCode: 143 };
     const error = untold(new RelctlError('interrupted', 'ended by SIGTERM', { facts, hint: 'relctl again' }), done);
-    assert.deepEqual([error.kind, error.exitCode, error.hint], ['local', 10, '']);
+    assert.deepEqual([error.kind, error.exitCode, error.remedy.hint], ['local', 10, null]);
     assert.equal(error.message, `${done}; but ended by SIGTERM`);
   });
 

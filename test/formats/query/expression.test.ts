@@ -31,7 +31,7 @@ function mistakeOf(
     assert.equal(thrown.kind, 'usage');
     assert.equal(thrown.facts.path, '--query');
     const [shown = '', caret = ''] = thrown.excerpt ?? [];
-    return { message: thrown.message, at: shown.slice(caret.length - 1), hint: thrown.instead?.meant };
+    return { message: thrown.message, at: shown.slice(caret.length - 1), hint: thrown.correction?.meant };
   }
   throw new Error(`${text} is no mistake`);
 }

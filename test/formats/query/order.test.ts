@@ -42,7 +42,7 @@ describe('order', () => {
     ] as const)
       assert.throws(() => orderBy(['Name', given], typeNamed('PvProductData')), {
         kind: 'usage',
-        instead: { given, meant },
+        correction: { given, meant },
       });
   });
 

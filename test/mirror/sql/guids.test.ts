@@ -32,7 +32,7 @@ describe('GUIDs of another form in a statement', () => {
       assert.throws(
         () => withGuids(given, {}, names),
         (error: RelctlError) => {
-          const meant = error.instead?.meant ?? '';
+          const meant = error.correction?.meant ?? '';
           assert.equal(error.kind, 'usage');
           assert.equal(meant, given.text.replace(/'(?:\{[^']*\}|0a1b2c3d0[0-9a-f]*)'/, `'${guid}'`));
           return true;

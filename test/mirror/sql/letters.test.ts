@@ -12,7 +12,7 @@ function meant(text: string): string | undefined {
     return undefined;
   } catch (thrown) {
     assert.ok(thrown instanceof RelctlError && thrown.kind === 'usage');
-    return thrown.instead?.meant;
+    return thrown.correction?.meant;
   }
 }
 

@@ -102,18 +102,18 @@ describe('A statement', () => {
     const given = { path: 'QUERY', text: 'SELECT 12345678901234567890 + 1' };
     assert.throws(
       () => statementOf(given),
-      (thrown: RelctlError) => thrown.instead?.meant === "SELECT '12345678901234567890' + 1",
+      (thrown: RelctlError) => thrown.correction?.meant === "SELECT '12345678901234567890' + 1",
     );
     assert.throws(
       () => statementOf({ ...given, text: 'SELECT 12_345678901234567890, 1' }),
-      (thrown: RelctlError) => thrown.instead?.meant === "SELECT '12345678901234567890', 1",
+      (thrown: RelctlError) => thrown.correction?.meant === "SELECT '12345678901234567890', 1",
     );
   });
 
   it('corrects its first word', () => {
     assert.throws(
       () => statementOf({ path: 'QUERY', text: 'SELCT 1' }),
-      (thrown: RelctlError) => thrown.instead?.meant === 'SELECT 1',
+      (thrown: RelctlError) => thrown.correction?.meant === 'SELECT 1',
     );
   });
 });

@@ -62,7 +62,7 @@ describe('The access to a file with a secret', () => {
     });
 
   it('is mended by who can, and where the file is mounted', () => {
-    const remedyOf = (uid: number, mode: number, runner: Runner): readonly [string | undefined, boolean] => {
+    const remedyOf = (uid: number, mode: number, runner: Runner): readonly [unknown, boolean] => {
       const { hint, advice = '' } = faultOfAccess('/a b', { uid, gid: 1, mode }, runner)?.remedy ?? {};
       return [hint, /Kubernetes: defaultMode and fsGroup; Docker: uid, gid and mode/.test(advice)];
     };

@@ -61,7 +61,7 @@ describe('settingNamed', () => {
   it('refuses another, with the nearest one', async () => {
     const error = await failureOf(() => settingNamed('pagesiz', '--set'));
     assertFailure(error, { kind: 'usage', says: /^--set: there is no setting 'pagesiz'$/ });
-    assert.deepEqual(error.instead, { given: 'pagesiz', meant: 'pageSize' });
+    assert.deepEqual(error.correction, { given: 'pagesiz', meant: 'pageSize', otherwise: 'relctl help profiles' });
   });
 });
 

@@ -146,7 +146,7 @@ describe('The store', () => {
     for (const attempt of attempts) {
       const error = await failureOf(attempt);
       assertFailure(error, { kind: 'profile', says: /^there is no profile 'prodction'$/ });
-      assert.deepEqual(error.instead?.meant, 'production');
+      assert.deepEqual(error.correction?.meant, 'production');
     }
     assert.equal((await failureOf(() => open().get('other'))).hint, 'relctl profile list');
     assert.equal((await failureOf(() => open().get('constructor'))).kind, 'profile');

@@ -105,7 +105,7 @@ describe('The answer of a tool', () => {
   });
 
   it('holds what came before a failure beside the error, whose data go where they have no room', async () => {
-    const failure = new RelctlError('partial', 'a page failed', { data: { rows: 'x'.repeat(9000) }, hint: '' });
+    const failure = new RelctlError('partial', 'a page failed', { data: { rows: 'x'.repeat(9000) }, hint: null });
     const { text, isError } = (await printed('{"Id":1}\n')).end(failure, reading);
     assert.equal(isError, true);
     assert.deepEqual(document(text), {

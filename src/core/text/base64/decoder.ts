@@ -54,7 +54,6 @@ export class Base64Decoder {
       throw this.#notBase64(`it ends within a group of four characters, at position ${this.#passed}`);
   }
 
-  /** Bytes of whole groups without padding or white space; undefined for anything else. */
   #plain(text: string): Uint8Array | undefined {
     const length = (text.length / 4) * 3;
     // The decoder of the platform passes over what it does not know, so that fewer bytes come. It knows a second alphabet
@@ -68,9 +67,6 @@ export class Base64Decoder {
     return this.#room.subarray(0, this.#room.write(text, 'base64'));
   }
 
-  /**
-   * The bytes of a piece that may hold white space or padding. Throws `bad-answer` (base64) for any other character.
-   */
   #careful(piece: string): Uint8Array {
     const odd = this.#strangerIn(piece, this.#begun);
     if (odd !== -1) {

@@ -20,7 +20,6 @@ interface Parts {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** Digits behind the point of the second. */
   readonly fraction: string;
   readonly zoneMinutes: number | undefined;
 }

@@ -72,8 +72,8 @@ function madeAt(given: Given, { made }: Scope, name: TypedName): NamedValue | un
   try {
     return made?.(name.title);
   } catch (thrown) {
-    const { message, hint, instead } = RelctlError.from(thrown);
-    throw mistakeAt(given, name.start, [message, instead?.meant, name]).but({ hint });
+    const { message, hint, correction } = RelctlError.from(thrown);
+    throw mistakeAt(given, name.start, [message, correction?.meant, name, hint]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { RelctlError } from '../../../core/errors/relctl-error.js';
+import { perhaps, RelctlError } from '../../../core/errors/relctl-error.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import type { Given } from '../mistake.js';
 import type { Scope } from './names.js';
@@ -23,16 +23,16 @@ const mostRepairs = 8;
 /** The same mistake with a condition that is right in the place of the wrong one; without one, where none is known. */
 function repaired(thrown: unknown, text: string, scope: Scope): RelctlError {
   const mistake = RelctlError.from(thrown);
-  let meant = mistake.instead?.meant;
+  let meant = mistake.correction?.meant;
   for (let times = 0; meant !== undefined && times < mostRepairs; times += 1) {
     try {
       parsed({ path: flag, text: meant }, scope);
-      return mistake.but({ instead: { given: text, meant } });
+      return mistake.but(perhaps(text, meant, mistake.hint));
     } catch (next) {
-      meant = RelctlError.from(next).instead?.meant;
+      meant = RelctlError.from(next).correction?.meant;
     }
   }
-  return mistake.but({ instead: undefined });
+  return mistake.but({ hint: mistake.hint });
 }
 
 /** Reads the text of --where. Throws `usage` for a mistake, with its place and a condition that is right, where one is known. */

@@ -1,4 +1,4 @@
-import { type RelctlError, usage, badAnswer } from '../../../core/errors/relctl-error.js';
+import { perhaps, type RelctlError, usage, badAnswer } from '../../../core/errors/relctl-error.js';
 import { columnLetters } from '../../../core/text/spreadsheet.js';
 import { forMessage } from '../../../core/text/text.js';
 import { nearest } from '../../../core/text/nearest.js';
@@ -120,9 +120,7 @@ function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undef
     names.length,
     mostSheets,
   );
-  throw usage('--sheet', `${file} has no sheet '${wanted}', but ${shown}`, {
-    ...(near === undefined ? {} : { instead: { given: wanted, meant: near } }),
-  });
+  throw usage('--sheet', `${file} has no sheet '${wanted}', but ${shown}`, perhaps(wanted, near));
 }
 
 function trimmed(cells: readonly Cell[], least: number): readonly Cell[] {

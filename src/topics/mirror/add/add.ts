@@ -195,10 +195,7 @@ export function addMirrored(
     throw usage(
       'KIND',
       `'${name}' is nothing that can be added: there are ${addedKinds.join(', ')} and call:OPERATION`,
-      {
-        hint: 'relctl mirror add --help',
-        ...perhaps(name, nearest(name, addedKinds)),
-      },
+      perhaps(name, nearest(name, addedKinds), 'relctl mirror add --help'),
     );
   }
   const kind = kinds[found];

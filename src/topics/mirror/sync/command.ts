@@ -59,10 +59,11 @@ function chosen(sources: readonly SourceState[], names: readonly string[]): read
   const known = [...new Set(sources.flatMap(namesFor))];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw usage('TABLE', `the mirror has no table '${unknown}'`, {
-      hint: 'relctl mirror status',
-      ...perhaps(unknown, nearest(unknown, known)),
-    });
+    throw usage(
+      'TABLE',
+      `the mirror has no table '${unknown}'`,
+      perhaps(unknown, nearest(unknown, known), 'relctl mirror status'),
+    );
   }
   return names.length === 0
     ? sources

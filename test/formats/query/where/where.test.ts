@@ -39,7 +39,7 @@ function mistakeOf(text: string, type: RecordType, more: Partial<Scope> = {}): M
     assert.ok(thrown instanceof RelctlError, String(thrown));
     assert.equal(thrown.kind, 'usage');
     assert.equal(thrown.facts.path, '--where');
-    const meant = thrown.instead?.meant;
+    const meant = thrown.correction?.meant;
     if (meant !== undefined) whereOf(meant, scope);
     const [shown = '', caret = ''] = thrown.excerpt ?? [];
     return { message: thrown.message, at: shown.slice(caret.length - 1), meant, hint: thrown.hint };
@@ -252,7 +252,7 @@ describe('A condition of --where', () => {
         } catch (thrown) {
           assert.ok(thrown instanceof RelctlError, String(thrown));
           assert.equal(thrown.kind, 'usage', `${parts.join(' ')}: ${thrown.message}`);
-          const meant = thrown.instead?.meant;
+          const meant = thrown.correction?.meant;
           if (meant !== undefined) keeps(meant, {}, relation);
         }
       }),

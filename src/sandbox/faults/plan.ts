@@ -4,7 +4,7 @@ import { type CallFacts, draws, type FaultSpec, isDue, isMeant, misread, readSpe
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
 import { json } from '../answers.js';
-import type { AnyRequest } from '../http/exchange.js';
+import type { AnyRequest } from '../http/server.js';
 import { isObject } from '../../core/values/value.js';
 import { jsonOf } from '../../core/values/json.js';
 

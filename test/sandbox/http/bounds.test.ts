@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { serverLimits } from '../../../src/sandbox/http/exchange.js';
+import { serverLimits } from '../../../src/sandbox/http/server.js';
 import { startServer, type RunningServer } from '../../../src/sandbox/http/server.js';
 import { type HttpHandler, wholeOf } from '../../../src/soap/transport/http.js';
 import { postHead, rawClient, type RawClient } from '../../support/sandbox/asmx/http.js';
@@ -82,36 +82,6 @@ describe('Clients of the sandbox that send half a request', () => {
   const halves = async (count: number, bytes: number): Promise<readonly RawClient[]> =>
     many(count, server.port, Buffer.concat([Buffer.from(postHead(4_000_000)), Buffer.alloc(bytes, 'x')]));
 
-  for (const [words, first] of [
-    ['a body', `${postHead(4_000_000)}xxxx`],
-    ['a head', 'POST /V1/service.asmx HTTP/1.1\r\nHost: localh'],
-    ['nothing', ''],
-  ] as const) {
-    it(`keep nobody out, with ${words} begun on more connections than there may be`, async () => {
-      const clients = await many(serverLimits.connections + 20, server.port, first);
-      for (let time = 0; time < 3; time += 1) {
-        const client = await rawClient(server.port);
-        client.socket.write(`${postHead(3)}abc`);
-        await client.until('has 3.');
-        client.socket.destroy();
-      }
-      for (const { socket } of clients) socket.destroy();
-    });
-  }
-
-  it('are dropped where there are too many, the one that was silent longest first', async () => {
-    const clients = await halves(serverLimits.connections, 10);
-    const [first, second] = clients;
-    first?.socket.write('more');
-    // What was written before is read before the next connection is accepted: its answer shows it.
-    const one = await rawClient(server.port);
-    one.socket.write(get('/one'));
-    await one.until('has 0.');
-    await second?.ended;
-    assert.equal(first?.socket.destroyed, false);
-    for (const { socket } of [...clients, one]) socket.destroy();
-  });
-
   it('take little memory together, whatever they send', async () => {
     collect();
     const before = process.memoryUsage().arrayBuffers;
@@ -138,26 +108,6 @@ describe('Clients of the sandbox that send half a request', () => {
 });
 
 describe('Requests that are sent one behind the other', () => {
-  it('are carried out one at a time, and answered in order', async () => {
-    const { endpoint, asked, release, begun } = held();
-    const server = await startServer({ endpoint });
-    const client = await rawClient(server.port);
-    client.socket.write(['/a', '/b', '/c'].map(get).join(''));
-    for (const [at, path] of ['/a', '/b', '/c'].entries()) {
-      await begun(at + 1);
-      // Another connection is answered meanwhile, but no other request of this one.
-      const other = await rawClient(server.port);
-      other.socket.write('OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      await other.until('405');
-      other.socket.destroy();
-      assert.deepEqual(asked, ['/a', '/b', '/c'].slice(0, at + 1));
-      release();
-      await client.until(`${path} is done.`);
-    }
-    client.socket.destroy();
-    await server.close();
-  });
-
   it('are all answered to a client that has ended its side since', async () => {
     const { endpoint, release, begun } = held();
     const server = await startServer({ endpoint });
@@ -181,109 +131,6 @@ describe('Requests that are sent one behind the other', () => {
     client.socket.write(get('/last'));
     await client.until('/last has 0.');
     client.socket.destroy();
-    await server.close();
-  });
-
-  it('are answered before what is behind them and is no HTTP is refused', async () => {
-    const { endpoint, release, begun } = held();
-    const server = await startServer({ endpoint });
-    const client = await rawClient(server.port);
-    client.socket.write(`${postHead(3)}abc${get('/b')}GARBAGE\r\n\r\n`);
-    for (const count of [1, 2]) {
-      await begun(count);
-      release();
-    }
-    const answers = (await client.ended).match(/HTTP\/1\.1 \d+ [^\r]*/g);
-    assert.deepEqual(answers, ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK', 'HTTP/1.1 400 Bad Request']);
-    const amid = await rawClient(server.port);
-    amid.socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n');
-    assert.match(await amid.ended, /^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n\r\n$/);
-    await server.close();
-  });
-
-  it('end their connection when too many wait', async () => {
-    const { endpoint, asked, begun } = held();
-    const server = await startServer({ endpoint });
-    const client = await rawClient(server.port);
-    client.socket.write(get('/held'));
-    await begun(1);
-    client.socket.write(get('/behind').repeat(serverLimits.pipelined));
-    assert.equal(await client.ended, '');
-    assert.equal(asked.length, 1);
-    await server.close();
-  });
-});
-
-describe('More clients than the sandbox answers at once', () => {
-  it('are answered 503 with Retry-After, and when others were answered are served', async () => {
-    const { endpoint, asked, release, begun } = held();
-    const server = await startServer({ endpoint });
-    const clients = await many(serverLimits.requests, server.port, get('/held'));
-    await begun(serverLimits.requests);
-    for (let time = 0; time < 3; time += 1) {
-      const one = await rawClient(server.port);
-      one.socket.write(get('/surplus'));
-      await one.until('The sandbox answers 128 requests at once.');
-      assert.match(one.said(), /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/);
-      one.socket.destroy();
-    }
-    release();
-    await clients[0]?.until('/held is done.');
-    const later = await rawClient(server.port);
-    later.socket.write(get('/later'));
-    await begun(serverLimits.requests + 1);
-    assert.equal(asked.at(-1), '/later');
-    for (let time = 0; time < serverLimits.requests; time += 1) release();
-    await later.until('/later is done.');
-    for (const { socket } of [...clients, later]) socket.destroy();
-    await server.close();
-  });
-
-  it('are served in turn while they are no more than that', async () => {
-    const server = await startServer({ endpoint: measured });
-    const clients = await many(16, server.port, get('/first'));
-    await Promise.all(clients.map((client) => client.until('/first has 0.')));
-    for (const { socket } of clients) socket.write(get('/second'));
-    await Promise.all(clients.map((client) => client.until('/second has 0.')));
-    for (const { socket } of clients) socket.destroy();
-    await server.close();
-  });
-
-  it('leave no room for as many idle connections, of which the one that was silent longest is ended', async () => {
-    const { endpoint, begun } = held();
-    const server = await startServer({ endpoint });
-    const clients = await many(serverLimits.requests, server.port, get('/held'));
-    await begun(serverLimits.requests);
-    const idle = await many(serverLimits.connections - serverLimits.requests + 1, server.port, '');
-    const [longest, next] = idle;
-    assert.equal(await longest?.ended, '');
-    assert.equal(next?.socket.destroyed, false);
-    for (const { socket } of [...clients, ...idle]) socket.destroy();
-    await server.close();
-  });
-});
-
-describe('Clients of the sandbox that do not take their answers', () => {
-  it('are dropped when others need the memory, and those are answered', async () => {
-    const long = Buffer.alloc(serverLimits.unsentBytes / 4, 'x');
-    const endpoint: HttpHandler = (request) =>
-      request.url === '/long' ? Promise.resolve({ status: 200, headers: {}, body: piece(long) }) : measured(request);
-    const server = await startServer({ endpoint });
-    const clients = await many(6, server.port, '');
-    const last = get('/long').replace('Host', 'Connection: close\r\nHost');
-    for (const { socket } of clients) socket.pause().write(last);
-    const answered = async (): Promise<string> => {
-      const { socket, ended } = await rawClient(server.port);
-      socket.write(get('/other').replace('Host', 'Connection: close\r\nHost'));
-      return ended;
-    };
-    for (let text = await answered(); !text.includes('/other has 0.'); text = await answered()) {
-      assert.match(text, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/);
-      await pause(100);
-    }
-    for (const { socket } of clients) socket.resume();
-    const taken = await Promise.all(clients.map(({ ended }) => ended));
-    assert.ok(taken.some((text) => text.length < long.length));
     await server.close();
   });
 });

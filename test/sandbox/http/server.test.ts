@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest, Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { serverLimits } from '../../../src/sandbox/http/exchange.js';
+import { serverLimits } from '../../../src/sandbox/http/server.js';
 import { startServer, type RunningServer } from '../../../src/sandbox/http/server.js';
 import { type Body, type HttpHandler, isStreamed, wholeOf } from '../../../src/soap/transport/http.js';
 

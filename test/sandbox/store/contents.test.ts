@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { known } from '../../../src/sandbox/dataset/known.js';
-import { serverLimits } from '../../../src/sandbox/http/exchange.js';
+import { serverLimits } from '../../../src/sandbox/http/server.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { serveSandbox } from '../../../src/sandbox/http/serve.js';

@@ -88,8 +88,22 @@ describe('The table of mistakes', () => {
     );
   });
 
-  for (const [title, args, exitCode, kind, says, tries, prepared = {}] of mistakes) {
-    it(`says what happened, why, and what to try: ${title}`, async () => {
+  /** What lies at the service, or at another run, is there for the next command too: it may only say more of it. */
+  const elsewhere = ['no-answer', 'bad-answer', 'refused', 'partial', 'outcome-unknown', 'locked'];
+  /** Lines that a person answers, of an editor or of another program, and that serve until they are stopped. */
+  const apart =
+    /^relctl (?:profile (?:add crm|edit \w+)|sandbox start(?! --help).*)$|^(?:export|iconv|openssl) |EDITOR|--secret \w+=-|--lock-wait/;
+
+  function assertFits(stderr: string): void {
+    const lines = world.filled(stderr).split('\n');
+    const long = lines.filter((line) => line.length > 80 && !line.startsWith('  Try: ') && /\S\s+\S/.test(line.trim()));
+    // A word or a command in backticks that is longer than a line stays whole.
+    for (const line of long) assert.match(line, /[\w/.:$-]{60,}|`[^`]{50,}`|^\$?\S+:\d+:\d+: /, stderr);
+    for (const [, command = ''] of stderr.matchAll(/`(relctl [^`]*)`/g)) assert.doesNotMatch(command, /\n/);
+  }
+
+  for (const [title, args, exitCode, kind, says, tries, prepared = {}] of mistakes)
+    it(`says what happened, why, and what to try, in 80 columns; what it tries gets further: ${title}`, async () => {
       const json = await world.run(args, prepared, { json: true });
       assert.equal(json.code, exitCode, json.stderr);
       if (json.stderr.startsWith('{')) {
@@ -105,41 +119,18 @@ describe('The table of mistakes', () => {
       assert.ok(stderr.replace(/\s+/g, ' ').includes(says.replace(/\s+/g, ' ')), stderr);
       assert.doesNotMatch(stderr.replaceAll(/wrote|lock file .*|\$\{EDITOR:-vi\}/g, ''), internals);
       if (exitCode === 2) assert.equal(stdout, '');
-    });
-
-    it(`fits 80 columns, and can be pasted: ${title}`, async () => {
-      for (const words of commandsOf(tries)) await assertParses(words);
-      const { stderr } = await world.run(args, prepared, { width: 80 });
-      const lines = world.filled(stderr).split('\n');
-      const long = lines.filter(
-        (line) => line.length > 80 && !line.startsWith('  Try: ') && /\S\s+\S/.test(line.trim()),
-      );
-      // A word or a command in backticks that is longer than a line stays whole.
-      for (const line of long) assert.match(line, /[\w/.:$-]{60,}|`[^`]{50,}`|^\$?\S+:\d+:\d+: /, stderr);
-      for (const [, command = ''] of stderr.matchAll(/`(relctl [^`]*)`/g)) assert.doesNotMatch(command, /\n/);
-    });
-  }
-
-  /** What lies at the service, or at another run, is there for the next command too: it may only say more of it. */
-  const elsewhere = ['no-answer', 'bad-answer', 'refused', 'partial', 'outcome-unknown', 'locked'];
-  /** Lines that a person answers, of an editor or of another program, and that serve until they are stopped. */
-  const apart =
-    /^relctl (?:profile (?:add crm|edit \w+)|sandbox start(?! --help).*)$|^(?:export|iconv|openssl) |EDITOR|--secret \w+=-|--lock-wait/;
-  const furtherOf = mistakes.filter(
-    ([, , , , , tries, prepared]) => !apart.test(tries) && prepared?.answer !== 'silent',
-  );
-  for (const [title, args, , kind, says, tries, prepared = {}] of furtherOf) {
-    it(`tries what gets further: ${title}`, async () => {
-      await world.run(args, prepared);
-      for (const words of commandsOf(tries, '$DIR')) {
-        const { code, stderr } = await world.again(words);
-        assert.doesNotMatch(stderr, /^Error: (?:unknown|unexpected) |^ls: /, tries);
-        const [, message] = /^Error: (.*)$/m.exec(stderr) ?? [];
-        if (elsewhere.includes(kind)) assert.notEqual(code, 2, stderr);
+      assertFits(stderr);
+      const commands = commandsOf(tries, '$DIR');
+      for (const words of commands) await assertParses(words.map(world.filled));
+      if (apart.test(tries) || prepared.answer === 'silent') return;
+      for (const words of commands) {
+        const again = await world.again(words);
+        assert.doesNotMatch(again.stderr, /^Error: (?:unknown|unexpected) |^ls: /, tries);
+        const [, message] = /^Error: (.*)$/m.exec(again.stderr) ?? [];
+        if (elsewhere.includes(kind)) assert.notEqual(again.code, 2, again.stderr);
         else assert.notEqual(message, says, tries);
       }
     });
-  }
 
   for (const [title, args, , , , , prepared = {}] of served.filter(([, words]) => words.includes('-p eu'))) {
     it(`tries the profile that failed, however it was chosen: ${title}`, async () => {

@@ -37,7 +37,7 @@ describe('A system call that fails in an export', function () {
     { file }: Target,
     { under = [], more = [] }: { readonly under?: readonly string[]; readonly more?: readonly string[] } = {},
   ): Promise<Run> => {
-    const what = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--page-size', '100', '--columns', 'Id'];
+    const what = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--page-size', '150', '--columns', 'Id'];
     return started([...what, '--output-file', file, '--force', ...more], { env: place.env, under }).ended;
   };
 
@@ -136,7 +136,7 @@ describe('A system call that fails in an export', function () {
     const killed = await run(there, { under: failing(there.paths, removal, 'signal=SIGKILL') });
     assert.ok(killed.signal === 'SIGKILL' || killed.code === 137);
     assert.ok(existsSync(`${there.file}.journal`) || !existsSync(`${there.file}.part`));
-    const args = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--page-size', '100', '--columns', 'Id'];
+    const args = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--page-size', '150', '--columns', 'Id'];
     const next = await started([...args, '--output-file', there.file], { env: place.env }).ended;
     assert.deepEqual([next.code, next.stderr], [0, '']);
     assert.equal(hashOf(there.file), wanted);

@@ -11,15 +11,15 @@ describe('The store of profiles', () => {
   const folder = (): string => here.at('config/relctl');
   const open = (): ReturnType<typeof openStore> => openStore(folder());
 
-  it('loses nothing of twelve programs that write at once', async () => {
+  it('loses nothing of six programs that write at once', async () => {
     const adds = "await room.openStore(args[0]).add('p' + args[1], { userName: 'user ' + args[1] });";
-    const ends = Array.from({ length: 12 }, (_, index) => endOf(child(adds, 'store', folder(), String(index))));
+    const ends = Array.from({ length: 6 }, (_, index) => endOf(child(adds, 'store', folder(), String(index))));
     assert.deepEqual(
       await Promise.all(ends),
-      Array.from({ length: 12 }, () => 0),
+      Array.from({ length: 6 }, () => 0),
     );
     const store = open();
-    assert.deepEqual([...store.names()].sort(), Array.from({ length: 12 }, (_, index) => `p${index}`).sort());
+    assert.deepEqual([...store.names()].sort(), Array.from({ length: 6 }, (_, index) => `p${index}`).sort());
     for (const name of store.names()) assert.deepEqual(store.get(name), { userName: `user ${name.slice(1)}` });
     assert.deepEqual(readdirSync(folder()), ['config.json']);
   });
@@ -49,12 +49,12 @@ describe('The database of the sandbox', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it('is made whole by ten processes that start at once, and read by all', async () => {
-    const file = join(folder.path, 'ten', 'sandbox.db');
-    const all = await Promise.all(Array.from({ length: 10 }, () => saidBy(startMaker(file, 250))));
+  it('is made whole by five processes that start at once, and read by all', async () => {
+    const file = join(folder.path, 'five', 'sandbox.db');
+    const all = await Promise.all(Array.from({ length: 5 }, () => saidBy(startMaker(file, 250))));
     assert.deepEqual(new Set(all), new Set(['started\nrelations 250\n']));
     assert.deepEqual(
-      readdirSync(join(folder.path, 'ten')).filter((name) => name.startsWith('.')),
+      readdirSync(join(folder.path, 'five')).filter((name) => name.startsWith('.')),
       [],
     );
   });

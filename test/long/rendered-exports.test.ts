@@ -217,10 +217,13 @@ describe('An export whose rows are rendered while they are decoded', function ()
   };
 
   for (const [what, args] of Object.entries(printed)) {
+    // Each style with each list by pages; by the other ways, each style with a third of the lists.
+    const most = what === 'pages of a list' ? 1 : 3;
     it(`are on stdout to the byte those of records, for ${what}`, async () => {
-      for (const list of Object.values(lists)) {
+      for (const [which, list] of Object.values(lists).entries()) {
         pages = list;
-        for (const style of [...styles, ...readBack, ['--count']]) {
+        const all = [...styles, ...readBack, ['--count']];
+        for (const style of all.filter((_, at) => (at + which) % most === 0)) {
           const rendered = await service.run([...args, ...style]);
           const kept = await service.run([...args, ...style, `--trace=${file('trace')}`]);
           assert.deepEqual(rendered, kept, style.join(' '));
@@ -236,9 +239,10 @@ describe('An export whose rows are rendered while they are decoded', function ()
         more: at % 2 === 0 ? `<Info>é"&lt;${'x'.repeat(600_000)}</Info>` : '',
       }));
       for (const [list, formats] of [
-        [rowsFrom(1, 30_000), ['table']],
-        [long, ['csv', 'yaml']],
+        [rowsFrom(1, 30_000), what === 'pages of a list' ? ['table'] : []],
+        [long, what === 'pages of a list' ? ['csv', 'yaml'] : ['csv']],
       ] as const) {
+        if (formats.length === 0) continue;
         pages = [list];
         for (const style of [...formats.map((format) => ['-o', format]), ['-o', 'ndjson', '--sort', 'DisplayName']]) {
           const rendered = await service.run([...args, ...style]);

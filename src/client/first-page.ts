@@ -19,7 +19,6 @@ export interface Arrived {
   readonly isLast: boolean;
 }
 
-/** The first page of a walk by a page size that may be too large. */
 interface FirstPage {
   readonly larger: () => Promise<Arrived>;
   readonly smaller: () => Promise<Arrived>;

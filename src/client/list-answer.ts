@@ -12,7 +12,6 @@ export type ListState = 'there' | 'empty' | 'nil' | 'absent' | 'other';
 
 /** The list of a result. */
 export interface ListAnswer {
-  /** Name of the list. */
   readonly list: string;
   readonly state: ListState;
   /** The rows; none unless the list is there. */
@@ -94,7 +93,7 @@ const states: Readonly<Record<ListState, (list: string) => string>> = {
 };
 
 /** What came, in words: `no <Relations>, but <Error>`. */
-export function wordsOf({ list, state, beside, nilItem }: ListAnswer): string {
+export function wordsOf({ list, state, beside, nilItem }: Omit<ListAnswer, 'records'>): string {
   const others = beside.map(named).join(', ');
   const link = state === 'absent' ? ', but ' : ', and beside it ';
   const what = nilItem === undefined ? states[state](list) : `<${list}> whose item ${nilItem} is nil`;
@@ -102,7 +101,7 @@ export function wordsOf({ list, state, beside, nilItem }: ListAnswer): string {
 }
 
 /** The `bad-answer` for an answer without the list. */
-export function noList(answer: ListAnswer, hint?: string): RelctlError {
+export function noList(answer: Omit<ListAnswer, 'records'>, hint?: string): RelctlError {
   const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
   if (answer.nilItem !== undefined) {
     // A row of nulls would be one with a record whose members are all nil, and no row at all would be a loss.

@@ -4,9 +4,8 @@ import { noList, wordsOf } from './list-answer.js';
 import type { Claim, FetchedPage, FetchPage, Page, PagingPlan, Trial, WalkState } from './paging.js';
 import { prefetched, type Prefetched } from './prefetch.js';
 import { Walk } from './walk.js';
-import { contentTextOf } from './rows/rendered.js';
+import { contentTextOf, rowId } from './rows/row.js';
 
-/** Fetches the page with this number. */
 type Fetch = (page: number, signal: AbortSignal) => Promise<FetchedPage>;
 
 function countsEarlier(page: number, remedy: string | undefined): RelctlError {
@@ -48,7 +47,7 @@ export async function refuseEarlierPage(
   // Most services answer an earlier number with their first page, and a new record may just have been added to it.
   const first = await fetch(firstPage, signal);
   const idsOf = (page: FetchedPage): readonly string[] =>
-    page.records.map((record) => idOf(record) ?? contentTextOf(record));
+    page.records.map((row) => rowId(row, idOf) ?? contentTextOf(row));
   const [ids, firstIds] = [idsOf(before), idsOf(first)];
   if (JSON.stringify(ids) === JSON.stringify(firstIds)) return;
   // Where rows change places all the time, two calls for one page differ in some of them.
@@ -68,7 +67,6 @@ const lastNumber = 2 ** 31 - 1;
 const isOfService = ({ kind }: RelctlError): boolean =>
   kind === 'no-answer' || kind === 'bad-answer' || kind === 'refused' || kind === 'not-found';
 
-/** The advice after rows were printed. */
 const runAgain = 'What was printed so far is not the whole list.';
 
 function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError {
@@ -120,7 +118,6 @@ async function* onePage(
   return walk.claim(left > 0 ? 'limit' : 'only page', left > 0);
 }
 
-/** A page as the service sent it. */
 interface Arrival extends Arrived {
   readonly number: number;
   readonly resume: WalkState | undefined;
@@ -141,12 +138,10 @@ function stepOf(
   return left > 0 ? { page, claim: walk.claim('limit', true) } : { page };
 }
 
-/** What the check after the end of a list works on. */
 interface Look {
   readonly source: Prefetched;
   readonly walk: Walk;
   readonly plan: PagingPlan;
-  /** Number of the page without rows. */
   readonly end: number;
 }
 
@@ -197,7 +192,7 @@ async function endWell(fetch: FetchPage, look: Look): Promise<void> {
   const earlier = (number: number, signal: AbortSignal): Promise<FetchedPage> =>
     fetch(number, { signal }, walk.pageSize);
   // Records without an Id are compared with those of the first page.
-  await refuseEarlierPage(earlier, plan, (record) => plan.idOf(record) !== undefined && walk.knows(record));
+  await refuseEarlierPage(earlier, plan, (row) => rowId(row, plan.idOf) !== undefined && walk.knows(row));
 }
 
 async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncGenerator<Page, Claim> {

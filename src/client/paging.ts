@@ -1,14 +1,14 @@
-import type { RecordValue } from '../core/values/value.js';
 import type { ListAnswer } from './list-answer.js';
 import type { OpenOverflow } from './ids/overflow-guids.js';
+import { rowId, type IdOf, type PageKeys, type Row } from './rows/row.js';
 
 /** One page as the service gave it. */
-export interface FetchedPage extends ListAnswer {
+export interface FetchedPage extends Omit<ListAnswer, 'records'> {
+  readonly records: readonly Row[];
   /** Number of attempts, the successful one included. */
   readonly attempts: number;
 }
 
-/** The call for a page. */
 interface PageCall {
   readonly signal: AbortSignal;
   /** Called when the answer has come, before it is decoded, with the number of its bytes; again when the call is repeated. */
@@ -29,7 +29,6 @@ type PagingFinding =
 export interface Trial {
   /** Rows to ask for when the first page cannot be had by the size of the plan, or has no rows. */
   readonly smallerSize: number;
-  /** Fetches the first page by the size of the plan. */
   readonly fetch: FetchPage;
   /**
    * Called with the size that gave rows.
@@ -51,14 +50,11 @@ export interface PagingPlan {
   readonly remedyFor?: (finding: PagingFinding) => string | undefined;
   /** How many calls to keep under way for pages behind the one in use; 0 requests a page when it is wanted. */
   readonly prefetch: number;
-  /** Stop after so many rows. */
   readonly limit?: number;
-  /** Read only the page with this number. */
   readonly onlyPage?: number;
   /** Id of a record; undefined for a record without one, which never counts as a repeat. */
-  readonly idOf: (record: RecordValue) => string | undefined;
+  readonly idOf: IdOf;
   readonly signal: AbortSignal;
-  /** Where an earlier walk stopped. */
   readonly resume?: WalkState;
   /** Whether the service counts from 0 or 1 is not known: the page before the first is read at the end. */
   readonly looksBefore?: boolean;
@@ -91,29 +87,34 @@ export const noTotals: WalkTotals = {
   lastId: undefined,
 };
 
+/** The Ids of the first and the last of some rows that have one. */
+export function endsOf(rows: readonly Row[], idOf: IdOf): Pick<WalkTotals, 'firstId' | 'lastId'> {
+  const hasId = (row: Row): boolean => rowId(row, idOf) !== undefined;
+  const [first, last] = [rows.find(hasId), rows.findLast(hasId)];
+  return { firstId: first && rowId(first, idOf), lastId: last && rowId(last, idOf) };
+}
+
 /** What a walk counted behind a page. */
 export function totalsBehind(
   totals: WalkTotals,
   { records, duplicates, changed = 0, retries }: Page,
-  idOf: PagingPlan['idOf'],
+  idOf: IdOf,
 ): WalkTotals {
-  const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
-  const [first, last] = [records.find(hasId), records.findLast(hasId)];
+  const ends = endsOf(records, idOf);
   return {
     pages: totals.pages + 1,
     rows: totals.rows + records.length,
     duplicates: totals.duplicates + duplicates,
     changed: totals.changed + changed,
     retries: totals.retries + retries,
-    firstId: totals.firstId ?? (first && idOf(first)),
-    lastId: (last && idOf(last)) ?? totals.lastId,
+    firstId: totals.firstId ?? ends.firstId,
+    lastId: ends.lastId ?? totals.lastId,
   };
 }
 
 /** The state of a walk after a page: enough to resume it from there. */
 export interface WalkState extends WalkTotals {
   readonly lastPage: number;
-  /** Rows that a page is asked for. */
   readonly pageSize: number;
   /** Signature of the last page, which shows later whether rows have moved. */
   readonly signature: string;
@@ -123,28 +124,18 @@ export interface WalkState extends WalkTotals {
   readonly keys: Iterable<PageKeys>;
 }
 
-/** What tells the records of a page that have an Id: words, those of one record behind those of the other. */
-export interface PageKeys {
-  /** Four words for each Id (see writeIdWords). */
-  readonly ids: Uint32Array;
-  /** The hashes of contents, two words each. */
-  readonly contents: Uint32Array;
-}
-
 /** A page without the records that an earlier page had; those are counted. */
 export interface Page {
   readonly number: number;
-  readonly records: readonly RecordValue[];
+  readonly records: readonly Row[];
   readonly duplicates: number;
   /** Number of records that an earlier page had with another content; they are among the records. */
   readonly changed?: number;
   /** SHA-256 of the whole page, duplicates included. */
   readonly signature: string;
-  /** Attempts beyond the first. */
   readonly retries: number;
   /** Page size of the requests after this page. */
   readonly pageSize?: number;
-  /** Ids and hashes of the records that have an Id. */
   readonly keys?: PageKeys;
 }
 

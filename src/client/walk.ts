@@ -1,12 +1,11 @@
-import type { RecordValue } from '../core/values/value.js';
 import { createHash } from 'node:crypto';
 import { badAnswer, RelctlError } from '../core/errors/relctl-error.js';
 import { contentWords } from './rows/content-hash.js';
 import { IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';
-import { pageKeysOf } from './rows/page-keys.js';
-import { contentsOf, writeContent, writeIdOf } from './rows/rendered.js';
+import { contentsOf, pageKeysOf, rowId, writeContent, writeIdOf, type Row } from './rows/row.js';
 import {
+  endsOf,
   noTotals,
   type Claim,
   type Ending,
@@ -28,7 +27,6 @@ const signatureOf = (contents: Uint32Array): string =>
     .update(new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength))
     .digest('base64');
 
-/** A page that was taken, with the hashes of its contents. */
 interface Taken {
   readonly contents: Uint32Array;
   readonly page: Page;
@@ -36,7 +34,6 @@ interface Taken {
 
 /** The rows of a page by whether an earlier page had them. */
 interface Sorted {
-  /** Indexes of the rows to give. */
   readonly kept: readonly number[];
   /** Number of rows without an Id, or with an Id that no earlier page had. */
   readonly fresh: number;
@@ -94,7 +91,6 @@ export class Walk {
     this.#totals = { pages, rows, duplicates, changed, retries, firstId, lastId };
   }
 
-  /** Rows to ask for on a page. */
   get pageSize(): number {
     return this.#pageSize;
   }
@@ -128,7 +124,7 @@ export class Walk {
   }
 
   /** True for a record whose Id was seen, or that has none. Adds the Id. */
-  knows(record: RecordValue): boolean {
+  knows(record: Row): boolean {
     const content = new Uint32Array(contentWords);
     writeContent(record, content, 0);
     return this.#take(record, content, 0) !== 'new';
@@ -187,7 +183,7 @@ export class Walk {
   }
 
   /** @param isRepeat the page equals an earlier one, so that its rows without an Id are repeats too */
-  #sort(records: readonly RecordValue[], contents: Uint32Array, isRepeat: boolean): Sorted {
+  #sort(records: readonly Row[], contents: Uint32Array, isRepeat: boolean): Sorted {
     const kept: number[] = [];
     let [fresh, changed] = [0, 0];
     const others: number[] = [];
@@ -206,16 +202,16 @@ export class Walk {
   }
 
   /** What was known of a record with a content, which is known from now on; undefined for one without an Id. */
-  #take(record: RecordValue, contents: Uint32Array, at: number): Known | undefined {
+  #take(record: Row, contents: Uint32Array, at: number): Known | undefined {
     const hasId = writeIdOf(record, this.#plan.idOf, this.#id);
     return hasId ? this.#ids.take(this.#id, 0, { words: contents, at }) : undefined;
   }
 
   /** How many rows with an Id seen with other contents have none of that Id before them on their page. */
-  #countChanged(records: readonly RecordValue[], others: readonly number[]): number {
+  #countChanged(records: readonly Row[], others: readonly number[]): number {
     const first = new Map<string, number>();
     for (const [index, record] of records.entries()) {
-      const id = this.#plan.idOf(record)?.toLowerCase();
+      const id = rowId(record, this.#plan.idOf)?.toLowerCase();
       if (id !== undefined && !first.has(id)) first.set(id, index);
     }
     const firsts = new Set(first.values());
@@ -250,18 +246,14 @@ export class Walk {
     const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - totals.rows;
     const records = page.records.length > room ? page.records.slice(0, room) : page.records;
     const keys = pageKeysOf(records, contents, this.#plan.idOf);
-    const hasId = (record: RecordValue): boolean => this.#idOf(record) !== undefined;
+    const { firstId, lastId } = endsOf(records, this.#plan.idOf);
     this.#totals = {
       ...totals,
       rows: totals.rows + records.length,
-      firstId: totals.firstId ?? this.#idOf(records.find(hasId)),
-      lastId: this.#idOf(records.findLast(hasId)) ?? totals.lastId,
+      firstId: totals.firstId ?? firstId,
+      lastId: lastId ?? totals.lastId,
     };
     return { page: { ...page, records, keys }, left: page.records.length - records.length };
-  }
-
-  #idOf(record: RecordValue | undefined): string | undefined {
-    return record && this.#plan.idOf(record);
   }
 
   close(): void {
@@ -281,13 +273,11 @@ export class Walk {
   }
 }
 
-/** Some of the rows. */
-function rowsAt(records: readonly RecordValue[], indexes: readonly number[]): readonly RecordValue[] {
+function rowsAt(records: readonly Row[], indexes: readonly number[]): readonly Row[] {
   const wanted = new Set(indexes);
   return records.filter((_, index) => wanted.has(index));
 }
 
-/** The contents of some rows. */
 function pickedContents(contents: Uint32Array, indexes: readonly number[]): Uint32Array {
   const picked = new Uint32Array(indexes.length * contentWords);
   for (const [place, index] of indexes.entries()) {

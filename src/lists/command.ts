@@ -3,10 +3,9 @@ import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { defineCommand, type CommandText, type None } from '../kit/command.js';
-import { pagedListFlags, wholeListFlags } from './list-flags.js';
+import { pagedListFlags, wholeListFlags, type forEditFlags } from './list-flags.js';
 import type { Values } from '../kit/flags/define.js';
 import type { RequestParts } from './record/command.js';
-import type { forEditFlags } from './editing/flags.js';
 import type { EditList } from './editing/for-edit.js';
 import { itemType, readablePlan, type ListFlags, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';
@@ -26,11 +25,8 @@ type PageInput<O extends Operation> = Omit<Input<O>, 'pageNumber' | 'pageSize'>;
 /** A command that prints the list of one operation. */
 export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends Words<A, F> {
   readonly operation: O;
-  /** Member of the result that holds the list. */
   readonly shows: keyof O['result'] & string;
-  /** Columns of a table when none are asked for. */
   readonly table: readonly string[];
-  /** The request without its page number and size. */
   readonly request: (parts: RequestParts<A, F>) => PageInput<O> | Promise<PageInput<O>>;
   /** Called with all records of an operation without pages, before any is written. */
   readonly came?: (records: readonly RecordValue[], parts: RequestParts<A, F>) => void;

@@ -1,4 +1,5 @@
 import type { Claim, Page } from '../client/pages.js';
+import type { Row } from '../client/rows/row.js';
 import { noTotals, totalsBehind, type WalkState, type WalkTotals } from '../client/paging.js';
 import type { RecordType } from '../contract/build.js';
 import type { ColumnPlan } from './fields/columns.js';
@@ -16,7 +17,6 @@ import type { ListPlan, ListRun, Walk } from './plan.js';
 /** What --where keeps of a list, of records as they come. */
 export type Keeps = (record: RecordValue) => boolean;
 
-/** The record type of a list as it comes, and the format that it is printed in. */
 interface Coming {
   readonly type: RecordType;
   readonly format: FormatName;
@@ -24,12 +24,10 @@ interface Coming {
 
 /** A list with its columns. */
 export interface AskedList {
-  /** The plan with what --where keeps. */
   readonly plan: ListPlan;
   readonly columns: ListColumns;
   /** What becomes of lists within its records. */
   readonly lists: ListShape;
-  /** The request of its output. */
   readonly output: OutputRequest;
 }
 
@@ -39,7 +37,6 @@ interface Asked {
   readonly explode: string | undefined;
 }
 
-/** The condition of --where, and the rows that it is asked of, where a list has some. */
 async function whereOf(run: ListRun, plan: ListPlan, { type, explode }: Asked) {
   const own = plan.printed?.type ?? type;
   const rows = explode === undefined ? undefined : exploded(own, explode.split('.'));
@@ -82,7 +79,6 @@ async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<Li
   return { ...counting(columns), chosen: columns.chosen };
 }
 
-/** A plan whose records have the names behind the Ids of others, where they are shown. */
 async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming): Promise<ListPlan> {
   const printed = plan.printed ?? { type, of: (record: RecordValue) => record };
   const named = await namedRecords(run, { ...printed, table: plan.table }, format);
@@ -121,9 +117,8 @@ export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Pr
 
 /** What passes a filter, and how much of it is wanted. */
 export interface Passing {
-  readonly keeps: Keeps;
+  readonly keeps: (row: Row) => boolean;
   readonly limit: number | undefined;
-  /** Id of a record. */
   readonly idOf: (record: RecordValue) => string | undefined;
 }
 

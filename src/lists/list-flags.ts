@@ -1,4 +1,4 @@
-import { neutralGroup, type Values, option, switchFlag } from '../kit/flags/define.js';
+import { neutralGroup, type Values, option, switchFlag, neutral } from '../kit/flags/define.js';
 import {
   settingOption,
   wholeOption,
@@ -15,14 +15,20 @@ import { csvFlags } from '../kit/flags/csv.js';
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import { callsAtOnce, wholeOf } from '../kit/flags/readers.js';
 
-/** How many rows a list is to have. */
+/** The flag of lists whose records can be edited in a file. */
+export const forEditFlags = neutral({
+  'for-edit': switchFlag({
+    summary: 'With -o csv or xlsx, a file to edit and to feed back by --file, with a column _base.',
+    helpGroup: 'OUTPUT',
+  }),
+});
+
 interface Expected {
   readonly rows: number;
   /** More are as well. */
   readonly isLeast: boolean;
 }
 
-/** What --expect asks for. Throws `usage`. */
 function expectedOf(text: string, flag: string): Expected {
   const isLeast = text.startsWith('>=');
   const rows = wholeOf(isLeast ? text.slice(2) : text, flag, { least: 0, most: 2 ** 31 - 1 });
@@ -173,7 +179,6 @@ export const includeFlags = neutralGroup('CONTENT', {
   }),
 });
 
-/** Values of those flags. */
 type IncludeFlags = Values<typeof includeFlags>;
 
 /** The parameters that the include flags stand for. */

@@ -75,7 +75,6 @@ function refuseItsColumns(flags: ListRun['flags'], explode: string): void {
   );
 }
 
-/** True for the column of a member, or of a part of it. */
 const isWithin = (title: string, member: string): boolean => title === member || title.startsWith(`${member}.`);
 
 const narrowFirst = ['.Value', '.Name'];

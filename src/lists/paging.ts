@@ -15,7 +15,6 @@ export const askedInput = ({ input, start }: ListPlan): RecordValue =>
   start === undefined ? input : { ...input, from: start.from };
 
 interface ListCall {
-  /** The page, of an operation that has pages. */
   readonly page?: AskedPage;
   readonly options?: CallOptions;
 }

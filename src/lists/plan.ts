@@ -1,9 +1,9 @@
 import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { Field, LeftNil, Operation, RecordType } from '../contract/build.js';
 import { itemRecord, memberAt } from '../contract/walk.js';
-import type { WholeList } from '../client/list-answer.js';
+import type { Note } from '../soap/codec/notes.js';
 import type { Claim, Page } from '../client/pages.js';
-import { placeOf, renderedId } from '../client/rows/rendered.js';
+import { recordOf, type IdOf, type Row } from '../client/rows/row.js';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { forMessage } from '../core/text/text.js';
@@ -15,13 +15,24 @@ import type { OpenStart } from './open-start.js';
 import { type ConnectionFlags, fileOf, type OutputFlags, type WithNamesFlags } from '../kit/flags/common.js';
 import type { ExportFlags, ListMemberFlags, PagingFlags } from './list-flags.js';
 import type { Session } from '../kit/session/session.js';
+import { isGuid } from '../core/text/scalars/guid.js';
+
+/**
+ * Id of a telephone book entry: that of its relation, which may be a record or an Id (the interface document does not show
+ * it). A relation with several numbers may have several entries. Undefined when the entry has no Id.
+ */
+export function relationId(entry: RecordValue): string | undefined {
+  const relation = entry['relation'];
+  const id = isRecord(relation) ? relation['Id'] : relation;
+  return typeof id === 'string' && (isRecord(relation) || isGuid(id)) ? id : undefined;
+}
 
 /** Middleware of a list, until all is written. An interrupted export of it is begun again. */
 export interface ListMiddleware {
   /** Sees the pages before they are written, and may change their records. */
   readonly walk: (inner: Walk) => Walk;
   /** The same for a list without pages. */
-  readonly whole: (records: readonly RecordValue[]) => readonly RecordValue[];
+  readonly whole: (records: readonly Row[]) => readonly Row[];
   /** True for a record that says too little for a condition to be asked of it, and is not to be lost. */
   readonly isUnsure: (record: RecordValue, looksAt: ReadonlySet<string>) => boolean;
   /** Called when the output is complete. Throws `local` when what it keeps cannot be written. */
@@ -36,7 +47,6 @@ export interface AskedPage {
 
 /** How a page of a list is asked for. */
 export interface PageRequest {
-  /** Puts the number and the size of a page into a request. */
   readonly of: (input: RecordValue, page: AskedPage) => RecordValue;
   /** False where the operation takes no page size. */
   readonly hasSize: boolean;
@@ -49,7 +59,6 @@ export const pageInput = ({ paging }: Pick<ListPlan, 'paging'>, input: RecordVal
 /** A list to fetch and to print. */
 export interface ListPlan {
   readonly operation: Operation;
-  /** The request without its page number and size. */
   readonly input: RecordValue;
   /** How a page is asked for, where not by pageNumber and pageSize. */
   readonly paging?: PageRequest;
@@ -59,10 +68,9 @@ export interface ListPlan {
   readonly shows: string;
   /** The records of the result that hold that member, outermost first; undefined where the result itself does. */
   readonly holders?: readonly string[];
-  /** Columns of a table when none are asked for. */
   readonly table: readonly string[];
   /** Id of a record; the default is its member Id. */
-  readonly idOf?: (record: RecordValue) => string | undefined;
+  readonly idOf?: IdOf;
   readonly middleware?: ListMiddleware;
   /** Called with the Date header of each answer, and how long it took with repeats, in milliseconds. */
   readonly answered?: (date: string | undefined, tookMs: number) => void;
@@ -82,8 +90,6 @@ export interface ListPlan {
   readonly explodes?: string;
   /** False for a record, as it comes, that --where drops. */
   readonly keeps?: (record: RecordValue) => boolean;
-  /** Rows that the whole list had when it was read last, where that is known. */
-  readonly rowsBefore?: number;
   /** What --where keeps of the rows of a record, as it comes, where it asks for the items of a list. */
   readonly keepsRows?: (record: RecordValue) => readonly boolean[];
   /** The members that `keeps` may look at; undefined for all. */
@@ -153,7 +159,6 @@ type Asked = Pick<ListPlan, 'operation' | 'input'>;
 export const nilMembers = ({ operation: { leavesNil = {} }, input }: Asked): readonly (readonly [string, LeftNil])[] =>
   Object.entries(leavesNil).filter(([, { parameter = '' }]) => input[parameter] !== true);
 
-/** The type of the records of a list, of which those members are marked. */
 function withLeftNil(item: RecordType, asked: Asked): RecordType {
   const fields = nilMembers(asked).flatMap(([name, leftNil]) => {
     const field = item.fields[name];
@@ -193,7 +198,12 @@ export function isRecordList(plan: ListPlan): boolean {
   return type?.kind === 'list' && type.item.kind === 'record';
 }
 
-/** A record in one line: its Id and name, or all of it when it has neither. */
+/** The rows of a list without pages, and what is odd about them. */
+export interface WholeRows {
+  readonly records: readonly Row[];
+  readonly notes: readonly Note[];
+}
+
 function identityOf(value: Value): string {
   const texts = isRecord(value)
     ? ['Id', 'DisplayName', 'Name'].map((name) => [name, cellText(value[name])] as const)
@@ -207,11 +217,11 @@ function identityOf(value: Value): string {
  * members becomes a note.
  * @param records those that are written
  */
-export function withBeside(records: readonly RecordValue[], { beside = [] }: ListPlan, result: RecordValue): WholeList {
+export function withBeside(records: readonly Row[], { beside = [] }: ListPlan, result: RecordValue): WholeRows {
   const more = Object.entries(result).filter(([name, value]) => beside.includes(name) && value !== null);
   if (more.length === 0) return { records, notes: [] };
   if (records.length > 0)
-    return { records: records.map((record) => ({ ...record, ...Object.fromEntries(more) })), notes: [] };
+    return { records: records.map((record) => ({ ...recordOf(record), ...Object.fromEntries(more) })), notes: [] };
   const notes = more.map(([path, value]) => ({ kind: 'no-rows', path, value: identityOf(value), count: 1 }) as const);
   return { records, notes };
 }
@@ -225,14 +235,8 @@ export function ownId(record: RecordValue): string | undefined {
   return typeof id === 'string' && !noId.test(id) ? id : undefined;
 }
 
-/** Gives the Id of a record by a plan, also of one that was rendered. */
-export function idIn({ idOf }: Pick<ListPlan, 'idOf'>): (record: RecordValue) => string | undefined {
-  if (idOf === undefined) return ownId;
-  return (record) => {
-    const place = placeOf(record);
-    return place === undefined ? idOf(record) : renderedId(place);
-  };
-}
+/** Gives the Id of a record by a plan. */
+export const idIn = ({ idOf = ownId }: Pick<ListPlan, 'idOf'>): IdOf => idOf;
 
 /** Flags of a list; not every list has those of pages and exports. */
 export type ListFlags = ConnectionFlags &

@@ -1,27 +1,60 @@
-import type { RecordValue } from '../core/values/value.js';
-import type { Renderer } from '../client/rows/renderer.js';
-import { slicesOf } from '../client/rows/rendered.js';
-import { partsOf } from './export/rows/rendered-rows.js';
+import { partsOf, recordSlices, type Row } from '../client/rows/row.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import type { ColumnPlan } from './fields/columns.js';
+import { type ColumnPlan, fieldIds } from './fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
-import { openStaging, type Staging } from './fields/staging.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
-import { keeperOf, rendererBy } from './rendering.js';
+import { printing, type RowForm } from './rendering.js';
 import { openOutput } from '../kit/output/open-output.js';
-import { checkOutput, type OutputRequest, type RecordOutput } from '../kit/output/record-output.js';
+import { checkOutput, type OutputRequest } from '../kit/output/record-output.js';
+import type { RecordValue } from '../core/values/value.js';
+import { openLineStore } from '../state/temporary-file.js';
+import { recordBatches } from '../core/values/batches.js';
 
-/** Takes records. */
-type Take = (records: readonly RecordValue[]) => void;
+/** Records that wait until their columns are known. */
+export interface Staging {
+  add(records: readonly RecordValue[]): void;
+  readonly fieldIds: ReadonlySet<string>;
+  batches(): Generator<readonly RecordValue[]>;
+  close(): void;
+}
 
-/** Writes records. */
-export type Write = (records: readonly RecordValue[]) => Promise<void>;
+const batchRows = 500;
 
 /**
- * Passes records on in their order, and gives notes about them at the end.
- * @param renderer may render them while they are decoded
+ * Opens a staging file: in memory while it is small, then in a temporary file that only its owner can read. Its `add` throws
+ * `local` when that file cannot be written.
+ * @param most how many characters are kept in memory
  */
-export type Source = (write: Write, renderer?: Renderer) => Promise<readonly string[]>;
+export function openStaging(most?: number): Staging {
+  const ids = new Map<string, string>();
+  const store = openLineStore(most);
+  function* all(): Generator<RecordValue> {
+    // JSON.stringify wrote each line, so it is a record.
+    for (const line of store.lines()) yield JSON.parse(line) as RecordValue;
+  }
+  return {
+    add(records) {
+      for (const each of records) {
+        for (const id of fieldIds(each)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
+        store.add(JSON.stringify(each));
+      }
+    },
+    get fieldIds() {
+      return new Set(ids.values());
+    },
+    batches: () => recordBatches(all(), batchRows),
+    close: () => store.close(),
+  };
+}
+
+/** Where rows go, and what it takes in the place of records while these are decoded. */
+export interface Sink {
+  readonly form?: RowForm | undefined;
+  readonly write: (rows: readonly Row[]) => Promise<void>;
+}
+
+/** Passes rows on in their order, and gives notes about them at the end. */
+export type Source = (sink: Sink) => Promise<readonly string[]>;
 
 /** Rows to write: where they come from, and their columns. */
 export interface Rows {
@@ -30,39 +63,24 @@ export interface Rows {
   readonly source: Source;
 }
 
-/** Writes records. */
-async function writeRecords(
-  output: RecordOutput,
-  plan: ListPlan,
-  { records, onSome }: { readonly records: readonly RecordValue[]; readonly onSome?: Take | undefined },
-): Promise<void> {
-  // What a format makes of a long list takes more memory than the list.
-  for (const some of slicesOf(records)) {
-    onSome?.(some);
-    await output.write(rowsOf(plan, some), some.length);
-  }
-}
-
-/** Writes records, some of which were rendered as they are written. */
-async function writeParts(output: RecordOutput, plan: ListPlan, records: readonly RecordValue[]): Promise<void> {
-  for (const part of partsOf(records)) {
-    if ('text' in part) await output.made?.write(part.text, part.rows);
-    else await writeRecords(output, plan, part);
-  }
-}
-
 async function direct(run: ListRun, { columns, request, source }: Rows): Promise<readonly string[]> {
   const { plan, fields } = columns;
   const output = await openOutput(run.context, run.session, request);
   const tally = fields === undefined ? undefined : watchUnlisted(fields);
-  const made = tally === undefined ? output.made : undefined;
-  const write: Write =
-    made === undefined
-      ? (records) => writeRecords(output, plan, { records, onSome: tally && ((some) => tally.add(some)) })
-      : (records) => writeParts(output, plan, records);
-  const rendered = made && rendererBy(run, plan, { maker: made.maker, record: request.record });
-  const renderer = rendered ?? keeperOf(run, plan);
-  const lines = await source(write, renderer);
+  const ofText = tally === undefined ? output.ofText : undefined;
+  const lines = await source({
+    form: ofText === undefined ? 'json' : printing(plan, ofText.maker),
+    async write(rows) {
+      // What a format makes of a long list takes more memory than the list.
+      for (const part of partsOf(rows)) {
+        if ('text' in part) await ofText?.write(part.text, part.rows);
+        else {
+          tally?.add(part.records);
+          await output.write(rowsOf(plan, part.records), part.records.length);
+        }
+      }
+    },
+  });
   await output.finish();
   const isLate = tally !== undefined && tally.values > 0;
   return isLate ? [...lines, unlistedNote(tally, 'the column FieldValues.Items')] : lines;
@@ -82,11 +100,13 @@ async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
   run.context.onClose(() => staging.close());
   await checkOutput(run.context, run.session, rows.request);
   try {
-    const keep: Write = (records) => {
-      for (const some of slicesOf(records)) staging.add(some);
-      return Promise.resolve();
-    };
-    const lines = await rows.source(keep, keeperOf(run, rows.columns.plan));
+    const lines = await rows.source({
+      form: 'json',
+      write(records) {
+        for (const some of recordSlices(records)) staging.add(some);
+        return Promise.resolve();
+      },
+    });
     await render(run, rows, staging);
     return lines;
   } catch (thrown) {

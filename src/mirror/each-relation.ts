@@ -1,4 +1,4 @@
-import { contentsOf } from '../client/rows/rendered.js';
+import { contentsOf } from '../client/rows/row.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { laterThan, type PassStart } from './pass-state.js';

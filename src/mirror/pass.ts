@@ -1,11 +1,10 @@
 import type { Claim, Page } from '../client/pages.js';
 import { guidWords, writeIdWords } from '../client/ids/guid-table.js';
-import type { PageKeys, WalkState } from '../client/paging.js';
+import type { WalkState } from '../client/paging.js';
 import { contentWords } from '../client/rows/content-hash.js';
-import { contentsOf } from '../client/rows/rendered.js';
+import { contentsOf, rowId, type PageKeys, type Row as ListRow } from '../client/rows/row.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
 import { BitSet } from '../core/values/bit-set.js';
-import type { RecordValue } from '../core/values/value.js';
 import type { Database, Row } from '../state/sqlite/open.js';
 import type { Cell } from '../contract/tables/cells.js';
 import { indexFor, type IndexAside } from './index-aside.js';
@@ -218,7 +217,7 @@ export class Pass {
   }
 
   #rowsFor(
-    records: readonly RecordValue[],
+    records: readonly ListRow[],
     keys: readonly RecordKey[],
     { known, before = [] }: { readonly known: KnownRows; readonly before: Ranges | undefined },
   ): readonly number[] {
@@ -236,7 +235,7 @@ export class Pass {
   }
 
   #known(
-    records: readonly RecordValue[],
+    records: readonly ListRow[],
     contents: Uint32Array,
     hasChanged: boolean,
   ): { readonly keys: readonly RecordKey[]; readonly known: KnownRows } {
@@ -244,7 +243,7 @@ export class Pass {
     // Where nothing is known, no Id is looked up.
     const isNew = !places.inStaged && !places.inWhole;
     const keys = records.map((record, at) => ({
-      id: isNew ? undefined : this.#idOf(record),
+      id: isNew ? undefined : rowId(record, this.#idOf),
       hash: hashText(contents, at),
     }));
     if (isNew) return { keys, known: new Map() };

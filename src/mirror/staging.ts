@@ -1,5 +1,5 @@
 import { contentWords } from '../client/rows/content-hash.js';
-import { placeOf } from '../client/rows/rendered.js';
+import { RenderedRow, textOfRow, type Row } from '../client/rows/row.js';
 import type { RecordValue } from '../core/values/value.js';
 import { bulkInto, type Database } from '../state/sqlite/open.js';
 import { listAt, type Cell } from '../contract/tables/cells.js';
@@ -32,11 +32,10 @@ function parametersOf(input: RecordValue): Parameters {
 }
 
 /** A record of a page with its text; one that was rendered as NDJSON when it was decoded is read from that. */
-function renderedOf(record: RecordValue): { readonly record: RecordValue; readonly text: string } {
-  const place = placeOf(record);
-  if (place === undefined) return { record, text: JSON.stringify(record) };
+function withText(row: Row): { readonly record: RecordValue; readonly text: string } {
+  if (!(row instanceof RenderedRow)) return { record: row, text: JSON.stringify(row) };
   // Behind each row is the end of its line.
-  const text = place.page.textOf(place.row).slice(0, -1);
+  const text = textOfRow(row).slice(0, -1);
   return { record: JSON.parse(text) as RecordValue, text };
 }
 
@@ -69,7 +68,8 @@ function filledWatch(database: Database, { name, operation: { leavesNil = {} } }
 /** Writes rows, and the items of their lists. */
 export interface RowWriter {
   /** Adds a record as the row of a number, with cells of the mirror's own. */
-  readonly add: (seq: number, row: RecordValue, own: readonly Cell[]) => void;
+  readonly add: (seq: number, row: Row, own: readonly Cell[]) => void;
+  /** Writes the rows that wait. */
   readonly flush: () => void;
 }
 
@@ -99,7 +99,7 @@ export function rowsInto(
   });
   return {
     add: (seq, row, cells) => {
-      const { record, text } = renderedOf(row);
+      const { record, text } = withText(row);
       filled.see(record);
       rows.add([seq, ...cellsOf(columns, record, parameters), text, ...cells]);
       for (const { list, items } of ofLists) {

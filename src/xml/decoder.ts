@@ -54,7 +54,6 @@ export function wholeCharacters(bytes: Uint8Array): number {
 /** The first half of a character of UTF-16, by the high byte of a unit. */
 const isFirstHalf = (high = 0): boolean => (high & 0xfc) === 0xd8;
 
-/** Index of the high byte within a unit. */
 const highByteOf = (encoding: string): 0 | 1 => (encoding === 'utf-16be' ? 0 : 1);
 
 /** How many bytes of UTF-16 are whole characters. */
@@ -110,7 +109,6 @@ export class XmlDecoder {
   #isMarked = false;
   #differing: string | undefined;
 
-  /** @param charset from the HTTP header */
   constructor(charset?: string) {
     this.#charset = charset;
   }

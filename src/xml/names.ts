@@ -38,7 +38,6 @@ export class Scope {
     this.#outer = outer;
   }
 
-  /** The scope outside the root. */
   static root(): Scope {
     return new Scope(
       new Map([

@@ -20,7 +20,6 @@ const surroundings = (scope: Scope): Surroundings => ({ scope, known: new Map(),
 /** The elements that are open, outermost first, and what is known within the innermost. */
 export class OpenElements {
   readonly #tags: Tag[] = [];
-  /** Where each of them begins. */
   readonly #begins: number[] = [];
   /** What was known around those with namespaces of their own. */
   readonly #outer: Surroundings[] = [];

@@ -25,7 +25,6 @@ function joined(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
 
 /** Flat elements that follow each other and are taken as bytes, up to the first one that is not like the others. */
 class FlatRun {
-  /** What they are found by. */
   readonly flat: Flat;
   readonly #scanner: FlatScanner;
   readonly #reader: { readonly events: XmlEvents; readonly place: TextPlace };

@@ -14,7 +14,6 @@ import type { TextPlace } from './text-place.js';
 export interface TextReaderOptions {
   readonly limits: XmlLimits;
   readonly decoder: XmlDecoder;
-  /** Counts lines and columns of what was used up. */
   readonly place: TextPlace;
   /** Called when an element was taken by what was learned of others; true when the text behind it is not wanted as text. */
   readonly onFlat: (flat: Flat, shape: FlatShape) => boolean;
@@ -43,11 +42,8 @@ export class TextReader {
   readonly #open = new OpenElements();
   /** Scope of the element being opened, else of the innermost one. */
   #scope: Scope = this.#open.scope;
-  /** Characters that were used up and dropped. */
   #dropped = 0;
-  /** The element that was opened last has no children so far. */
   #isLeaf = false;
-  /** What the last flat element was found by. */
   #flat: Flat | undefined;
 
   constructor(events: XmlEvents, options: TextReaderOptions) {
@@ -103,7 +99,6 @@ export class TextReader {
     while (this.#at < this.#text.length && this.#step());
   }
 
-  /** Drops what was used up. */
   #forget(): void {
     this.#options.place.drop(this.#text.slice(0, this.#at));
     this.#dropped += this.#at;

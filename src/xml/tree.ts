@@ -48,7 +48,6 @@ export interface TreeLimits {
 
 const pieceUnits = 1024 * 1024;
 
-/** Pieces of a text, none of which ends within a character. */
 function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     const last = text.charCodeAt(at + pieceUnits - 1);

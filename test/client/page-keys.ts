@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageKeys } from '../../src/client/paging.js';
+import type { PageKeys } from '../../src/client/rows/row.js';
 
 const isGuid = (id: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
 import { rowsAnswered } from '../support/rows-answered.js';
+import { recordOf, rowId, type PageKeys } from '../../src/client/rows/row.js';
 import { readPages, type Page } from '../../src/client/pages.js';
-import type { FetchPage, PageKeys, PagingPlan, WalkState } from '../../src/client/paging.js';
+import type { FetchPage, PagingPlan, WalkState } from '../../src/client/paging.js';
 import { agreeOnRestlessLists, idOf, walkRestlessLists, type Walked } from '../support/restless-lists.js';
 
 // Ten thousand of each: test/long/paging-runs.test.ts.
@@ -43,7 +44,7 @@ describe('A walk that was interrupted', () => {
       if (step.done === true) return assert.fail('no page');
       last = step.value;
       keys.push(last.keys ?? assert.fail('no keys'));
-      known.push(...last.records.map((record) => idOf(record) ?? ''));
+      known.push(...last.records.map((row) => rowId(row, idOf) ?? ''));
     }
     const { number, signature, duplicates, retries, pageSize = 10 } = last ?? assert.fail('no page');
     const sums = { pages: count, rows: known.length, duplicates, changed: 0, retries };
@@ -57,7 +58,7 @@ describe('A walk that was interrupted', () => {
     const pages = readPages(fetch, plan({ ...changes, resume }));
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return { ids, contents: ids, claim: step.value };
-      ids.push(...step.value.records.map((record) => idOf(record) ?? ''));
+      ids.push(...step.value.records.map((row) => rowId(row, idOf) ?? ''));
     }
   }
 
@@ -81,7 +82,7 @@ describe('A walk that was interrupted', () => {
   it('says that rows moved when the page that it had ended with is another, and writes none twice', async () => {
     const before = list(25, 10);
     const inserted: FetchPage = async (page, signal, size) => {
-      const { records } = await before(page, signal, size);
+      const records = (await before(page, signal, size)).records.map(recordOf);
       return { ...rowsAnswered(page === 1 ? [{ Id: 'new' }, ...records.slice(0, 9)] : records), attempts: 1 };
     };
     const resume = await interrupted(before, {});
@@ -89,7 +90,7 @@ describe('A walk that was interrupted', () => {
     const pages = readPages(inserted, plan({ resume }));
     let step = await pages.next();
     for (; step.done !== true; step = await pages.next())
-      ids.push(...step.value.records.map((each) => idOf(each) ?? ''));
+      ids.push(...step.value.records.map((row) => rowId(row, idOf) ?? ''));
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.includes('new'));
     assert.deepEqual([step.value.shifted, step.value.duplicates], [true, 9]);
@@ -114,7 +115,7 @@ describe('A walk that was interrupted', () => {
     const pages = readPages(longer, plan({ resume }));
     let step = await pages.next();
     for (; step.done !== true; step = await pages.next())
-      ids.push(...step.value.records.map((each) => idOf(each) ?? ''));
+      ids.push(...step.value.records.map((row) => rowId(row, idOf) ?? ''));
     assert.deepEqual([step.value.shifted, ids.includes('id-79'), new Set(ids).size], [true, true, ids.length]);
     // Without an end it has none here either.
     const endless: FetchPage = () => longer(8, { signal: new AbortController().signal }, 10);

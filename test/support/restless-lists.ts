@@ -1,3 +1,4 @@
+import { recordOf } from '../../src/client/rows/row.js';
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/core/values/value.js';
 import type { ListAnswer } from '../../src/client/list-answer.js';
@@ -169,7 +170,7 @@ async function walked(service: Restless, prefetch: number): Promise<Walked> {
         claim: step.value,
       };
     }
-    rows.push(...step.value.records);
+    rows.push(...step.value.records.map(recordOf));
   }
 }
 

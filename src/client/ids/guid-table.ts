@@ -96,7 +96,6 @@ export function hashAt(words: Uint32Array, at: number): number {
 export const isFree = (words: Uint32Array, at: number): boolean =>
   words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0;
 
-/** True when a slot holds the GUID of an entry. */
 const isOf = (words: Uint32Array, at: number, entry: Uint32Array): boolean =>
   words[at] === entry[0] && words[at + 1] === entry[1] && words[at + 2] === entry[2] && words[at + 3] === entry[3];
 
@@ -108,7 +107,6 @@ export class Search {
   readonly #entry: Uint32Array;
   /** Entries with the same GUID and another content. */
   others = 0;
-  /** True when the entry itself was found. */
   isFound = false;
 
   constructor(entry: Uint32Array) {
@@ -148,7 +146,6 @@ export class GuidTable {
     return this.#words.length / slotWords;
   }
 
-  /** All slots, one after the other. */
   get words(): Uint32Array {
     return this.#words;
   }
@@ -158,7 +155,6 @@ export class GuidTable {
     return (this.#count + 1) * 4 > this.slots * 3;
   }
 
-  /** Searches the table for an entry. */
   look(search: Search, hash: number): void {
     const words = this.#words;
     let at = firstSlot(hash, this.slots) * slotWords;
@@ -175,7 +171,6 @@ export class GuidTable {
     this.#count += 1;
   }
 
-  /** Doubles the number of slots. */
   grow(): void {
     const old = this.#words;
     this.#words = new Uint32Array(old.length * 2);
@@ -185,7 +180,6 @@ export class GuidTable {
     }
   }
 
-  /** Removes all entries. */
   clear(): void {
     this.#words.fill(0);
     this.#count = 0;

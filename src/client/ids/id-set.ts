@@ -23,7 +23,6 @@ const noContent = { words: new Uint32Array(slotWords), at: 0 } as const;
 
 /** A set of record Ids, each with the contents that came with it. Millions of them take a few MiB of memory. */
 export class IdSet {
-  /** The Id and the content that are taken. */
   readonly #entry = new Uint32Array(slotWords);
   readonly #search = new Search(this.#entry);
   readonly #slots: number;
@@ -79,7 +78,6 @@ export class IdSet {
     else this.#table.grow();
   }
 
-  /** Closes the file. */
   close(): void {
     this.#overflow?.close();
   }

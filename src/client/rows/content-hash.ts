@@ -95,7 +95,6 @@ function addMembers(record: RecordValue, parts: string[]): void {
   parts.push(isEnd);
 }
 
-/** Hashes a long content. */
 function hashLong(record: RecordValue, into: Uint32Array, at: number): void {
   const parts: string[] = [];
   addMembers(record, parts);
@@ -150,13 +149,11 @@ export function hashContentBytes(
 /** The two halves of the hash under way: a hash is begun and ended within one call, and an object for each row takes time. */
 let [left, right] = [0, 0];
 
-/** Begins the hash of a content of so many bytes. */
 function begin(length: number): void {
   left = length;
   right = ~length;
 }
 
-/** Adds the first of some words. */
 function add(words: Uint32Array, count: number): void {
   let [one, other] = [left, right];
   for (let word = 0; word < count; word += 1) {

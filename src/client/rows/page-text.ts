@@ -48,12 +48,10 @@ export function withRoom(words: Uint32Array, count: number): Uint32Array {
 export class RowTexts {
   readonly #openFile: OpenOverflow | undefined;
   #text: PageText | undefined;
-  /** Place behind the text of each row. */
   #ends: Uint32Array = new Uint32Array();
   /** Rows up to the last one that has a text. */
   #rows = 0;
 
-  /** @param openFile opens the file for what is too long for memory */
   constructor(openFile: OpenOverflow | undefined) {
     this.#openFile = openFile;
   }
@@ -92,7 +90,6 @@ const longBytes = 8 * 1024 * 1024;
 const mostHeld = 16 * 1024 * 1024;
 const longestBytes = 2 * mostHeld;
 
-/** Bytes that are read of the file at a time. */
 const pieceBytes = 1024 * 1024;
 
 /**
@@ -104,10 +101,8 @@ export class PageText {
   #bytes = Buffer.allocUnsafeSlow(usualBytes);
   #length = 0;
   #file: OverflowFile | undefined;
-  /** Bytes that are in the file. */
   #moved = 0;
 
-  /** @param openFile opens the file when it is needed; without it all is in memory */
   constructor(openFile: OpenOverflow | undefined) {
     this.#openFile = openFile;
   }
@@ -152,7 +147,6 @@ export class PageText {
     if (to > moved || from === to) yield this.#bytes.subarray(Math.max(0, from - moved), Math.max(0, to - moved));
   }
 
-  /** The text of one row. Throws `local`. */
   textOf(from: number, to: number): string {
     const moved = this.#moved;
     if (from >= moved) return this.#bytes.toString('utf8', from - moved, to - moved);
@@ -177,7 +171,6 @@ export class PageText {
     this.#bytes = larger;
   }
 
-  /** Moves the rows at hand to the file. */
   #move(): void {
     if (this.#length === 0 || !this.#written(this.#bytes.subarray(0, this.#length))) return;
     this.#moved += this.#length;

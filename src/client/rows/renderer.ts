@@ -1,18 +1,22 @@
-import { charactersOf, type RecordValue, type Value } from '../../core/values/value.js';
-import type { ByteMember, Rows, TakeBytes } from '../../soap/codec/decode-bytes.js';
+import { charactersOf, type RecordValue } from '../../core/values/value.js';
+import type { ByteMember, FlatBytes, Rows, TakeBytes } from '../../soap/codec/decode-bytes.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import type { Claim, Page } from '../paging.js';
-import { placeOf, RenderedPage, shownOf } from './rendered.js';
+import { RenderedPage } from './rendered-page.js';
+import { DecodedRow, ofPage, RenderedRow, shownOf, type IdOf, type Row } from './row.js';
 
 /** Pages that are kept to be filled again. More are not under way at once. */
 const mostSpare = 16;
+
+/** Adds the row of a record that stands in bytes to a page; gives its number, undefined for one that is needed as a record. */
+export type WriteBytes = (element: FlatBytes, page: RenderedPage) => number | undefined;
 
 /** How records are rendered. */
 export interface Rendering {
   /** Makes the text of a record, without its neighbours; undefined for one that must be written as a record. */
   readonly text: (record: RecordValue) => string | undefined;
   /** Gives the Id of a record, of any form; without it, that is its member Id. */
-  readonly idOf?: (record: RecordValue) => string | undefined;
+  readonly idOf?: IdOf;
   /** Records without an Id are rendered too: nobody asks for it. */
   readonly mayLackId?: boolean;
   /** Opens a file for the text of a page that is too long for memory; without it all of it is in memory. */
@@ -22,7 +26,15 @@ export interface Rendering {
   /** The first records of an answer, with about so many characters, stay as they are; without it none do. */
   readonly firstCharacters?: number;
   /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
-  readonly bytes?: (members: readonly ByteMember[]) => ((page: RenderedPage) => TakeBytes) | undefined;
+  readonly bytes?: (members: readonly ByteMember[]) => WriteBytes | undefined;
+}
+
+function takeBytes(page: RenderedPage, write: WriteBytes | undefined): TakeBytes | undefined {
+  if (write === undefined) return undefined;
+  return (element) => {
+    const row = write(element, page);
+    return row === undefined ? undefined : new DecodedRow(page, row);
+  };
 }
 
 const memberId = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
@@ -39,32 +51,33 @@ export class Renderer {
   /** What becomes of the records of one answer. */
   page(): Omit<Rows, 'path'> {
     const { openFile, isJson } = this.#rendering;
-    const page = this.#spare.pop() ?? new RenderedPage(openFile, isJson);
+    const page =
+      this.#spare.pop() ??
+      new RenderedPage(openFile, { isJson: isJson === true, hasKeys: this.#rendering.idOf !== undefined });
     const { text: textOf, bytes, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
     let characters = 0;
     return {
       shown: shownOf,
-      of(record): Value {
+      of(record): RecordValue {
         if (characters < firstCharacters) {
           characters += charactersOf(record);
           return record;
         }
         const id = idOf(record);
         const text = id === undefined && !mayLackId ? undefined : textOf(record);
-        return text === undefined ? record : page.add(record, id ?? '', text);
+        return text === undefined ? record : new DecodedRow(page, page.add(record, id ?? '', text));
       },
       drop: () => this.release(page),
-      ...(bytes === undefined ? {} : { bytes: (members) => bytes(members)?.(page) }),
+      ...(bytes === undefined ? {} : { bytes: (members) => takeBytes(page, bytes(members)) }),
     };
   }
 
-  /** Takes back the pages of records of which nothing is needed any more. */
-  releaseAll(records: readonly RecordValue[]): void {
-    for (const page of new Set(records.map((record) => placeOf(record)?.page)))
-      if (page !== undefined) this.release(page);
+  /** Takes back the pages of rows of which nothing is needed any more. */
+  releaseAll(rows: readonly Row[]): void {
+    const pages = rows.map((row) => (row instanceof RenderedRow ? row[ofPage] : undefined));
+    for (const page of new Set(pages)) if (page !== undefined) this.release(page);
   }
 
-  /** Takes back a page of which nothing is needed any more. */
   release(page: RenderedPage): void {
     if (this.#spare.length >= mostSpare || this.#spare.includes(page)) return;
     page.clear();

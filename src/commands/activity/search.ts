@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { planSearch, searchFlags } from '../../topics/activities/search.js';
-import { forEditFlags } from '../../lists/editing/flags.js';
+import { forEditFlags } from '../../lists/list-flags.js';
 import { plannedListCommand } from '../../lists/command.js';
 
 export default plannedListCommand({

@@ -1,8 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { changesFlags } from '../../lists/list-flags.js';
+import { changesFlags, forEditFlags } from '../../lists/list-flags.js';
 import { idOption } from '../../kit/flags/kinds.js';
 import { productColumns } from '../../kit/output/columns.js';
-import { forEditFlags } from '../../lists/editing/flags.js';
 import { plannedListCommand } from '../../lists/command.js';
 import { defined } from '../../core/values/value.js';
 

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
 import { legacyFlag, noteLegacy } from '../../kit/operations/legacy.js';
 import { plannedListCommand } from '../../lists/command.js';
-import { relationId } from '../../lists/phone-book.js';
+import { relationId } from '../../lists/plan.js';
 
 const { RelationGetTelephoneBook, RelationGetTelephoneBook_V2 } = operations;
 

@@ -184,6 +184,8 @@ type Outcome =
 /** Takes records until all of them have come. */
 export interface Collector {
   add(records: readonly RecordValue[]): void;
+  /** Adds so many records of which nothing is needed; undefined where they are. */
+  readonly count?: (records: number) => void;
   outcome(): Outcome;
   readonly isCut: boolean;
   close(): void;
@@ -193,10 +195,12 @@ const kept = (count: number, limit: number | undefined): number => Math.min(coun
 
 function counter(limit: number | undefined): Collector {
   let count = 0;
+  const add = (records: number): void => {
+    count += records;
+  };
   return {
-    add: (records) => {
-      count += records.length;
-    },
+    add: ({ length }) => add(length),
+    count: add,
     outcome: () => ({ kind: 'count', count: kept(count, limit) }),
     get isCut() {
       return kept(count, limit) < count;

@@ -100,6 +100,21 @@ function layoutOf(members: readonly string[], { isChosen, columns }: FormatConte
   return { cells: all.map(({ title, path }) => memberLayout(title, path)), first: '{', end: '}\n' };
 }
 
+const wholeRecords: FormatContext = {
+  columns: [],
+  isChosen: false,
+  shape: 'list',
+  hasHeader: false,
+  width: undefined,
+  hasColor: false,
+};
+
+/** Whole records, one a line, whatever stands beside them. */
+export const wholeLines = {
+  text: (record: RecordValue): string => lineOf(record, wholeRecords),
+  layout: (members: readonly string[]): RowLayout | undefined => layoutOf(members, wholeRecords),
+};
+
 /** One record a line. */
 export const ndjson: Format = {
   ...facts,

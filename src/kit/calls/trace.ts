@@ -6,7 +6,7 @@ import { escapeLines } from '../../formats/escape.js';
 import { createMask } from '../../core/secrets/mask.js';
 import type { Context } from '../host/context.js';
 import { prettyPrint } from '../../xml/tree.js';
-import { readBack } from '../../client/rows/rendered.js';
+import { recordOf } from '../../client/rows/row.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { maskedEnvelope } from './masked-envelope.js';
 import { checkToAdd, openToAdd } from '../../state/added-file.js';
@@ -21,7 +21,7 @@ function* partsOf(value: Value): Generator<string> {
   if (isList(value)) {
     yield '[';
     for (const item of value) {
-      yield `${before}${JSON.stringify(isRecord(item) ? readBack(item) : item)}`;
+      yield `${before}${JSON.stringify(isRecord(item) ? recordOf(item) : item)}`;
       before = ',';
     }
     yield ']';

@@ -11,6 +11,7 @@ import {
   formatFor,
   type OutputRequest,
   type RecordOutput,
+  type RowMaker,
 } from './record-output.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { formats, type FormatName } from '../../formats/writers/index.js';
@@ -19,10 +20,9 @@ import type { Where } from '../../formats/query/where/where.js';
 import { profileOf } from '../session/profile-store.js';
 import { machineZone, zoneName } from '../session/times.js';
 
-/** What flags ask of records. */
 interface Asking {
-  /** False for a record that --where drops. */
-  readonly keeps: Where['keeps'];
+  /** False for a record that --where drops; undefined where it drops none. */
+  readonly keeps: Where['keeps'] | undefined;
   /** Takes all records before any is printed; undefined when they are printed as they come. */
   readonly collector: Collector | undefined;
 }
@@ -106,11 +106,13 @@ export async function askingOf(place: AskingPlace, request: OutputRequest): Prom
   const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
   if (!asksAll(flags)) return where && { keeps: where.keeps, collector: undefined };
   const { collectorOf } = await import('../../formats/query/questions.js');
-  return { keeps: where?.keeps ?? (() => true), collector: collectorOf(flags, { type, shape, limit }) };
+  return { keeps: where?.keeps, collector: collectorOf(flags, { type, shape, limit }) };
 }
 
 /** The note about sorted records that --limit cut. */
 export const moreSorted = 'stopped at --limit: more were sorted';
+
+const countMaker: RowMaker = { text: () => '.', layout: () => ({ cells: [], end: '.' }) };
 
 /** An output of which nothing is printed before all records have come. */
 async function openCollected(
@@ -127,10 +129,18 @@ async function openCollected(
   const sorted = isSorted ? await openPlainOutput(context, session, request) : undefined;
   // Loaded now, because the program may be replaced while the records come.
   const { printOutcome } = await import('./asked-output.js');
+  const { count: addCount } = collector;
   return {
     write(records) {
       collector.add(records);
       return Promise.resolve();
+    },
+    ofText: addCount && {
+      maker: countMaker,
+      write(_text, rows) {
+        addCount(rows);
+        return Promise.resolve();
+      },
     },
     async finish() {
       await printOutcome(place, collector, sorted);
@@ -139,10 +149,10 @@ async function openCollected(
   };
 }
 
-const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput => ({
-  write: (records) => output.write(records.filter((record) => keeps(record))),
-  finish: () => output.finish(),
-});
+const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput =>
+  keeps === undefined
+    ? output
+    : { write: (records) => output.write(records.filter(keeps)), finish: () => output.finish() };
 
 /** Opens the output of a command with what --where, --sort, --query and --count ask. Throws `usage` and `local`. */
 export async function openOutput(
@@ -189,7 +199,7 @@ export async function printUpTo(
   const most = (isSorted ? undefined : limit) ?? Number.POSITIVE_INFINITY;
   let count = 0;
   await writeInBatches(records, async (batch) => {
-    const passing = batch.filter((record) => asking?.keeps(record) ?? true);
+    const passing = batch.filter((record) => asking?.keeps?.(record) ?? true);
     const printed = passing.slice(0, most - Math.min(count, most));
     count += passing.length;
     if (printed.length > 0) await output.write(printed);

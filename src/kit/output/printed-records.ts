@@ -31,7 +31,6 @@ const operationsOf = ({ operations = [] }: LoadedCommand): readonly Operation[] 
 /** Records that a command may print. */
 export interface PrintedRecord {
   readonly type: RecordType;
-  /** The operation that it comes from, where that is not the usual one of the command. */
   readonly operation?: string;
 }
 

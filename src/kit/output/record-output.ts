@@ -1,7 +1,7 @@
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../state/output-registry.js';
-import { membersBeyond, reportingBeyond } from '../../formats/beyond.js';
+import { hasBeyond, membersBeyond, reportingBeyond } from '../../formats/beyond.js';
 import { escapeLayout } from '../../formats/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../formats/columns.js';
 import { membersLeftNil } from '../../formats/left-nil.js';
@@ -43,15 +43,32 @@ export interface OutputRequest {
   readonly list?: string | undefined;
 }
 
-/** Makes the rows of records before they are written. */
-export type RowMaker = Pick<Writer<Piece>, 'layout'> & Required<Pick<Writer<Piece>, 'row'>>;
+/** Makes the text of records before they are written. */
+export interface RowMaker {
+  /** The text of a record; undefined for one that must be written as a record. */
+  readonly text: (record: RecordValue) => string | undefined;
+  /** How it is put together for records with these members; undefined where `text` makes it. */
+  readonly layout?: Writer<Piece>['layout'];
+}
+
+/** What makes the rows of a writer; undefined where a row depends on its neighbours. A record beyond its type is told of. */
+export function rowMaker({ row, layout }: Writer<Piece>, record: RecordType): RowMaker | undefined {
+  if (row === undefined) return undefined;
+  const isKnown = (name: string): boolean => Object.hasOwn(record.fields, name);
+  return {
+    text: (each) => (hasBeyond(each, record) ? undefined : row(each)),
+    ...defined({
+      layout: layout && ((members: readonly string[]) => (members.every(isKnown) ? layout(members) : undefined)),
+    }),
+  };
+}
 
 /** Writes records to stdout or to a file. */
 export interface RecordOutput {
   /** @param count number of records that these are rows of; one for each when left out */
   write(rows: readonly RecordValue[], count?: number): Promise<void>;
-  /** Rows that are made before they are written; undefined where the format does not allow that. */
-  readonly made?: { readonly maker: RowMaker; write(rows: Uint8Array, count: number): Promise<void> } | undefined;
+  /** Takes text in the place of records; undefined where it needs the records. */
+  readonly ofText?: { readonly maker: RowMaker; write(text: Uint8Array, count: number): Promise<void> } | undefined;
   /** Ends the output; a file appears only now. */
   finish(): Promise<void>;
 }
@@ -235,20 +252,24 @@ export async function openPlainOutput(
     isBegun = true;
     await target.write(writer.begin());
   };
-  const { row, layout, placed } = writer;
   return {
     async write(records, of = records.length) {
       await begin();
       count += of;
       await target.write(writer.records(records));
     },
-    made: row && {
-      maker: { row, ...defined({ layout }) },
-      async write(rows, of) {
-        await begin();
-        count += of;
-        await target.write(placed === undefined ? rows : placed(rows));
-      },
+    get ofText() {
+      const maker = rowMaker(writer, request.record);
+      return (
+        maker && {
+          maker,
+          async write(text: Uint8Array, of: number) {
+            await begin();
+            count += of;
+            await target.write(writer.placed === undefined ? text : writer.placed(text));
+          },
+        }
+      );
     },
     async finish() {
       await begin();

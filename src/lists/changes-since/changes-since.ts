@@ -3,7 +3,7 @@ import { opt, recordWithoutPresence, req, type RecordType } from '../../contract
 import { guid, string } from '../../contract/scalars.js';
 import { IdSet } from '../../client/ids/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
-import { ledBy, readBack } from '../../client/rows/rendered.js';
+import { leadRow, recordOf, rowId, type IdOf, type Row } from '../../client/rows/row.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { inBatches } from '../../core/values/batches.js';
 import { contentDigest } from './digest.js';
@@ -19,7 +19,7 @@ import { commandOf } from '../export/export.js';
 import type { ChangesFlags } from '../list-flags.js';
 import { allOthers, columnNames } from '../../formats/column-words.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
-import { overflowFor } from '../overflow.js';
+import { overflowFor } from '../rendering.js';
 import {
   itemType,
   idIn,
@@ -31,7 +31,6 @@ import {
 } from '../plan.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 
-/** Name of the column that says how a record changed. */
 const changeColumn = '_change';
 
 type Change = 'new' | 'changed';
@@ -42,14 +41,12 @@ interface Run {
   readonly file: string;
   readonly job: Job;
   readonly prior: RowIndex;
-  readonly idOf: (record: RecordValue) => string | undefined;
-  /** What was kept of the records of the run before. */
+  readonly idOf: IdOf;
   readonly before: () => Iterable<readonly [id: string, kept: RecordValue]>;
   /** What is kept of a record for the next run; undefined where nothing is. */
   readonly keeps: ((record: RecordValue) => RecordValue) | undefined;
 }
 
-/** How many records that are gone are written at once. */
 const goneBatch = 1000;
 
 /** Compares a list with its snapshot, and writes a new snapshot when the output is complete. */
@@ -57,7 +54,6 @@ class SnapshotMiddleware implements ListMiddleware {
   readonly #run: Run;
   readonly #prior: RowIndex;
   readonly #now: SnapshotRows;
-  /** Lines of what is kept of the records. */
   readonly #kept: TemporaryFile | undefined;
   #isWhole = false;
 
@@ -72,35 +68,34 @@ class SnapshotMiddleware implements ListMiddleware {
     this.#kept = kept;
   }
 
-  #idOf(record: RecordValue): string {
-    const id = this.#run.idOf(record);
+  #idOf(record: Row): string {
+    const id = rowId(record, this.#run.idOf);
     if (id !== undefined) return id;
     throw new RelctlError('bad-answer', 'a record without Id cannot be followed from run to run', {
       facts: { code: 'no-id' },
     });
   }
 
-  #changeOf(record: RecordValue): Change | undefined {
-    return this.#now.take(this.#idOf(record), contentDigest(readBack(record)));
+  #changeOf(record: Row): Change | undefined {
+    return this.#now.take(this.#idOf(record), contentDigest(recordOf(record)));
   }
 
   /** Keeps what the next run shows of records that are gone then. */
-  #keep(records: readonly RecordValue[]): void {
+  #keep(records: readonly Row[]): void {
     const { keeps } = this.#run;
     if (keeps === undefined) return;
-    const lines = records.map((record) => `${JSON.stringify([this.#idOf(record), keeps(readBack(record))])}\n`);
+    const lines = records.map((record) => `${JSON.stringify([this.#idOf(record), keeps(recordOf(record))])}\n`);
     this.#kept?.append(Buffer.from(lines.join('')));
   }
 
-  #changes(records: readonly RecordValue[]): readonly RecordValue[] {
+  #changes(records: readonly Row[]): readonly Row[] {
     this.#keep(records);
     return records.flatMap((record) => {
       const change = this.#changeOf(record);
-      return change === undefined ? [] : [ledBy(changeColumn, change, record)];
+      return change === undefined ? [] : [leadRow(changeColumn, change, record)];
     });
   }
 
-  /** The records that are gone, with what was kept of them. */
   *#gone(): Generator<RecordValue> {
     const isGone = (place: number): boolean => !this.#now.there.has(place);
     const told = new BitSet(this.#prior.size);
@@ -115,7 +110,6 @@ class SnapshotMiddleware implements ListMiddleware {
       if (isGone(place) && !told.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place) };
   }
 
-  /** Throws `partial` when so many are gone that the service may have lost them. */
   #refuseShrink(): void {
     const { run, name } = this.#run;
     const shrink = {
@@ -132,7 +126,7 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   /** Changes of the records that are in the snapshot and not in the first pass: rows may have moved while it read. */
-  #lookAgain(records: readonly RecordValue[]): readonly RecordValue[] {
+  #lookAgain(records: readonly Row[]): readonly Row[] {
     const missed = records.filter((record) => {
       const found = this.#prior.find(this.#idOf(record));
       return found !== undefined && !this.#now.there.has(found.place);
@@ -164,13 +158,13 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   /** What is written after the pages: records that a second pass finds, where one is needed, and those that are gone. */
-  async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly RecordValue[]> {
+  async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly Row[]> {
     if (mayMiss) for await (const { records } of inner()) yield this.#lookAgain(records);
     this.#refuseShrink();
     yield* inBatches(this.#gone(), goneBatch);
   }
 
-  whole(records: readonly RecordValue[]): readonly RecordValue[] {
+  whole(records: readonly Row[]): readonly Row[] {
     const ids = new IdSet();
     const once = records.filter((record) => ids.add(this.#idOf(record)));
     const changes = this.#changes(once);

@@ -17,7 +17,6 @@ export type OpenBookmark = Bookmark & {
 
 const hashBytes = 32;
 
-/** Bytes that are read at once. */
 const chunkBytes = 64 * 1024;
 
 function damaged(file: string): RelctlError {
@@ -57,7 +56,6 @@ function reading<T>(file: string, work: () => T): T {
   }
 }
 
-/** A file that is open for reading. */
 interface OpenFile {
   readonly file: string;
   readonly handle: number;

@@ -4,7 +4,6 @@ import { idBytes, rowBytes, type OtherRows } from './bookmark-file.js';
 
 /** Id (16 bytes) and digest (16 bytes) of many records in an open file; of two with the same Id the later one counts. */
 export interface RowsOnDisk {
-  /** How many rows have a GUID. */
   readonly guids: number;
   readonly others: OtherRows;
   /** Fills `into` with rows of GUIDs from a place on. Throws `local`. */
@@ -16,7 +15,6 @@ export interface RowsOnDisk {
 /** No rows. */
 export const noRows: RowsOnDisk = { guids: 0, others: [], read: () => undefined, close: () => undefined };
 
-/** A row that was found: its place, and its digest. */
 interface FoundRow {
   /** From 0; those whose Id is no GUID come last. */
   readonly place: number;
@@ -27,7 +25,6 @@ interface FoundRow {
 /** Rows that are read at once: a list mostly has the order that it had before. */
 const blockRows = 64;
 
-/** Slots for each row. */
 const slotsPerRow = 1.5;
 
 /**
@@ -35,7 +32,6 @@ const slotsPerRow = 1.5;
  * reads throws `local` when the file cannot be read.
  */
 export class RowIndex {
-  /** Number of different Ids. */
   readonly size: number;
   readonly #rows: RowsOnDisk;
   readonly #others: ReadonlyMap<string, number>;
@@ -118,20 +114,17 @@ export class RowIndex {
     return { place, digest: Buffer.from(digest, 'base64') };
   }
 
-  /** The places of all rows that count. */
   *places(): Generator<number> {
     for (let place = 0; place < this.#rows.guids + this.#others.size; place += 1)
       if (!this.#repeated.has(place)) yield place;
   }
 
-  /** The Id at a place. */
   idAt(place: number): string {
     if (place >= this.#rows.guids) return this.#rows.others[place - this.#rows.guids]?.[0] ?? '';
     const at = this.#read(place);
     return guidOfDigits(this.#block.toString('hex', at, at + idBytes));
   }
 
-  /** Closes the file of the rows. */
   close(): void {
     this.#rows.close();
   }

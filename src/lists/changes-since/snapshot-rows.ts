@@ -5,7 +5,6 @@ import { BitSet } from '../../core/values/bit-set.js';
 import { idBytes, rowBytes, type OtherRows, type RowsToWrite } from './bookmark-file.js';
 import type { RowIndex } from './rows.js';
 
-/** Bytes of one piece of rows. */
 const pieceBytes = 2048 * rowBytes;
 
 /** Pieces that stay in memory: 2 MiB. */
@@ -18,7 +17,6 @@ export class SnapshotRows implements RowsToWrite {
   readonly there = new BitSet();
   readonly #openFile: () => TemporaryFile;
   #file: TemporaryFile | undefined;
-  /** Pieces that are not in the file. */
   readonly #full: Buffer[] = [];
   #piece = Buffer.allocUnsafe(pieceBytes);
   #length = 0;
@@ -80,7 +78,6 @@ export class SnapshotRows implements RowsToWrite {
     return [...this.#others];
   }
 
-  /** Closes the file of the snapshot. */
   close(): void {
     this.#prior.close();
   }

@@ -33,7 +33,6 @@ type Flags = ListFlags & Partial<CsvFlags> & Readonly<Record<string, unknown>>;
 
 const idTitle = 'Id';
 
-/** Throws `usage` for flags under which a file could not be fed back. */
 function checkFlags(flags: Flags, format: FormatName): void {
   refuseWith('--for-edit', {
     '--no-header': flags['no-header'],
@@ -55,7 +54,6 @@ const typeOf = (columns: readonly EditColumn[], item: RecordType): RecordType =>
     ...Object.fromEntries(columns.map(({ title, field }) => [title, field])),
   });
 
-/** A column, and the title that it is given. */
 interface Shown extends EditColumn {
   readonly shownAs: string;
 }
@@ -80,7 +78,6 @@ const withoutBase = (columns: string): string =>
     .filter((word) => inAnyCase(word.trim(), [baseTitle]) === undefined)
     .join(',');
 
-/** The values of a record, and what tells their state. */
 function rowOf(record: RecordValue, shown: readonly Shown[]): RecordValue {
   const id = ownId(record);
   if (id === undefined)

@@ -6,7 +6,6 @@ export class IdDigest {
   #sum = 0n;
   #count = 0;
 
-  /** Adds an Id. */
   add(id: string): void {
     const hash = createHash('sha256').update(id.toLowerCase()).digest('hex');
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash}`));
@@ -25,7 +24,6 @@ export interface Pass {
   readonly duplicates: number;
 }
 
-/** How many passes a consistent export makes at most. */
 const mostPasses = 4;
 
 function changesTooFast(): RelctlError {

@@ -4,11 +4,11 @@ import type { Fingerprint } from './journal.js';
 import type { Exported, ExportPlan, MetaFacts } from './plan.js';
 import { runExport } from './run.js';
 import { refuseStaged } from './staging.js';
-import type { Renderer } from '../../client/rows/renderer.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { askedInput } from '../paging.js';
-import { rendererBy } from '../rendering.js';
+import { printing } from '../rendering.js';
+import { openWalk, type Seen } from '../source.js';
 import { asTyped } from '../../formats/columns.js';
 import { linesOf } from '../../kit/flags/csv.js';
 import { serviceOf } from '../../kit/session/session.js';
@@ -18,16 +18,15 @@ import { note } from '../../kit/host/notes.js';
 import { showWait } from '../../kit/host/waiting.js';
 import { openProgress, type Progress } from '../../kit/host/progress.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
-import { columnsFor, leftNilIn, writerFor, type OutputRequest } from '../../kit/output/record-output.js';
+import { columnsFor, leftNilIn, rowMaker, writerFor, type OutputRequest } from '../../kit/output/record-output.js';
 import { tellUnregistered, tracesFolder } from '../../kit/output/own-files.js';
-import { outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
+import { outputFileOf, rowsOf, type ListPlan, type ListRun } from '../plan.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** True when a list goes to a file, in a format that can be resumed. */
 export const isExport = (run: ListRun, format: FormatName): boolean =>
   outputFileOf(run) !== undefined && formats[format].isResumable;
 
-/** The text of a number in journals. */
 const asText = (value: number | undefined): string | null => (value === undefined ? null : String(value));
 
 /** The part of the fingerprint that says which calls are made. */
@@ -105,18 +104,15 @@ export interface ExportRequest {
   readonly output: OutputRequest;
   readonly format: FormatName;
   readonly lists: ListShape;
-  readonly walk: Walk;
+  readonly seen: Seen;
   readonly idOf: (record: RecordValue) => string | undefined;
-  /** The service's clock at the first and the last answer, where it says. */
-  readonly serverTimes: readonly (string | undefined)[];
   /** Identifies a list that is read whole, as `wholeListOf` does; undefined for a part of a list. */
   readonly list: string | undefined;
-  /** Checks the number of rows before the file replaces another. Throws `partial`. */
   readonly accept: (rows: number) => void;
 }
 
 /** A plan of an export without what depends on columns and format. */
-export type ExportBase = Omit<ExportPlan, 'job' | 'writer' | 'printed' | 'meta'>;
+export type ExportBase = Omit<ExportPlan, 'job' | 'pages' | 'writer' | 'printed' | 'meta'>;
 
 function targetOf(run: ListRun): string {
   const { flags } = run;
@@ -126,12 +122,11 @@ function targetOf(run: ListRun): string {
   return outputFileOf(run) ?? '';
 }
 
-function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, progress: Progress): ExportBase {
+function baseOf(run: ListRun, { idOf, list, accept }: ExportRequest, progress: Progress): ExportBase {
   const { context, flags } = run;
   const file = targetOf(run);
   return {
     file,
-    pages: walk,
     idOf,
     list,
     accept,
@@ -155,7 +150,7 @@ function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, progr
 export function metaOf(
   { context, session, flags, mirrored = [] }: ListRun,
   plan: ListPlan,
-  { output, format, serverTimes }: Pick<ExportRequest, 'output' | 'format' | 'serverTimes'>,
+  { output, format, seen: { serverTimes } }: Pick<ExportRequest, 'output' | 'format' | 'seen'>,
 ): (() => MetaFacts) | undefined {
   if (flags.meta !== true) return undefined;
   const leftNil = leftNilIn(format, output);
@@ -202,27 +197,19 @@ export async function exportBy(
   }
 }
 
-/** What renders the records of a list while they are decoded, as `rendererBy` says, for a format that may be continued. */
-export async function rendererOf(
-  run: ListRun,
-  plan: ListPlan,
-  { output, format }: Pick<ExportRequest, 'output' | 'format'>,
-): Promise<Renderer | undefined> {
-  const { row, layout } = await writerFor(run.context, output, { format, isContinued: true });
-  if (row === undefined) return undefined;
-  return rendererBy(run, plan, { maker: { row, ...defined({ layout }) }, record: output.record });
-}
-
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */
 export async function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
   const { output, format } = request;
   const meta = metaOf(run, plan, request);
+  const maker = rowMaker(await writerFor(run.context, output, { format, isContinued: true }), output.record);
+  const pages = openWalk(run, plan, { seen: request.seen, form: maker === undefined ? 'json' : printing(plan, maker) });
   let writer: Writer<Piece> | undefined;
   const claim = await exportBy(run, request, async (base) => {
     await refuseStaged(base);
     return runExport({
       ...base,
       job: fingerprint(run, plan, request),
+      pages,
       writer: async (kept) =>
         (writer = await writerFor(run.context, output, { format, isContinued: kept !== undefined && kept.rows > 0 })),
       printed: (records) => rowsOf(plan, records),

@@ -1,12 +1,36 @@
 import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
-import type { PageKeys, WalkState, WalkTotals } from '../../client/paging.js';
+import type { WalkState, WalkTotals } from '../../client/paging.js';
+import type { PageKeys } from '../../client/rows/row.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { attempt, createOwn, openOwn } from '../../state/own-file.js';
 import { checkedLine, checkedText, valueOfLine, wholeLinesOf, type LinePart } from '../../state/lines.js';
-import { unpackIds, type KeptIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
 import { isObject } from '../../core/values/value.js';
 import { writeAll } from '../../state/durable.js';
+
+/** The keys of the rows of one page: 16 bytes for each Id, and 8 for the hash of its content. */
+export interface PackedIds {
+  readonly ids: Buffer;
+  readonly contents: Buffer;
+}
+
+/** The same as a journal has them: bytes in base64. */
+export interface KeptIds {
+  readonly ids: string;
+  readonly contents: string;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+// A copy, because the offset of a Uint32Array must be a multiple of four.
+const wordsOf = (text: string): Uint32Array => new Uint32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer);
+
+/** Packs the keys of the rows of a page. */
+export const packIds = ({ ids, contents }: PageKeys): PackedIds => ({ ids: bytesOf(ids), contents: bytesOf(contents) });
+
+/** Unpacks the keys of a page. */
+export const unpackIds = ({ ids, contents }: KeptIds): PageKeys => ({ ids: wordsOf(ids), contents: wordsOf(contents) });
 
 /** What makes two exports the same job: only a journal of the same job is resumed. */
 export interface Fingerprint {
@@ -40,7 +64,6 @@ interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' |
   readonly signature: string;
   /** Length of the partial file up to the end of this page, in bytes. */
   readonly bytes: number;
-  /** SHA-256 of the partial file up to there, in base64. */
   readonly sha256: string;
   /** Page size that is asked for from here on, when it is not that of the job. */
   readonly pageSize?: number;
@@ -52,7 +75,6 @@ interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' |
 /** A page to be added. */
 export type PageLine = Line<PackedIds>;
 
-/** A page as it is read. */
 type ReadLine = Line<KeptIds>;
 
 const version = 5;

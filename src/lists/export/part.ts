@@ -7,7 +7,6 @@ import { writeAll } from '../../state/durable.js';
 
 /** The partial file of an export, open for writing. */
 export interface PartFile {
-  /** Bytes written so far. */
   readonly length: number;
   /** SHA-256 of the bytes so far, in base64. */
   digest(): string;

@@ -31,14 +31,11 @@ export interface ExportPlan {
   readonly job: Fingerprint;
   /** Opens the writer of records; `kept` is what an earlier run has written, which may be the beginning without a row. */
   readonly writer: (kept: { readonly rows: number } | undefined) => Promise<Writer<Piece>>;
-  /** Reads the pages of the list, from where an earlier run stopped. */
   readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
   readonly idOf: (record: RecordValue) => string | undefined;
-  /** The rows of records as they are printed. */
   readonly printed: (records: readonly RecordValue[]) => readonly RecordValue[];
   /** Read the list again until two passes agree on its records. */
   readonly consistent: boolean;
-  /** Resume an export that was interrupted. */
   readonly resume: boolean;
   /** Remove an export that was interrupted, and begin a new one. */
   readonly restart: boolean;
@@ -47,7 +44,6 @@ export interface ExportPlan {
   readonly force: boolean;
   /** How long to wait for another run that writes the same file, in milliseconds. */
   readonly lockWaitMs: number;
-  /** Shows that wait. */
   readonly onWait?: LockOptions['onWait'];
   /** Folder of the output registry. */
   readonly traces: string;
@@ -77,7 +73,6 @@ export interface Exported {
   readonly isResumed: boolean;
   /** Pages of the earlier run that were damaged on the disk and are read again. */
   readonly damagedPages: number;
-  /** How often the list was read. */
   readonly passes: number;
   /** Why a later run will not know the file as one that relctl wrote; missing when it will. */
   readonly unregistered?: RelctlError;

@@ -1,7 +1,7 @@
-import { type RecordValue, defined } from '../../core/values/value.js';
+import { defined } from '../../core/values/value.js';
 import { statSync } from 'node:fs';
-import type { Claim, Page, PageKeys } from '../../client/paging.js';
-import { contentTextOf } from '../../client/rows/rendered.js';
+import { endsOf, type Claim, type Page } from '../../client/paging.js';
+import { contentTextOf, partsOf, rowId, type PageKeys } from '../../client/rows/row.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../../state/durable.js';
 import { attempt, removeOwn } from '../../state/own-file.js';
@@ -9,8 +9,7 @@ import { isGzipName } from '../../state/gzip.js';
 import { withLock } from '../../state/locks/lock.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
-import { packIds } from './ids.js';
-import { openJournal, type Journal } from './journal.js';
+import { packIds, openJournal, type Journal } from './journal.js';
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { checkMeta, withdrawMeta, writeMeta } from './meta.js';
 import {
@@ -20,10 +19,33 @@ import {
   targetOf,
   type ListRecord,
 } from '../../state/output-registry.js';
-import { behind, joined, membersOf } from './pieces.js';
-import { piecesOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, lockOf, type Exported, type ExportPlan } from './plan.js';
+
+/** Joins two pieces, so that they become one member of a compressed file. */
+function joined(left: Piece, right: Piece): Piece {
+  if (left === '') return right;
+  if (typeof left === 'string' && typeof right === 'string') return left + right;
+  return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
+}
+
+/** A page of a compressed file is one member of it, or several of about so many bytes. */
+const memberBytes = 8 * 1024 * 1024;
+
+/** Joins pieces to members of a compressed file. */
+function* membersOf(pieces: Iterable<Piece>): Generator<Piece> {
+  let member: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    const each = Buffer.from(piece);
+    member.push(each);
+    bytes += each.length;
+    if (bytes < memberBytes) continue;
+    yield Buffer.concat(member);
+    [member, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield Buffer.concat(member);
+}
 
 /** Milliseconds between two syncs of both files, at least. After a loss of power, rows since the last are read again. */
 const syncEveryMs = 1000;
@@ -35,20 +57,16 @@ const noKeys: PageKeys = { ids: new Uint32Array(), contents: new Uint32Array() }
 interface Job {
   readonly plan: ExportPlan;
   readonly isGzip: boolean;
-  /** How the target looked before. */
   readonly before: string | undefined;
 }
 
-/** What a run writes to. */
 interface Opened {
   readonly part: PartFile;
   readonly journal: Journal;
   readonly writer: Writer<Piece>;
 }
 
-/** A file in its place. */
 interface Finished extends FileCheck {
-  /** Why it could not be registered. */
   readonly unregistered: RelctlError | undefined;
 }
 
@@ -68,20 +86,23 @@ class Run {
   }
 
   #write({ records }: Page, isFirst: boolean): void {
-    const { printed } = this.#job.plan;
-    const { placed } = this.#writer;
-    const write = (some: readonly RecordValue[]): Piece => this.#writer.records(printed(some));
-    const pieces = piecesOf(records, { records: write, ...defined({ placed }) });
-    const all = behind(isFirst ? this.#writer.begin() : '', pieces);
+    const all = this.#piecesOf(records, isFirst);
     // Where nothing is compressed nothing is copied: a page may be a long list.
     for (const each of this.#job.isGzip ? membersOf(all) : all) this.#part.write(each);
+  }
+
+  *#piecesOf(rows: Page['records'], isFirst: boolean): Generator<Piece> {
+    const writer = this.#writer;
+    if (isFirst) yield writer.begin();
+    for (const part of partsOf(rows)) {
+      if ('records' in part) yield writer.records(this.#job.plan.printed(part.records));
+      else yield writer.placed === undefined ? part.text : writer.placed(part.text);
+    }
   }
 
   take(page: Page, isFirst: boolean): void {
     const { idOf, onPage, job } = this.#job.plan;
     this.#write(page, isFirst);
-    const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
-    const [first, last] = [page.records.find(hasId), page.records.findLast(hasId)];
     const { number, signature, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
     this.#journal.add({
       page: number,
@@ -94,8 +115,7 @@ class Run {
       retries,
       ...defined({
         pageSize: pageSize === job.pageSize ? undefined : pageSize,
-        firstId: first && idOf(first),
-        lastId: last && idOf(last),
+        ...endsOf(page.records, idOf),
       }),
       ids: packIds(keys),
     });
@@ -182,7 +202,8 @@ async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): 
   const digest = new IdDigest();
   const take = (page: Page, isFirst: boolean): void => {
     run.take(page, isFirst);
-    if (plan.consistent) for (const record of page.records) digest.add(plan.idOf(record) ?? contentTextOf(record));
+    if (plan.consistent)
+      for (const record of page.records) digest.add(rowId(record, plan.idOf) ?? contentTextOf(record));
   };
   let isFirst = kept === undefined;
   let step = await pages.next();
@@ -252,7 +273,6 @@ async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked &
   );
 }
 
-/** The whole list that is in the file, where there is one. */
 const listOf = ({ list }: ExportPlan, { rows }: Claim): ListRecord | undefined =>
   list === undefined ? undefined : { of: list, rows };
 

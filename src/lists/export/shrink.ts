@@ -16,7 +16,6 @@ export interface Shrink {
   readonly mostPercent: number | undefined;
 }
 
-/** What was lost in per cent, rounded up; undefined when the bound allows it. */
 function excessOf({ before, now, mostPercent }: Shrink): number | undefined {
   if (before === 0 || now >= before || (mostPercent === undefined && before < leastRows)) return undefined;
   const percent = ((before - now) * 100) / before;

@@ -12,12 +12,13 @@ import { checkReplaceable, targetOf } from '../../state/output-registry.js';
 import { filesOf, lockOf, type Exported } from './plan.js';
 import { throwAway } from './resume-state.js';
 import { runExport } from './run.js';
-import { readToStagingFile, removeStagingFile, stagedBatches, type StagedList } from './staging.js';
+import { readToStagingFile, removeStagingFile, stagedBatches, stagingLine, type StagedList } from './staging.js';
 import { withLock } from '../../state/locks/lock.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
 import { printedOf } from '../paging.js';
+import { openWalk } from '../source.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from '../plan.js';
 import { note } from '../../kit/host/notes.js';
 import { writerFor, type OutputRequest } from '../../kit/output/record-output.js';
@@ -63,7 +64,6 @@ async function* batchesOf(
   await unlisted?.finish();
 }
 
-/** Makes the rows of records. */
 type Print = (records: readonly RecordValue[]) => readonly RecordValue[];
 
 /** The same as they are printed, in the order of --sort. */
@@ -77,7 +77,6 @@ async function* sortedBatches(
   if (outcome.kind === 'records') yield* recordBatches(outcome.records, 500);
 }
 
-/** The staging file as the pages of a list, with the claim of that list. */
 async function* stagedPages(
   { run, base, staging }: Rendering,
   batches: AsyncGenerator<readonly RecordValue[], void>,
@@ -107,7 +106,6 @@ function outputOf(rendering: Rendering): { readonly plan: ListPlan; readonly out
   return { plan, output: { ...request.output, record: type, table: plan.table } };
 }
 
-/** What --count or --query make of the staged records. */
 async function answered(rendering: Rendering): Promise<Rendered> {
   const { run, staging, base } = rendering;
   const { context, session } = run;
@@ -204,7 +202,11 @@ async function exported(
   refuseOther(base, job);
   checkReplaceable(base.file, { folder: base.traces, force: base.force });
   if (run.flags.meta === true) checkMeta(base.file, base.force);
-  const staging = await readToStagingFile({ ...base, job });
+  const staging = await readToStagingFile({
+    ...base,
+    job,
+    pages: openWalk(run, plan, { seen: request.seen, form: { text: stagingLine } }),
+  });
   const { query, count } = run.flags;
   const isAnswer = query !== undefined || count;
   const done = await (isAnswer ? answered : rendered)({ run, base, job, staging, columns, request });

@@ -30,13 +30,11 @@ const headMark = '#relctl-spool ';
 const endMark = '#end ';
 const tailBytes = 64 * 1024;
 
-/** Path of the staging file, beside the target. */
 const stagingFileOf = (file: string): string => `${file}.spool`;
 
 const parsed = (line: string | undefined, mark: string): unknown =>
   line?.startsWith(mark) === true ? jsonOf(line.slice(mark.length)) : undefined;
 
-/** Opens a file for the length of some work. */
 function* opened<T>(file: string, work: (handle: number) => Iterable<T>): Generator<T> {
   const handle = openOwn(file);
   try {
@@ -46,7 +44,6 @@ function* opened<T>(file: string, work: (handle: number) => Iterable<T>): Genera
   }
 }
 
-/** The last line of a file. */
 function lastLine(file: string): string | undefined {
   const [line] = opened(file, (handle) => {
     const { size } = fstatSync(handle);
@@ -192,7 +189,7 @@ const isLeft = (file: string): boolean => finishedStagingFile(file) !== undefine
  * Refuses an export without a staging file where one with --sort, or with columns of fields, was interrupted: it would not
  * go on, and its staging file would stay for ever. With --restart that is removed. Throws `usage`, `partial` and `locked`.
  */
-export async function refuseStaged(plan: Omit<StagingPlan, 'job'>): Promise<void> {
+export async function refuseStaged(plan: Omit<StagingPlan, 'job' | 'pages'>): Promise<void> {
   const target = targetOf(plan.file);
   const file = stagingFileOf(target);
   if (!isLeft(file)) return;

@@ -9,12 +9,10 @@ import { serviceOf, type Session } from '../../kit/session/session.js';
 import { isObject } from '../../core/values/value.js';
 import { makeFolders } from '../../state/own-file.js';
 
-/** Age after which descriptions are looked up again, in milliseconds. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
 interface Cached {
   readonly savedAt: number;
-  /** Profile that looked them up. */
   readonly profile?: string;
   readonly fields: readonly FieldDescription[];
 }

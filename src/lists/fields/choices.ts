@@ -17,15 +17,12 @@ const operation = operations.DatastoreGetWithParentItems_V2;
 
 type Item = NonNullable<NonNullable<Output<typeof operation>['DatastoreItems']>[number]>;
 
-/** Where values are looked up. */
 interface Place {
   readonly context: Context;
   readonly session: Session;
 }
 
-/** A value of a field that is chosen from a datastore. */
 interface Choice {
-  /** The field as it was typed. */
   readonly name: string;
   readonly field: FieldDescription;
   readonly text: string;
@@ -50,7 +47,6 @@ function itemsLike(text: string, items: readonly Item[]): readonly Item[] {
 
 const typed = (name: string, value: string): string => `--field ${shellWord(`${name}=${value}`)}`;
 
-/** An item in words: its text, whether it is in use, its Id. */
 const itemWords = ({ Description, Id, IsInactive }: Item): string =>
   `${Description ?? ''}${IsInactive === true ? ', inactive' : ''} (${Id ?? ''})`;
 
@@ -86,7 +82,6 @@ function itemOf(choice: Choice, items: readonly Item[], use: 'search' | 'write')
   );
 }
 
-/** The error for a field whose datastore the profile does not know. */
 function noDatastore(name: string, text: string, field: FieldDescription): RelctlError {
   const meant = pastedGuid(field.ExtraInfo ?? '');
   const which = meant === undefined ? 'give the Id of the item' : `its ExtraInfo is ${meant}`;
@@ -106,7 +101,6 @@ export interface Chosen {
 /** The items of datastores that were read, by the ids of the datastores. */
 export type ItemLists = Map<string, readonly Item[]>;
 
-/** What field values are looked up with. */
 interface ChoiceUse {
   readonly catalogue: FieldCatalogue;
   readonly use: 'search' | 'write';

@@ -13,7 +13,6 @@ import { aliasCatalogue } from './look-up.js';
 export interface RecordPlan {
   readonly operation: Operation;
   readonly input: RecordValue;
-  /** Columns of a table when none are asked for. */
   readonly table: readonly string[];
   /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: Printed;
@@ -26,7 +25,6 @@ export interface RecordPlan {
 /** A plan whose columns are known, or will be when all its records were read. */
 export interface ColumnPlan<Plan extends RecordPlan = RecordPlan> {
   readonly plan: Plan;
-  /** The record type of the plan as it is printed. */
   readonly type: RecordType;
   /** How fields get columns; undefined when they get none, or --columns names them. */
   readonly fields?: FieldPlan<Plan>;
@@ -76,7 +74,6 @@ export const neededFlag = ({ operation, input }: RecordPlan, title: string): str
       startsWith(title, prefix) && Object.hasOwn(operation.parameters, parameter) && input[parameter] !== true,
   )?.flag;
 
-/** Throws `usage` for a column that would be empty because its values are not asked for. */
 function refuseNotAsked(plan: RecordPlan, chosen: readonly string[]): void {
   for (const column of chosen) {
     const flag = neededFlag(plan, column);
@@ -189,6 +186,5 @@ export interface ColumnContext {
 /** The format and the record type that columns are decided for. */
 export interface ColumnFormat {
   readonly format: FormatName;
-  /** The record type as it comes. */
   readonly type: RecordType;
 }

@@ -11,11 +11,9 @@ import type { Session } from '../../kit/session/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
 import { cachedFields, keepFields } from './cache.js';
 
-/** The names that the session's profile gives to fields. Throws `profile`. */
 const profileAliases = (context: Context, session: Session): IdsByName =>
   namesOf(profileStore(context).kept(session.profile.name)).field;
 
-/** Fields of a workflow, from cache or service. Throws what the call throws. */
 async function workflowFields(
   context: Context,
   session: Session,

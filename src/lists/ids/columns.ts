@@ -26,7 +26,6 @@ export const splitsOf = (header: string): readonly Split[] => delimiters.map((de
 /** Sees the columns or members of a file. Throws `usage` for those of what holds other ids than are wanted. */
 export type CheckColumns = (names: readonly string[]) => void;
 
-/** The names of columns or members on a line. */
 interface Names {
   readonly line: number;
   readonly names: readonly string[];
@@ -59,7 +58,6 @@ export function headerOf(
 export const isOfBatch = (columns: readonly string[]): boolean =>
   columns.includes('_outcome') && columns.includes('_id');
 
-/** Columns that are shown of a header. */
 const mostShown = 8;
 
 /** The names of columns in words. */

@@ -17,7 +17,6 @@ const args = { id: optionalRecordArg('relation') };
 
 type FlagsText = Interfaces.FlagInput;
 
-/** Flags that each of these commands has. */
 type SharedFlags = typeof idsFlags & typeof connectionFlags & typeof outputFlags;
 
 type Run<F extends FlagsText> = Omit<RequestParts<typeof args, F & SharedFlags>, 'args'>;
@@ -36,7 +35,6 @@ export interface RelationCommandText<F extends FlagsText> {
   readonly plan: (run: Run<F>) => PlanOf | Promise<PlanOf>;
 }
 
-/** What the user gave of ids. */
 interface IdsGiven {
   readonly args: { readonly id?: string | undefined };
   readonly flags: AgeFlags & { readonly ids?: string | undefined };

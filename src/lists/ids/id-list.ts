@@ -5,13 +5,11 @@ export interface GivenId {
   readonly line: number;
 }
 
-/** Characters of a GUID, one byte each. */
 const idBytes = 36;
 
 /** Ids that are allocated together, so that a list that grows is never copied. */
 const blockIds = 16_384;
 
-/** Some ids of a list, side by side. */
 interface Block {
   readonly texts: Buffer;
   readonly lines: Uint32Array;
@@ -22,12 +20,10 @@ export class IdList implements Iterable<GivenId> {
   readonly #blocks: Block[] = [];
   #size = 0;
 
-  /** Number of ids. */
   get size(): number {
     return this.#size;
   }
 
-  /** The first id; undefined when there is none. */
   get first(): GivenId | undefined {
     return this.#size === 0 ? undefined : this.#at(0);
   }
@@ -44,7 +40,6 @@ export class IdList implements Iterable<GivenId> {
     this.#size += 1;
   }
 
-  /** The ids in the order in which they were added. */
   *[Symbol.iterator](): Generator<GivenId, void> {
     for (let index = 0; index < this.#size; index += 1) yield this.#at(index);
   }

@@ -64,17 +64,13 @@ function jsonReading(
 export interface GivenIds {
   /** Each once, with its first line. */
   readonly ids: IdList;
-  /** Number of lines that repeat an id. */
   readonly repeats: number;
 }
 
-/** How many ids one run takes at most. */
 const mostIds = 1_000_000;
 
-/** Characters of a line that are shown. */
 const mostShown = 60;
 
-/** What stands for an id on a line. */
 interface GivenLine extends GivenId {
   /** What else the line looks like, in words: a header. */
   readonly asHeader?: string | undefined;
@@ -117,7 +113,6 @@ function plainReading(asHeader: string | undefined): Reading {
 
 const isBlank = ({ cells }: CsvRow): boolean => cells.length === 1 && cells[0] === '';
 
-/** Ids in a column of separated values behind a header. */
 function columnReading(reader: RowReader, column: number): Reading {
   let isHeader = true;
   const idsOf = (rows: readonly CsvRow[]): readonly GivenId[] => {
@@ -136,7 +131,6 @@ export class IdReader {
   readonly #source: string;
   readonly #checkColumns: CheckColumns;
   readonly #ids = new IdList();
-  /** Which ids are in the list. */
   readonly #known = new IdSet();
   /** The text until its first line is whole, which says how it is read. */
   #head = '';

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
-import { ledBy } from '../../client/rows/rendered.js';
+import { recordOf, withLead } from '../../client/rows/row.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { concurrencyOf } from '../list-flags.js';
 import {
@@ -21,12 +21,12 @@ import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../kit/host/
 import { openProgress, type Progress } from '../../kit/host/progress.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { picked, printedType } from '../record/call.js';
-import { fetchPages, moreExist, readWhole, startNotes, writeCounted, type Seen } from '../run.js';
+import { moreExist, startNotes, writeCounted } from '../run.js';
+import { fetchPages, nilNotes, readWhole, type Seen } from '../source.js';
 import { pagesOf, passLimit, shownInput } from '../paging.js';
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { askList, type Keeps } from '../filter.js';
-import { nilNotes } from '../left-nil.js';
 import { inOrder } from './in-order.js';
 import type { GivenId, IdList } from './id-list.js';
 
@@ -41,7 +41,6 @@ interface Reading {
   readonly isOwned: boolean;
 }
 
-/** Name of the column that says which id a row belongs to. */
 const ownerColumn = '_relationId';
 
 /** A record has an Id of its own: it says for which id it came only where that is asked for. */
@@ -52,7 +51,6 @@ function tagged(type: RecordType): RecordType {
   return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
 }
 
-/** The plan of a list whose rows say which id they belong to. */
 function owned(plan: ListPlan): ListPlan {
   const { printed } = plan;
   const own = printed && { printed: { ...printed, type: tagged(printed.type) } };
@@ -69,13 +67,13 @@ async function* oneRecord({ run, seen, signal }: Reading, plan: ListPlan): Batch
 async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
   const { records, notes } = await readWhole(run, plan, { signal });
   collectNotes(seen.notes, notes);
-  yield records;
+  yield records.map(recordOf);
 }
 
 async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
   // Other ids are asked for at the same time: no pages are fetched ahead.
   const paging = { ...pagesOf(run.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
-  for await (const { records } of readPages(fetchPages(run, plan, seen), paging)) yield records;
+  for await (const { records } of readPages(fetchPages(run, plan, { seen }), paging)) yield records.map(recordOf);
 }
 
 function sourceFor(reading: Reading, plan: ListPlan): Batches {
@@ -86,7 +84,7 @@ function sourceFor(reading: Reading, plan: ListPlan): Batches {
 async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
   const source = sourceFor(reading, await reading.planOf(id));
   if (!reading.isOwned) return yield* source;
-  for await (const records of source) yield records.map((record) => ledBy(ownerColumn, id, record));
+  for await (const records of source) yield records.map((record) => withLead(ownerColumn, id, record));
 }
 
 /** Makes a function that gives the rows up to --limit, over all batches. */
@@ -101,7 +99,6 @@ function limited(limit: number | undefined): (records: readonly RecordValue[]) =
 
 interface Work extends Pick<Reading, 'run' | 'planOf' | 'isOwned'> {
   readonly ids: IdList;
-  /** Members of the results that are printed. */
   readonly printed: readonly string[];
   readonly keeps: Keeps | undefined;
   readonly tally: FailureTally;
@@ -114,7 +111,7 @@ function sourceOf({ run, ids, planOf, isOwned, printed, keeps, tally, progress }
   const take = limited(passLimit(run));
   const passing = (records: readonly RecordValue[]): readonly RecordValue[] =>
     keeps === undefined ? records : records.filter(keeps);
-  return async (write) => {
+  return async ({ write }) => {
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);
@@ -143,7 +140,6 @@ function sourceOf({ run, ids, planOf, isOwned, printed, keeps, tally, progress }
   };
 }
 
-/** Prints one envelope for all: the others differ in the id only. */
 async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<void> {
   const { context, session, flags } = run;
   if (ids.size === 0) return;

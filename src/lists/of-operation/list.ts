@@ -19,9 +19,7 @@ export interface ListChoice extends PageChoice {
 
 /** A list of an operation of which nothing is known but its types. */
 export interface OperationList extends Omit<ListPlan, 'input'> {
-  /** Its path, as the operation spells it. */
   readonly path: string;
-  /** The type of its records. */
   readonly record: RecordType;
   /** The member of a record that tells it from others; undefined where none does. */
   readonly key: Path | undefined;
@@ -56,7 +54,6 @@ function idBy(record: RecordType, key: Path | undefined): ListPlan['idOf'] {
   };
 }
 
-/** Columns of a table where nobody says which. */
 const mostColumns = 6;
 
 /** The first members of a record that are one value each; of one that has none, its first members. */

@@ -30,7 +30,6 @@ export interface PageParameters {
 /** Says that a list comes as a whole. */
 export const noPages = 'none';
 
-/** What the number of a page is called. */
 const numberNames: ReadonlySet<string> = new Set([
   'pagenumber',
   'page',
@@ -41,7 +40,6 @@ const numberNames: ReadonlySet<string> = new Set([
   'currentpage',
 ]);
 
-/** What the rows of a page are called. */
 const sizeNames: ReadonlySet<string> = new Set([
   'pagesize',
   'pagelength',
@@ -51,7 +49,6 @@ const sizeNames: ReadonlySet<string> = new Set([
   'perpage',
 ]);
 
-/** What places in a list are called that are no numbers of pages. */
 const otherNames: ReadonlySet<string> = new Set([
   'offset',
   'skip',

@@ -16,7 +16,6 @@ export interface NumberParameter {
 /** A path as it is typed. */
 export const pathText = (path: Path): string => path.join('.');
 
-/** A name without case of letters, digits and signs. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 const wholeTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);

@@ -35,7 +35,6 @@ export interface CallPlan {
   readonly said?: readonly string[];
   /** What the error says when a read finds no record: "there is no attachment 7". */
   readonly missing?: string;
-  /** The record before, where it was read. */
   readonly before?: RecordValue;
   /** Id of the entry of the ledger that the write undoes. */
   readonly undoes?: string;
@@ -62,7 +61,6 @@ export function printedType({ operation, shows, beside = [] }: CallPlan): Record
 /** Kinds of notes about a value that is not of its type. */
 const invalidKinds: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
 
-/** Throws `bad-answer` when the result does not have a required member, or has one that is not of its type. */
 function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan): void {
   for (const [name, { presence }] of Object.entries(operation.result)) {
     const isInvalid = notes.some(({ kind, path }) => invalidKinds.has(kind) && path === name);
@@ -129,11 +127,9 @@ export async function picked(brought: Brought, plan: CallPlan, profile: string):
   return { ...record, ...Object.fromEntries(more) };
 }
 
-/** Members of the result that are printed; undefined for all of them. */
 const shownBy = ({ shows, beside = [] }: CallPlan): readonly string[] | undefined =>
   shows === undefined ? undefined : [shows, ...beside];
 
-/** Prints the record of the answer. */
 type Printer = (record: RecordValue) => Promise<void>;
 
 /**

@@ -73,7 +73,6 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
 export type WritePlan<O extends Operation> = Omit<CallPlan, 'operation' | 'shows' | 'beside' | 'input'> &
   Required<Pick<CallPlan, 'what'>> & { readonly input: Input<O> };
 
-/** Another way of a command, that flags ask for. */
 interface Instead {
   readonly flags: FlagsText;
   /** Names of the flags, the usual one first. */
@@ -92,7 +91,6 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
   readonly prepare?: (given: Given<A, F & WriteFlagsText>) => P | Promise<P>;
   /** What it does instead when a flag asks for it; then no argument and no other flag is missed. */
   readonly instead?: Instead;
-  /** The write; undefined when there is nothing to send. */
   readonly plan: (
     parts: RequestParts<A, F & WriteFlagsText>,
     prepared: P,

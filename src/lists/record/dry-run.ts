@@ -11,7 +11,6 @@ import { usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
 import { defined, isList, isRecord, type RecordValue, type Value, shown } from '../../core/values/value.js';
 
-/** Flags of a call; those of writing are for a write. */
 type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;
 
 /** What a plan needs to run. */
@@ -39,7 +38,6 @@ export const changeRecord = ({ name, from, to }: Change): RecordValue =>
 export const changeWords = ({ name, from, to, isUnread }: Change, isRead: boolean): string =>
   isRead && isUnread !== true ? `${name}: ${shown(from)} -> ${shown(to)}` : `${name}: ${shown(to)}`;
 
-/** The value of a field, as requests have it. */
 const isFieldValue = (value: Value): value is RecordValue & { readonly Id: string; readonly Value: Value } =>
   isRecord(value) && Object.keys(value).join() === 'Id,Value' && typeof value['Id'] === 'string';
 
@@ -50,16 +48,12 @@ function* addedBy(name: string, value: Value): Generator<Change, void> {
   else yield { name, to: value };
 }
 
-/** What an input sends, as changes of what is not read before. */
 const changesOf = (input: RecordValue): readonly Change[] =>
   Object.entries(input).flatMap(([name, value]) => [...addedBy(name, value)]);
 
-/** A write that is shown. */
 interface ShownWrite {
   readonly input: RecordValue;
-  /** What it does, in words. */
   readonly what: string;
-  /** Why it would be asked about. */
   readonly needsYes?: string | undefined;
   /** What it changes, where that is told better than by what is sent. */
   readonly changes?: readonly Change[] | undefined;

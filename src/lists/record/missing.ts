@@ -13,7 +13,6 @@ export interface Brought {
 /** A record that an answer must have. */
 export interface Wanted {
   readonly operation: Operation;
-  /** Member of the result that holds it. */
   readonly member: string;
   /** What the error says when it is missing: "there is no attachment 7". */
   readonly words?: string;

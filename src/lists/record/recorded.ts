@@ -23,17 +23,14 @@ export interface Write {
 export interface Told<T> {
   readonly session: Session;
   readonly flags: { readonly quiet?: boolean | undefined };
-  /** What is done, in words. */
   readonly what: string;
   /** What is kept in the place of the input, where that is not it. */
   readonly keeps?: RecordValue;
-  /** The record before, where it was read. */
   readonly before?: RecordValue;
   /** The Id of what was made, by what the work gave. */
   readonly idOf?: (done: T) => string | undefined;
   /** Compares what was written with what the service has. Throws `outcome-unknown` when it is something else. */
   readonly verify?: (() => Promise<void>) | undefined;
-  /** Id of the entry that is undone. */
   readonly undoes?: string;
 }
 
@@ -54,7 +51,6 @@ export type LedgerPlace = Pick<Told<unknown>, 'session' | 'flags'> & { readonly 
 
 const isKept = ({ session }: LedgerPlace): boolean => session.profile.values.ledger?.value !== false;
 
-/** What is said of a write before it is sent. */
 type Facts = Omit<Begun, 'id' | 'at' | 'service' | 'user'>;
 
 /** An entry of the ledger whose write is under way. */
@@ -100,7 +96,6 @@ export async function beginEntry(place: LedgerPlace, facts: Facts): Promise<Open
   };
 }
 
-/** A write that is recorded. */
 interface Recorded<T> {
   readonly context: Context;
   readonly told: Told<T>;

@@ -5,7 +5,6 @@ import { append } from '../../core/text/append.js';
 /** Longest text of one value that is kept in memory, in UTF-16 units. A file of any size goes past it, to its sink. */
 const longestText = 16 * 1024 * 1024;
 
-/** Items of one list of an answer. */
 const mostItems = 1_000_000;
 
 /** Elements of an answer that its contract does not describe: each takes as much memory as a row of text. */
@@ -17,7 +16,6 @@ const uncountedInRecord = 16;
 /** All of these that are in memory, counted or not. */
 const mostHeldUnknown = 1_000_000;
 
-/** The `bad-answer` for what takes too much memory. */
 function tooMuch(path: string, what: string, advice: string): RelctlError {
   return new RelctlError('bad-answer', `${path} ${what}`, { facts: { code: 'answer-limit', path }, advice });
 }
@@ -33,30 +31,25 @@ function tooLong(pathOf: () => string): RelctlError {
 /** Most characters of all texts of an item of the outermost list, as a row of an input file may have. */
 const longestRow = 32 * 1024 * 1024;
 
-/** Characters that a note shows of a text. */
 const mostShown = 80;
 
-/** Characters of one piece of a long text. */
 const pieceLength = 256 * 1024;
 
 /** The text of the element that is being read. A long one is kept in pieces, which are put together once. */
 export class ElementText {
   #before = '';
   #last = '';
-  /** Characters of the row so far; undefined before the first row. */
   #row: number | undefined;
 
   get isEmpty(): boolean {
     return this.#last === '' && this.#before === '';
   }
 
-  /** The next element begins. */
   clear(): void {
     this.#before = '';
     this.#last = '';
   }
 
-  /** The next row begins. */
   beginRow(): void {
     this.#row = 0;
   }

@@ -20,10 +20,8 @@ export function choicesOf(fields: Fields): readonly Choice[] {
   return [...found.values()];
 }
 
-/** As many branches are named. */
 const mostNamed = 12;
 
-/** The branches of a choice in words: `a, b with c`. */
 function branchWords({ branches }: Choice): string {
   const names = branches.slice(0, mostNamed).map((each) => each.join(' with '));
   return `${names.join(', ')}${branches.length > mostNamed ? ` and ${branches.length - mostNamed} more` : ''}`;

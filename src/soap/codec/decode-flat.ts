@@ -18,7 +18,6 @@ interface FlatField {
   readonly isRequired: boolean;
 }
 
-/** How a record is made of the values of a flat element. */
 interface FlatPlan {
   readonly fields: readonly FlatField[];
   /** A record with all fields in their order, for copying. */
@@ -180,7 +179,6 @@ export class FlatRecords {
   readonly #namespace: string;
   readonly #plans = new Map<FlatShape, { readonly item: Slot; readonly plan: FlatPlan | undefined }>();
 
-  /** @param namespace that every known element must have */
   constructor(namespace: string) {
     this.#namespace = namespace;
   }

@@ -59,7 +59,6 @@ export class Decoder implements XmlEvents {
     if (unnamed !== undefined && root.kind === 'record') this.#unnamed = UnnamedList.of(root, unnamed, namespace);
   }
 
-  /** The value, once the element is closed. */
   get value(): Value | undefined {
     return this.#value;
   }

@@ -28,7 +28,6 @@ export interface ContentSink extends TextSink {
 export interface DecoderOptions extends Reading {
   /** Namespace that every known element must have. */
   readonly namespace: string;
-  /** Namespace of a prefix in the scope of the element being opened. */
   readonly namespaceOf: (prefix: string) => string | undefined;
   /** Takes the text of one member in the place of the record. */
   readonly sink?: TextSink;

@@ -6,8 +6,14 @@ import { nearest } from '../../core/text/nearest.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
 import { choiceComplaint, choicesOf } from './choices.js';
 import { secretFields } from './credentials.js';
-import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
-import { scalarForms, type TextualName } from '../values/scalars.js';
+import {
+  describeValue,
+  invalidValue,
+  within,
+  type Direction,
+  scalarForms,
+  type TextualName,
+} from '../values/scalars.js';
 import { writeUntyped, type Tag } from '../values/untyped.js';
 
 /** Where a value is, for an error message; undefined while nothing is known to be wrong (see `located`). */
@@ -30,7 +36,6 @@ function located(write: (path: Path) => string, path: string): string {
   }
 }
 
-/** As many mistakes of one record or list are told. */
 const mostTold = 20;
 
 /** The texts of all, one behind the other. Throws what failed, several as one error. */
@@ -204,7 +209,6 @@ function compile(type: Type, direction: Direction): Content {
   }
 }
 
-/** A map for each direction. */
 const byDirection = <K extends object, V>(): Readonly<Record<Direction, WeakMap<K, V>>> => ({
   request: new WeakMap(),
   response: new WeakMap(),

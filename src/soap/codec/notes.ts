@@ -22,7 +22,6 @@ export interface Note {
     | 'message';
   /** Where, without list positions: `Relations.PvRelationData.Id`. */
   readonly path: string;
-  /** The odd value, when there is one. */
   readonly value?: string;
   readonly count: number;
 }

@@ -21,7 +21,6 @@ export class UnnamedList {
   readonly #namespace: string;
   readonly #items: Value[] = [];
 
-  /** @param slot the member that the items become */
   constructor(slot: Slot & { readonly node: { readonly kind: 'list' } }, namespace: string) {
     this.#slot = slot;
     this.#item = slot.node.item;

@@ -10,9 +10,7 @@ import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';
 export interface RequestSchema {
   /** Of the operation, with its credentials. */
   readonly fields: Fields;
-  /** Of the service. */
   readonly namespace: string;
-  /** Namespace of a prefix in the scope of the element being opened. */
   readonly namespaceOf: (prefix: string) => string | undefined;
 }
 

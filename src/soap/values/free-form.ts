@@ -2,8 +2,7 @@ import type { RecordValue, Value } from '../../core/values/value.js';
 import { XmlReader } from '../../xml/reader.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { escapeText, findUnsayable } from '../../xml/writer.js';
-import { invalidValue, within } from './invalid-value.js';
-import { xsdNamespace, xsiNamespace } from './scalars.js';
+import { invalidValue, within, xsdNamespace, xsiNamespace } from './scalars.js';
 
 const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 

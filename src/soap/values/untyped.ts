@@ -1,5 +1,5 @@
 import { isList, type Value } from '../../core/values/value.js';
-import { describeValue, invalidValue, within, type Direction } from './invalid-value.js';
+import { describeValue, invalidValue, within, type Direction } from './scalars.js';
 
 /** The name of an element, and what its start tag holds: the name, and a namespace of its own. */
 export interface Tag {

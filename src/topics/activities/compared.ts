@@ -41,7 +41,6 @@ export interface Comparing {
   readonly mostMs: number;
 }
 
-/** A value of a field as it is sent, or was read: without one the field is not there. */
 interface FieldValue {
   readonly Id: string;
   readonly Value?: string;
@@ -49,7 +48,6 @@ interface FieldValue {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The field values of an input, of what was read before, or of a search. */
 function fieldValuesIn(record: RecordValue | undefined): readonly FieldValue[] {
   const values = record?.['fieldValues'];
   if (!isList(values)) return [];
@@ -86,7 +84,6 @@ const movedFields = (
 /** An activity in words, by the input of a write. */
 export const titleOf = ({ activityId }: RecordValue): string => `activity ${textOf(activityId)}`;
 
-/** What a search went by, in words. */
 function byWords({ fields }: Comparing, search: RecordValue): string {
   const words = fieldValuesIn(search).map(({ Id, Value }) => `${fields.nameOf(Id)} ${shown(Value)}`);
   return words.length === 0 ? 'among those of its kind' : `by ${words.join(' and ')}`;

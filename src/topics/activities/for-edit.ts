@@ -37,7 +37,6 @@ function valueIn(record: RecordValue, id: string): Value | undefined {
   return isRecord(item) ? item['Value'] : undefined;
 }
 
-/** True for a field that no value can be written to. */
 const isLookedAt = (field: FieldDescription): boolean =>
   writeComplaint({ ...field, IsRequired: false }, '') !== undefined;
 

@@ -1,4 +1,5 @@
 import { pagesOf } from '../../lists/paging.js';
+import { recordOf } from '../../client/rows/row.js';
 import { listIn } from '../../client/list-answer.js';
 import { readPages, type Page } from '../../client/pages.js';
 import type { Claim, FetchPage } from '../../client/paging.js';
@@ -29,7 +30,6 @@ const lower = (text: unknown): string => (typeof text === 'string' ? text.toLowe
 
 type IsWanted = (field: string) => boolean;
 
-/** The values of an activity of a list. Throws `bad-answer` where the service gives none in lists. */
 function valuesOf(activity: RecordValue, isWanted: IsWanted): ActivityValues {
   if (!isRecord(activity['FieldValues']))
     throw new RelctlError('bad-answer', `${operation.name} finds the activity, and gives no field values of it`, {
@@ -84,12 +84,11 @@ class Search {
     return this.#found.get(id);
   }
 
-  /** Reads the next page; false behind the last. */
   async #readPage(): Promise<boolean> {
     const { done, value: page } = await this.#pages.next();
     if (done === true) return false;
     const readMs = this.#asked.get(page.number) ?? -Infinity;
-    for (const record of page.records)
+    for (const record of page.records.map(recordOf))
       this.#found.set(lower(record['Id']), { readMs, values: valuesOf(record, this.#isWanted) });
     return true;
   }
@@ -132,7 +131,6 @@ export class FoundActivities {
     return this.#search(search).find(key);
   }
 
-  /** What was read before counts no more. */
   forget(): void {
     this.#searches.clear();
     this.#first.clear();

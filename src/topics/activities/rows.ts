@@ -15,7 +15,6 @@ import { FoundActivities } from './found.js';
 /** Gives the search that finds the activity of a row. Throws `RowMistakes` for values that are none of their fields. */
 type SearchFor = (row: RowValues) => Promise<RecordValue>;
 
-/** Throws `usage` for flags that need --entity-type. */
 function checkAlone(flags: FindingFlags, fieldTitles: BulkPlace['fieldTitles']): void {
   if (flags['find-by'] === undefined || fieldTitles === undefined) return;
   throw usage('--find-by', '--find-by goes with --entity-type, the kind of activities that are searched');
@@ -49,7 +48,6 @@ function comparingOf(place: BulkPlace, fields: RowFields): Comparing {
   return { fields, found: new FoundActivities(place, isWanted), mostMs: stalenessMs(place.session) };
 }
 
-/** What activities are changed by. */
 interface Activities {
   readonly fields: RowFields;
   readonly readTime: ReturnType<typeof timeReader>;
@@ -111,7 +109,6 @@ async function planRow(row: RowValues, activities: Activities): Promise<RowPlan>
   };
 }
 
-/** What a row is made of. */
 interface Parts {
   readonly followUp: RecordValue | undefined;
   readonly fieldValues: Awaited<ReturnType<RowFields['valuesOf']>>;
@@ -119,7 +116,6 @@ interface Parts {
   readonly foundBy: RecordValue | undefined;
 }
 
-/** The parts of a row. Throws `RowMistakes` for the mistakes of all. */
 async function partsOf(row: RowValues, activities: Activities): Promise<Parts> {
   const parts: { -readonly [N in keyof Parts]: Parts[N] } = {
     followUp: undefined,

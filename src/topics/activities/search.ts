@@ -25,10 +25,8 @@ export const searchFlags = {
   ...includeFlags,
 };
 
-/** Values of those flags. */
 type SearchFlags = Values<typeof searchFlags>;
 
-/** Where a search is planned. */
 type SearchPlace = SessionPlace<SearchFlags & Pick<CommonFlags, 'quiet'>>;
 
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
@@ -71,7 +69,6 @@ export async function planSearch(run: SearchPlace): Promise<ListPlan> {
   };
 }
 
-/** A search for activities that a mirror keeps. */
 interface MirroredSearch {
   readonly kind: string;
   readonly ids: readonly string[];

@@ -102,7 +102,6 @@ export function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | u
   return { value, silent: names.filter((name) => flags[name] === undefined && !nil.includes(name)) };
 }
 
-/** Where an update is planned. */
 interface Parts extends SessionPlace<UpdateFlags> {
   readonly args: { readonly id: string };
 }

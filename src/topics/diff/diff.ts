@@ -66,7 +66,6 @@ async function shownColumns(plan: DiffPlan, asked: string): Promise<readonly str
   return [...new Set(found)];
 }
 
-/** The record of a difference, with columns of what is shown of the records. */
 function lineWith(shown: readonly string[]): RecordType {
   if (shown.length === 0) return DifferenceLine;
   const { Change, Key, ...others } = DifferenceLine.fields;
@@ -97,7 +96,6 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
   return { file, format, delimiter: flags.delimiter ?? ',' };
 }
 
-/** A difference as it is printed; a value that is not there is absent. */
 function lineOf(found: Difference, names: readonly string[]): RecordValue {
   const { change, key, field, line, shown } = found;
   const isShown = shown !== undefined && names.length > 0;

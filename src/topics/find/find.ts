@@ -35,7 +35,7 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
   const columns = { record: FindLine, shape: 'list', table: findColumns(flags.gone) } as const;
   const request = { ...columns, flags, isFiltered: true, ...(isSorted ? { limit: printed } : {}) };
   const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
-  const lines = hits.map(lineOf).filter((line) => asking?.keeps(line) ?? true);
+  const lines = hits.map(lineOf).filter((line) => asking?.keeps?.(line) ?? true);
   const isCut = !isSorted && lines.length > printed;
   await printRecords(context, request, () => (isCut ? lines.slice(0, printed) : lines));
   if (isCut) await note(context, flags, 'stopped at --limit: more was found');

@@ -12,9 +12,9 @@ import { note } from '../../kit/host/notes.js';
 import { askList } from '../../lists/filter.js';
 import { itemType, withoutFilled, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
-import { nilNotes } from '../../lists/left-nil.js';
 import { moreExist } from '../../lists/run.js';
-import { writeRows, type Write } from '../../lists/write-rows.js';
+import { nilNotes } from '../../lists/source.js';
+import { writeRows, type Source } from '../../lists/write-rows.js';
 import { recordsIn } from '../../mirror/read.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import { jsonIn, mirrorTables, tableNamed } from '../../mirror/tables.js';
@@ -90,7 +90,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const listed = shownAll({ ...kept, operation: withoutFilled(kept.operation, session) });
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
   const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
-  const source = async (write: Write): Promise<readonly string[]> => {
+  const source: Source = async ({ write }) => {
     const records = passing(recordsIn(database, table, { isGone: flags.gone, changedSince }), plan.keeps);
     const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
     let count = 0;

@@ -9,7 +9,6 @@ import type { Tag } from '../tags.js';
 interface Pattern {
   readonly expression: RegExp;
   readonly shape: FlatShape;
-  /** Children that may be absent. */
   readonly optional: readonly (readonly FlatForm[])[];
   /** The same for bytes, made when it is first asked for; undefined when there can be none. */
   scanner?: FlatScanner | undefined;
@@ -112,7 +111,6 @@ function patternOf(tag: Tag, { head, children, tail }: Template): Pattern {
 /** A flat element that was found in a text. */
 export interface FlatMatch {
   readonly element: FlatElement;
-  /** Index behind it. */
   readonly end: number;
   /** Elements that it is and holds. */
   readonly count: number;

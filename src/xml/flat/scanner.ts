@@ -1,7 +1,6 @@
 import type { FlatBytes, FlatShape } from '../events.js';
 import type { Tag } from '../tags.js';
 
-/** What the scanner says in the place of an index. */
 const noMatch = -1;
 export const cutOff = -2;
 
@@ -49,7 +48,6 @@ export interface Form {
 
 /** A child of a template. */
 export interface Child {
-  /** The name as it stands. */
   readonly raw: string;
   readonly forms: readonly Form[];
   readonly isOptional: boolean;
@@ -57,7 +55,6 @@ export interface Child {
 
 /** What was seen of elements with one start tag. */
 export interface Template {
-  /** The start tag. */
   readonly head: string;
   readonly children: readonly Child[];
   /** White space and the end tag. */
@@ -108,9 +105,7 @@ export class FlatScanner implements FlatBytes {
   bytes: Uint8Array = new Uint8Array(0);
   /** Elements that the one found last is and holds. */
   count = 0;
-  /** UTF-16 units of it. */
   units = 0;
-  /** True when it holds a line feed. */
   hasFeed = false;
   readonly #steps: readonly Step[];
   readonly #last: Literal;

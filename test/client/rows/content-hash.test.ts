@@ -2,7 +2,7 @@ import type { RecordValue, Value } from '../../../src/core/values/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contentEnd, contentRoom, hashContentBytes, memberText } from '../../../src/client/rows/content-hash.js';
-import { contentsOf as hashContents } from '../../../src/client/rows/rendered.js';
+import { contentsOf as hashContents } from '../../../src/client/rows/row.js';
 
 const hashOf = (record: RecordValue): string => hashContents([record]).join(' ');
 

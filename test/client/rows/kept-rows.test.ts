@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { jsonPieces } from '../../../src/kit/calls/trace.js';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
 import type { Claim, Page } from '../../../src/client/pages.js';
-import { ledBy, placeOf, readBack, renderedId, slicesOf } from '../../../src/client/rows/rendered.js';
+import { leadRow, recordOf, recordSlices, rowId, type Row } from '../../../src/client/rows/row.js';
+import { renderedAt } from '../rendered-rows.js';
 import { released, Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
@@ -40,10 +41,10 @@ describe('A record that is kept as JSON', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 20 }), (records) => {
         const rows = kept(records, renderer);
-        assert.deepEqual(rows.map(readBack), records);
-        assert.deepEqual([...slicesOf(rows)].flat(), records);
+        assert.deepEqual(rows.map(recordOf), records);
+        assert.deepEqual([...recordSlices(rows)].flat(), records);
         assert.deepEqual(
-          rows.map((row) => renderedId(placeOf(row) ?? assert.fail('not kept'))),
+          rows.map((row) => rowId(row, ({ Id }) => (typeof Id === 'string' ? Id : undefined))),
           records.map(({ Id }) => Id),
         );
         renderer.releaseAll(rows);
@@ -80,20 +81,20 @@ describe('A record that is kept as JSON', () => {
         fc.array(fc.tuple(record, fc.array(fc.constantFrom('new', 'changed', 'gone'), { maxLength: 2 }))),
         (given) => {
           const renderer = keeper();
-          const led = (records: readonly RecordValue[]): readonly RecordValue[] =>
-            records.map((each, at) =>
-              (given[at]?.[1] ?? []).reduce((row, change) => ledBy('_change', change, row), each),
+          const led = (rows: readonly Row[]): readonly Row[] =>
+            rows.map((each, at) =>
+              (given[at]?.[1] ?? []).reduce((row, change) => leadRow('_change', change, row), each),
             );
           const records = given.map(([each]) => each);
           const wanted = JSON.stringify(led(records));
           const rows = led(kept(records, renderer));
-          assert.equal(JSON.stringify(rows.map(readBack)), wanted);
+          assert.equal(JSON.stringify(rows.map(recordOf)), wanted);
           renderer.releaseAll(rows);
           // On the same page, a member of one row is not one of another.
           const again = kept(records, renderer);
           const [first] = again;
-          if (first !== undefined) ledBy('_change', 'other', first);
-          assert.deepEqual(again.slice(1).map(readBack), records.slice(1));
+          if (first !== undefined) leadRow('_change', 'other', first);
+          assert.deepEqual(again.slice(1).map(recordOf), records.slice(1));
           renderer.releaseAll(again);
         },
       ),
@@ -141,7 +142,7 @@ describe('The pages of a list', () => {
     const back: unknown[] = [];
     renderer.release = (each) => void back.push(each);
     const all = released(pages(), renderer);
-    const pageOf = (at: number): unknown => placeOf(rows[at]?.[0] ?? {})?.page;
+    const pageOf = (at: number): unknown => renderedAt(rows[at]?.[0] ?? {})?.page;
     for (let at = 0; at < rows.length; at += 1) {
       await all.next();
       assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pageKeysOf } from '../../../src/client/rows/page-keys.js';
+import { pageKeysOf } from '../../../src/client/rows/row.js';
 import { IdSet } from '../../../src/client/ids/id-set.js';
 import { idWords, keysOfIds } from '../page-keys.js';
 

@@ -5,7 +5,8 @@ import { idIn } from '../../../src/lists/plan.js';
 import { rowsAnswered } from '../../support/rows-answered.js';
 import { refuseEarlierPage } from '../../../src/client/pages.js';
 import type { PagingPlan } from '../../../src/client/paging.js';
-import { contentsOf, placeOf, writeContent, writeIdOf } from '../../../src/client/rows/rendered.js';
+import { contentsOf, rowId, writeContent, writeIdOf } from '../../../src/client/rows/row.js';
+import { renderedAt } from '../rendered-rows.js';
 import { Renderer } from '../../../src/client/rows/renderer.js';
 import { idWords } from '../page-keys.js';
 
@@ -14,7 +15,7 @@ const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `nÃ
 const textIn = (rows: readonly RecordValue[]): string =>
   rows
     .map((row) => {
-      const at = placeOf(row) ?? assert.fail('not rendered');
+      const at = renderedAt(row) ?? assert.fail('not rendered');
       return at.page.textOf(at.row);
     })
     .join('');
@@ -42,10 +43,9 @@ describe('A list that is rendered while it is decoded', () => {
       typeof number === 'number' ? String(number) : undefined;
     const guid = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
     const records = [{ Number: 0, Id: guid }, { Number: 12 }, { Id: guid }];
-    const idOf = idIn({ idOf: byNumber });
     const idsOf = (mayLackId: boolean): unknown => {
       const rows = records.map(new Renderer({ text: nameOf, idOf: byNumber, mayLackId }).page().of) as RecordValue[];
-      return rows.map((row) => [placeOf(row) !== undefined, idOf(row)]);
+      return rows.map((row) => [renderedAt(row) !== undefined, rowId(row, byNumber)]);
     };
     assert.deepEqual(idsOf(false), [
       [true, '0'],
@@ -58,7 +58,10 @@ describe('A list that is rendered while it is decoded', () => {
       [true, undefined],
     ]);
     const words = [{ Key: 1 }].map(new Renderer({ text: nameOf, idOf: () => guid }).page().of) as RecordValue[];
-    assert.deepEqual(words.map(idIn({ idOf: () => assert.fail('it was rendered') })), [guid]);
+    assert.deepEqual(
+      words.map((row) => rowId(row, () => assert.fail('it was rendered'))),
+      [guid],
+    );
   });
 
   it('tells rows without an Id on the page before the first by what they hold, not by their place', async () => {
@@ -89,7 +92,7 @@ describe('A list that is rendered while it is decoded', () => {
     const { of: take } = new Renderer({ text }).page();
     for (const odd of [{ Name: 'a' }, { Id: null, Name: 'a' }, { Id: 'i', Name: 'odd' }]) {
       assert.equal(take(odd), odd);
-      assert.equal(placeOf(odd), undefined);
+      assert.equal(renderedAt(odd), undefined);
     }
   });
 
@@ -98,10 +101,10 @@ describe('A list that is rendered while it is decoded', () => {
     const first = [record(1)].map(renderer.page().of) as RecordValue[];
     const second = [record(2)].map(renderer.page().of) as RecordValue[];
     assert.equal(textIn([...first, ...second]), nameOf(record(1)) + nameOf(record(2)));
-    const page = placeOf(first[0] ?? {})?.page ?? assert.fail();
+    const page = renderedAt(first[0] ?? {})?.page ?? assert.fail();
     renderer.release(page);
     const third = [record(3)].map(renderer.page().of) as RecordValue[];
-    assert.equal(placeOf(third[0] ?? {})?.page, page);
+    assert.equal(renderedAt(third[0] ?? {})?.page, page);
     assert.equal(textIn([...third, ...second]), nameOf(record(3)) + nameOf(record(2)));
   });
 
@@ -118,8 +121,8 @@ describe('A list that is rendered while it is decoded', () => {
     drop?.();
     assert.equal(open, 0);
     const again = [record(3)].map(renderer.page().of) as RecordValue[];
-    assert.equal(placeOf(again[0] ?? {})?.page, placeOf(rows[0] ?? {})?.page);
-    assert.equal(placeOf(again[0] ?? {})?.row, 0);
+    assert.equal(renderedAt(again[0] ?? {})?.page, renderedAt(rows[0] ?? {})?.page);
+    assert.equal(renderedAt(again[0] ?? {})?.row, 0);
   });
 
   it('keeps a GUID in lower case as words, and any other Id as it is', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { PageKeys } from '../../../src/client/paging.js';
-import { packIds, unpackIds } from '../../../src/lists/export/ids.js';
+import type { PageKeys } from '../../../src/client/rows/row.js';
+import { packIds, unpackIds } from '../../../src/lists/export/journal.js';
 import { keysOfIds } from '../../client/page-keys.js';
 
 /** Packs keys, and unpacks them from base64. */

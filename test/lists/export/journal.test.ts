@@ -7,8 +7,8 @@ import {
   stateOf,
   type KeptPage,
   type PageLine,
+  packIds,
 } from '../../../src/lists/export/journal.js';
-import { packIds } from '../../../src/lists/export/ids.js';
 import { removeOwn } from '../../../src/state/own-file.js';
 import { idWords, keysOfIds } from '../../client/page-keys.js';
 import { assertFailure, failureOf, place } from '../../support/profiles/place.js';

@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import type { Claim, Page } from '../../../src/client/pages.js';
 import { resumeStateOf } from '../../../src/lists/export/resume-state.js';
-import { packIds } from '../../../src/lists/export/ids.js';
+import { packIds, openJournal } from '../../../src/lists/export/journal.js';
 import { keysOfIds } from '../../client/page-keys.js';
-import { openJournal } from '../../../src/lists/export/journal.js';
 import { runExport } from '../../../src/lists/export/run.js';
 import { openPart } from '../../../src/lists/export/part.js';
 import { remember } from '../../../src/state/output-registry.js';

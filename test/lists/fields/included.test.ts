@@ -10,7 +10,7 @@ import type { Writer } from '../../../src/formats/writers/format.js';
 import { fieldCatalogue } from '../../../src/lists/fields/catalogue.js';
 import { fieldColumns } from '../../../src/lists/fields/columns.js';
 import { printedWith, type Printed } from '../../../src/lists/fields/included.js';
-import { openStaging } from '../../../src/lists/fields/staging.js';
+import { openStaging } from '../../../src/lists/write-rows.js';
 
 const plain: Printed = { type: PvRelationData, of: (record) => record };
 const a = '00000000-0000-4000-8000-00000000000a';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { openStaging } from '../../../src/lists/fields/staging.js';
+import { openStaging } from '../../../src/lists/write-rows.js';
 
 const field = '00000000-0041-4000-8000-0000000000aB';
 

@@ -2,7 +2,7 @@ import type { RecordValue, Value } from '../../../src/core/values/value.js';
 import fc from 'fast-check';
 import type { Field, Fields, Operation, ScalarName, Type } from '../../../src/contract/build.js';
 import { fullResult } from '../../../src/contract/walk.js';
-import type { Direction } from '../../../src/soap/values/invalid-value.js';
+import type { Direction } from '../../../src/soap/values/scalars.js';
 
 const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 

@@ -55,7 +55,6 @@ const usualHeld = 16 * 1024 * 1024;
 /** What a record takes in memory besides its content, in bytes, about. */
 const heldBesides = 250;
 
-/** A record of the second file that is new or changed. */
 interface Held {
   readonly kind: 'added' | 'changed';
   readonly key: string;
@@ -88,7 +87,6 @@ const byName = ({ names, values }: TableFields): ReadonlyMap<string, string> =>
 
 const shownIn = (kept: Buffer): Difference['shown'] => JSON.parse(kept.toString()) as (string | null)[];
 
-/** The fields in which two records differ. */
 function fieldDifferences({ key, line, shown }: Held, before: TableFields, after: TableFields): Difference[] {
   const [olds, nows] = [byName(before), byName(after)];
   return [...new Set([...before.names, ...after.names])].flatMap((field) => {
@@ -149,7 +147,6 @@ export class Comparison {
     this.#again = rounds(this.#left);
   }
 
-  /** The result, once all differences were read. */
   get claim(): DiffClaim {
     return { ...this.#counts, same: this.#same, repeats: this.#repeats };
   }
@@ -225,7 +222,6 @@ export class Comparison {
     return side.shownOf(row, this.#plan.shown ?? []);
   }
 
-  /** The place of a record of the second file, and whether it is only there. */
   #placeOf(row: { readonly key: string; readonly content: string; readonly line: number }) {
     const { key, line } = row;
     const met = this.#met;
@@ -241,7 +237,6 @@ export class Comparison {
     return { place, isNew: false };
   }
 
-  /** A record of the second file if it differs from that of the first file. */
   #differing(row: TableRow): Held | undefined {
     const { line } = row;
     const [key, content] = [this.#right.keyOf(row), this.#right.contentOf(row)];

@@ -20,7 +20,6 @@ const unpackedBytes = (file: string): AsyncIterable<Uint8Array> => {
   return unpacked;
 };
 
-/** Rows of a workbook that are given together. */
 const rowsAtOnce = 1000;
 
 /** The text of a cell. Throws `usage` for one that does not say what was there: an error, the beginning of a long text. */
@@ -61,7 +60,6 @@ export async function* workbookTable(file: string): AsyncGenerator<TablePart> {
   }
 }
 
-/** A file that can be read at any place, and how it is given up. */
 interface PlacedFile {
   readonly bytes: AsyncBuffer;
   readonly close: () => void;

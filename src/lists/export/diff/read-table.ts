@@ -126,7 +126,6 @@ async function* cellTable({ file, format, delimiter }: TableFile): AsyncGenerato
   if (names === undefined) throw badLine(1, 'there is no header');
 }
 
-/** Marks a number that is kept as text. */
 const mark = '\u0000';
 const marked = /"\\u0000(-?\d[\d.eE+-]*)"/g;
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;

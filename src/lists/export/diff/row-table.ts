@@ -21,7 +21,6 @@ export class RowTable {
   readonly #key = new Uint32Array(guidWords);
   readonly #digest = new Uint32Array(digestWords);
 
-  /** Number of rows. */
   get size(): number {
     return this.#size;
   }
@@ -52,7 +51,6 @@ export class RowTable {
     return true;
   }
 
-  /** True when the row at a place has this content. */
   hasContent(place: number, content: string): boolean {
     const digest = this.#digest;
     writeDigest(content, digest, 0);

@@ -74,7 +74,6 @@ export class Side {
     this.#places = isAll ? undefined : places;
   }
 
-  /** The records, a piece of the file at a time. */
   async *pieces(): AsyncGenerator<Piece, void> {
     let first = 0;
     for await (const part of readTable(this.#table)) {
@@ -97,7 +96,6 @@ export class Side {
     });
   }
 
-  /** What is compared of a record. */
   fieldsOf({ names, values }: TableFields): TableFields {
     if (this.#compared === undefined) return { names, values };
     const places = this.#places;

@@ -1,8 +1,9 @@
 import type { RecordValue, Value } from '../../../core/values/value.js';
 import { beforeText, contentEnd, contentRoom, memberText } from '../../../client/rows/content-hash.js';
-import type { RenderedPage } from '../../../client/rows/rendered.js';
+import type { RenderedPage } from '../../../client/rows/rendered-page.js';
+import type { WriteBytes } from '../../../client/rows/renderer.js';
 import type { CellLayout, RowLayout } from '../../../formats/writers/format.js';
-import type { ByteMember, ByteWay, FlatBytes, TakeBytes } from '../../../soap/codec/decode-bytes.js';
+import type { ByteMember, ByteWay, FlatBytes } from '../../../soap/codec/decode-bytes.js';
 import { ByteWriter, isBlank, isGuidAt, isWordAt } from './byte-writer.js';
 
 /** Most bytes of a content; longer ones are rendered as records. */
@@ -152,7 +153,7 @@ class ByteRows {
   }
 
   /** Adds the row of an element to a page, of no text when it is not kept; undefined for one that is needed as a record. */
-  take(element: FlatBytes, page: RenderedPage): RecordValue | undefined {
+  take(element: FlatBytes, page: RenderedPage): number | undefined {
     if (!this.#writeContent(element)) return undefined;
     const from = this.#starts[this.#id] ?? -1;
     if (from === -1) return undefined;
@@ -313,13 +314,13 @@ const signatureOf = (members: Members): string =>
  * @param keeping the records that have rows; all when left out
  */
 export function byteRendering(
-  layoutOf: (members: Members) => RowLayout | undefined,
+  layoutOf: (members: readonly string[]) => RowLayout | undefined,
   keeping?: Keeping,
-): (members: Members) => ((page: RenderedPage) => TakeBytes) | undefined {
+): (members: Members) => WriteBytes | undefined {
   // Each page comes with the same ones.
   const known = new Map<string, ByteRows | undefined>();
   const made = (members: Members): ByteRows | undefined => {
-    const layout = layoutOf(members);
+    const layout = layoutOf(members.map(({ name }) => name));
     const rows = layout && new ByteRows(members, layout, keeping);
     return rows?.hasId === true ? rows : undefined;
   };
@@ -327,6 +328,6 @@ export function byteRendering(
     const signature = signatureOf(members);
     if (!known.has(signature)) known.set(signature, made(members));
     const rows = known.get(signature);
-    return rows && ((page) => (element) => rows.take(element, page));
+    return rows && ((element, page) => rows.take(element, page));
   };
 }

@@ -21,7 +21,6 @@ const blank = /^[ \t\n\r]*$/;
 // the control characters that .NET services send as references
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-/** Text without the white space at its ends. */
 const trimmed = (text: string): string => withoutEnds(text, isXmlSpace);
 
 /**
@@ -36,7 +35,6 @@ export function readLeaf(node: LeafNode, text: string, { isResult }: Pick<Readin
 /** True for text that holds control characters. */
 export const hasControls = (text: string): boolean => control.test(text);
 
-/** The member for text between the members of a record. */
 const textMember = '#text';
 
 /** True for a frame with xsi:nil and no content. Content is kept in spite of xsi:nil, with a note. */
@@ -74,7 +72,6 @@ function addEmptyLists(frame: RecordFrame): void {
   }
 }
 
-/** The record with text between its members. */
 function membersOf(frame: RecordFrame, text: string, notes: NoteCollector): Value {
   if (text !== '') {
     notes.add('stray-text', pathOf(frame), text);

@@ -36,7 +36,6 @@ export function keepFirst(frame: RecordFrame, name: string, notes: NoteCollector
 export interface AnyFrame {
   /** The frame around it; undefined for the root. */
   readonly up: Frame | undefined;
-  /** Name of the element. */
   readonly name: string;
   /** The slot that it fills; undefined for an element that the contract does not know. */
   readonly slot: Slot | undefined;
@@ -50,11 +49,9 @@ export interface RecordFrame extends AnyFrame {
   readonly value: Record<string, Value>;
   /** Index behind the last known field seen. */
   next: number;
-  /** How many known fields were seen. */
   seen: number;
   isDisordered: boolean;
   extras: Map<string, Value> | undefined;
-  /** Text between its members. */
   text: string;
   /** Name of the item, when the contract has another name for the items of its list. */
   readonly foreignName: string | undefined;
@@ -67,7 +64,6 @@ export interface ListFrame extends AnyFrame {
   readonly kind: 'list';
   readonly node: ListNode;
   readonly items: Value[];
-  /** Text between its items. */
   text: string;
 }
 

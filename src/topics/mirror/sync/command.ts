@@ -54,7 +54,6 @@ const lineOf = ({ name, table }: SourceState, difference: Difference, syncedAt: 
   SyncedAt: syncedAt,
 });
 
-/** The sources that some names mean; all without names. Throws `usage` for a name that means none. */
 function chosen(sources: readonly SourceState[], names: readonly string[]): readonly SourceState[] {
   const known = [...new Set(sources.flatMap(namesFor))];
   const unknown = names.find((name) => !known.includes(name));

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readPages } from '../../../client/pages.js';
+import { recordOf } from '../../../client/rows/row.js';
 import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { note } from '../../../kit/host/notes.js';
 import { firstMoment } from '../../../core/text/time/moment.js';
@@ -11,7 +12,7 @@ import { callsOf } from '../../../lists/export/export.js';
 import { OpenStart } from '../../../lists/open-start.js';
 import { pagesOf } from '../../../lists/paging.js';
 import { ownId, type ListPlan, type ListRun } from '../../../lists/plan.js';
-import { fetchPages, readWhole } from '../../../lists/run.js';
+import { fetchPages, readWhole } from '../../../lists/source.js';
 import { tableOf, type Difference, type SourceState } from '../../../mirror/sources.js';
 import type { Asked, EachRelation } from '../../../mirror/each-relation.js';
 import type { Mirror } from '../../../mirror/mirror.js';
@@ -87,15 +88,15 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
 
 async function readOnce({ run, each, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
   if (plan.operation.paged === undefined) {
-    each.keep(relation, (await readWhole(run, plan, { signal })).records);
+    each.keep(relation, (await readWhole(run, plan, { signal })).records.map(recordOf));
     return false;
   }
   // Other relations are asked for at the same time: no pages are fetched ahead.
   const paging = { ...pagesOf(run.session), prefetch: 0, idOf: ownId, signal };
-  const pages = readPages(fetchPages(run, plan, { notes: [], serverTimes: [] }), paging);
+  const pages = readPages(fetchPages(run, plan), paging);
   for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done === true) return isRestless(step.value, 'id');
-    each.keep(relation, step.value.records);
+    each.keep(relation, step.value.records.map(recordOf));
   }
 }
 

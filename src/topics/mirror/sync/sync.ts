@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Claim, Page } from '../../../client/pages.js';
 import { noTotals } from '../../../client/paging.js';
-import { contentsOf } from '../../../client/rows/rendered.js';
-import type { Renderer } from '../../../client/rows/renderer.js';
+import { contentsOf, type Row } from '../../../client/rows/row.js';
 import { refuseShrink } from '../../../lists/export/shrink.js';
 import { note } from '../../../kit/host/notes.js';
 import { openProgress } from '../../../kit/host/progress.js';
-import { callsOf, rendererOf } from '../../../lists/export/export.js';
+import { callsOf } from '../../../lists/export/export.js';
+import { wholeLines } from '../../../formats/writers/json.js';
 import { isInBytes } from '../../../lists/rendering.js';
-import { itemType, type ListPlan, type ListRun } from '../../../lists/plan.js';
-import { openWalk, readWhole } from '../../../lists/run.js';
+import { type ListPlan, type ListRun } from '../../../lists/plan.js';
+import { openWalk, readWhole } from '../../../lists/source.js';
 import type { Difference, SourceState } from '../../../mirror/sources.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import type { Pass } from '../../../mirror/pass.js';
 import type { PassStart } from '../../../mirror/pass-state.js';
-import type { RecordValue } from '../../../core/values/value.js';
 import { type SyncRun, planToRead } from './plan.js';
 import { profileStore } from '../../../kit/session/profile-store.js';
 import type { Session } from '../../../kit/session/session.js';
@@ -43,7 +42,7 @@ export async function readUntilSure(
   }
 }
 
-function onePage(records: readonly RecordValue[]): Page {
+function onePage(records: readonly Row[]): Page {
   const contents = contentsOf(records);
   const bytes = new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength);
   return {
@@ -64,22 +63,13 @@ const wholeClaim = (rows: number): Claim => ({
   more: false,
 });
 
-/** What renders the records of a list as NDJSON; undefined where they are needed as they are. */
-async function rendererFor({ context, session, flags }: ListRun, plan: ListPlan): Promise<Renderer | undefined> {
-  if (!isInBytes(plan)) return undefined;
-  const asked = { ...flags, columns: undefined, where: undefined, sort: undefined, query: undefined, count: false };
-  const output = { flags: asked, record: itemType(plan), shape: 'list' } as const;
-  return rendererOf({ context, session, flags: asked }, plan, { output, format: 'ndjson' });
-}
-
 interface Reading {
   readonly run: ListRun;
   readonly plan: ListPlan;
   readonly pass: Pass;
-  readonly renderer: Renderer | undefined;
 }
 
-async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> {
+async function readList({ run, plan, pass }: Reading): Promise<Claim> {
   if (plan.operation.paged === undefined) {
     const { records } = await readWhole(run, plan);
     pass.take(onePage(records));
@@ -88,7 +78,9 @@ async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> 
   const { resume } = pass;
   const progress = openProgress(run.context, { quiet: run.flags.quiet, progress: run.session.progress });
   if (resume !== undefined) progress.kept({ rows: resume.rows, pages: resume.pages });
-  const pages = openWalk(run, { ...plan, rowsBefore: pass.rowsBefore }, renderer)(resume);
+  // A record of a list with keys of its own is needed as it is.
+  const form = isInBytes(plan) ? wholeLines : undefined;
+  const pages = openWalk(run, plan, { form, rowsBefore: pass.rowsBefore })(resume);
   try {
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return step.value;
@@ -134,10 +126,9 @@ export async function syncSource(
   const run: ListRun = { context, session, flags };
   const calls = JSON.stringify(callsOf(run, plan));
   const pass = await passFor(mirror, source, { plan, startedAt: context.clock.date().toISOString(), calls });
-  const renderer = await rendererFor(run, plan);
   await readUntilSure(
     pass,
-    () => readList({ run, plan, pass, renderer }),
+    () => readList({ run, plan, pass }),
     async (found) => {
       // Nothing is wrong yet: cron has no need to send a mail.
       if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, found));

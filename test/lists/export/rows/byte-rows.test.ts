@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import type { RecordType, Type, Operation, ScalarName } from '../../../../src/contract/build.js';
 import { isRecord, type RecordValue } from '../../../../src/core/values/value.js';
 import { operations } from '../../../../src/contract/service.js';
-import { contentsOf, isBlank, placeOf } from '../../../../src/client/rows/rendered.js';
+import { contentsOf, isBlank } from '../../../../src/client/rows/row.js';
 import { Renderer } from '../../../../src/client/rows/renderer.js';
 import { RelctlError } from '../../../../src/core/errors/relctl-error.js';
 import { byteRendering } from '../../../../src/lists/export/rows/byte-rows.js';
-import { piecesOf } from '../../../../src/lists/export/rows/rendered-rows.js';
+import { piecesOf, renderedAt } from '../../../client/rendered-rows.js';
 import { allColumns, columnsNamed } from '../../../../src/formats/columns.js';
 import { hasBeyond } from '../../../../src/formats/beyond.js';
 import type { LineStyle, Writer } from '../../../../src/formats/writers/format.js';
@@ -234,16 +234,13 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
     if (!keeps(record)) return '';
     return hasBeyond(record, item) ? undefined : row(record);
   };
-  const bytes = byteRendering(
-    (members) => layout(members.map(({ name }) => name)),
-    filter === undefined ? undefined : keeping,
-  );
+  const bytes = byteRendering(layout, filter === undefined ? undefined : keeping);
   const counted: typeof bytes = (members) => {
     const made = bytes(members);
     return (
       made &&
-      ((page) => (element) => {
-        const value = made(page)(element);
+      ((element, page) => {
+        const value = made(element, page);
         if (value !== undefined) taken += 1;
         return value;
       })
@@ -268,7 +265,7 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
       ? ((found as readonly unknown[]).filter((each) => isRecord(each as RecordValue)) as RecordValue[])
       : [];
     if (by === 'nothing') return { text: writer.records(records.filter(keeps)) };
-    const kept = records.filter((record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record)));
+    const kept = records.filter((record) => (renderedAt(record) === undefined ? keeps(record) : !isBlank(record)));
     const others: RecordValue[] = [];
     const pieces = piecesOf(kept, {
       ...writer,
@@ -280,7 +277,7 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
     return {
       text: Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString('utf8'),
       ids: records.map(({ Id }) => Id),
-      rendered: records.map((record) => placeOf(record) !== undefined),
+      rendered: records.map((record) => renderedAt(record) !== undefined),
       contents: contentsOf(records),
       others,
       notes,

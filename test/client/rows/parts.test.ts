@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { RecordValue } from '../../../../src/core/values/value.js';
-import type { Piece } from '../../../../src/formats/writers/format.js';
+import type { RecordValue } from '../../../src/core/values/value.js';
+import type { Piece } from '../../../src/formats/writers/format.js';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { OverflowFile } from '../../../../src/client/ids/overflow-guids.js';
-import { placeOf } from '../../../../src/client/rows/rendered.js';
-import { Renderer } from '../../../../src/client/rows/renderer.js';
-import { openTemporaryFile } from '../../../../src/state/temporary-file.js';
-import { partsOf, piecesOf } from '../../../../src/lists/export/rows/rendered-rows.js';
+import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import { partsOf } from '../../../src/client/rows/row.js';
+import { Renderer } from '../../../src/client/rows/renderer.js';
+import { openTemporaryFile } from '../../../src/state/temporary-file.js';
+import { piecesOf, renderedAt } from '../rendered-rows.js';
 
 const lineOf = ({ Id, Name }: RecordValue): string => `${JSON.stringify(Id)} ${JSON.stringify(Name)}\n`;
 const write = (records: readonly RecordValue[]): string => records.map(lineOf).join('');
@@ -58,7 +58,7 @@ describe('The text of a page of rows, some of them rendered', () => {
     const { of: take } = new Renderer({ text: lineOf }).page();
     const rows = ['a', 'b', 'c'].map((Id) => take({ Id, Name: Id }) as RecordValue);
     const [piece, ...more] = piecesOf(rows, { records: () => assert.fail('nothing is left to write') });
-    const page = rows[0] && placeOf(rows[0])?.page;
+    const page = rows[0] && renderedAt(rows[0])?.page;
     assert.ok(typeof piece === 'object' && piece.buffer === page?.roomFor(0).buffer);
     assert.deepEqual(more, []);
     assert.equal(textIn(piecesOf([], writer)), '');

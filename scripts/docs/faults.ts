@@ -1,6 +1,5 @@
-import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
+import { faultKinds, scheduleKeys } from '../../src/sandbox/faults/spec.js';
 import { families, type Argument, type FaultKind } from '../../src/sandbox/faults/kinds/fault-kind.js';
-import { scheduleKeys } from '../../src/sandbox/faults/spec.js';
 import { code } from './markdown.js';
 
 const preset = ({ preset: usual }: Argument): string => {

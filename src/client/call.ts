@@ -6,7 +6,7 @@ import type { ContentSink } from '../soap/codec/decoder-options.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { ConnectionChoice, HttpClient, HttpResponse, OutgoingRequest } from '../soap/transport/http.js';
 import type { Written } from '../soap/wire/request.js';
-import type { StreamedContent } from '../soap/wire/streamed-request.js';
+import type { StreamedContent } from '../soap/wire/content/placed.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { Pace } from './pace.js';
 

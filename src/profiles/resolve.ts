@@ -1,7 +1,6 @@
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { defined } from '../core/values/value.js';
-import { calibrationOf } from './calibration.js';
-import { filledIn } from './filled.js';
+import { calibrationOf, filledIn } from './service-facts.js';
 import { checkHeaderValue, headersText, readHeaders, type Header } from './settings/headers.js';
 import { resolveSecret } from './secrets/secret.js';
 import {
@@ -74,7 +73,6 @@ function noProfile(hasSome: boolean): RelctlError {
 /** Together they make a profile. */
 const baseVariables = 'RELCTL_BASE_URL and RELCTL_API_KEY';
 
-/** The name of a profile, and what chose it. */
 interface Choice {
   readonly name: string;
   readonly by: '--profile' | 'RELCTL_PROFILE' | typeof baseVariables | 'relctl profile use' | 'the only choice';
@@ -168,7 +166,6 @@ function resolvedSetting(
   return setting.fallback === undefined ? undefined : { value: setting.fallback, origin: { kind: 'default' } };
 }
 
-/** The address of the service, as settings say it. */
 const addressOf = ({ baseUrl, path }: ResolvedProfile['values']): string =>
   `${String(baseUrl?.value ?? '')}${String(path?.value ?? '')}`;
 
@@ -204,7 +201,6 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
   };
 }
 
-/** For whom a secret is looked up. */
 interface SecretSeeker {
   /** Name of the profile, for errors. */
   readonly profile: string;
@@ -213,7 +209,6 @@ interface SecretSeeker {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The secret of one setting; what goes wrong names the profile. */
 async function secretOf(
   name: SettingName,
   text: string,
@@ -233,7 +228,6 @@ async function secretOf(
   }
 }
 
-/** The text of headers with the values that they refer to, each of which HTTP carries. */
 async function headersOf(
   text: string,
   { path, isPlain, ...place }: SecretSeeker & { path: string; isPlain: boolean },

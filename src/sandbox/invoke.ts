@@ -27,7 +27,6 @@ const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ...relation,
 };
 
-/** A handler whose operation is known by its value only. */
 type AnyHandler = (call: Call, input: RecordValue) => RecordValue;
 
 const byName: ReadonlyMap<string, unknown> = new Map(Object.entries(handlers));

@@ -136,7 +136,6 @@ const answerWithin = (endpoint: HttpHandler, request: IncomingRequest): Promise<
     ? Promise.resolve(tooLarge())
     : endpoint(request).catch(() => plain(500, 'The sandbox failed to answer.'));
 
-/** A sandbox that answers in this process. */
 interface Embedded {
   readonly namespace: string;
   readonly answer: HttpHandler;

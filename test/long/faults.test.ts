@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatted } from '../../scripts/generated.js';
-import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
+import { faultKinds } from '../../src/sandbox/faults/spec.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
 

@@ -16,6 +16,7 @@ import { enumerations } from '../../contract/enumerations.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import { inAnyCase } from '../../core/text/nearest.js';
 import { readAllowedValues } from '../../profiles/settings/allowed-values.js';
+import { isThisMachine, looksLikeThisMachine } from '../../soap/transport/this-machine.js';
 
 const readTexts = new Map<string, AllowedValues>();
 
@@ -274,4 +275,31 @@ export function connectionOf(profile: ResolvedProfile, { url, namespace }: Endpo
     limits: limitsOf(profile),
     retries: numberOf(profile, 'retries'),
   };
+}
+
+/**
+ * The risks of calling an address, the worst first: a clause that follows the host or the address, and flags of `profile edit`
+ * that end it.
+ * @param takesAny any certificate is taken
+ */
+export function risksOf({ protocol, hostname }: URL, takesAny: boolean): readonly Record<'words' | 'mend', string>[] {
+  const tls = '--base-url https://…';
+  const risks = [
+    [
+      looksLikeThisMachine(hostname),
+      'looks like this machine, but its name may lead anywhere: the credentials go there',
+      tls,
+    ],
+    [
+      protocol === 'http:' && !isThisMachine(hostname),
+      'is called without TLS: the credentials can be read on the way',
+      tls,
+    ],
+    [
+      takesAny && protocol === 'https:',
+      'may show any certificate: who answers in its place gets the credentials',
+      '--unset insecureTls',
+    ],
+  ] as const;
+  return risks.flatMap(([isThere, words, mend]) => (isThere ? [{ words, mend }] : []));
 }

@@ -3,7 +3,7 @@ import type { Reply } from '../../client/call.js';
 import { readableIn } from '../../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../../contract/build.js';
 import { RelctlError, untold } from '../../core/errors/relctl-error.js';
-import type { StreamedContent } from '../../soap/wire/streamed-request.js';
+import type { StreamedContent } from '../../soap/wire/content/placed.js';
 import type { Note } from '../../soap/codec/notes.js';
 import { asksBefore, consent, tellDone } from '../../kit/consent.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';

@@ -7,7 +7,6 @@ export interface OperationChange {
   readonly change: 'new' | 'changed' | 'gone';
 }
 
-/** Two types that must be the same. */
 type Pair = readonly [was: DescribedType, now: DescribedType];
 
 /** Compares what two descriptions say. Words are no part of what goes over the wire. */

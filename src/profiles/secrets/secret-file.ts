@@ -8,7 +8,6 @@ const { O_NONBLOCK, O_RDONLY } = constants;
 /** The most bytes that a file with a secret, or the output of a command with one, may have. */
 export const mostSecretBytes = 64 * 1024;
 
-/** What is wrong with a file, as a clause behind its path, and what to do about it. */
 interface Fault {
   readonly reason: string;
   readonly remedy?: Remedy;

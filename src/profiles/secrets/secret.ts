@@ -89,7 +89,6 @@ export function splitCommand(text: string): readonly string[] | undefined {
   return words.map(bare);
 }
 
-/** How a program did not give a secret, as a clause behind its name. */
 function failureOf(end: ToolEnd, limitMs: number): string {
   switch (end.kind) {
     case 'ended':

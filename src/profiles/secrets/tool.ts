@@ -84,7 +84,6 @@ const kindOfFailure = (thrown: Error): 'absent' | 'denied' | 'unstartable' => {
   return code === 'EACCES' ? 'denied' : 'unstartable';
 };
 
-/** What came of a program so far. */
 interface Seen {
   readonly output: Uint8Array[];
   bytes: number;

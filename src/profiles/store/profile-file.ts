@@ -110,7 +110,6 @@ function parse(file: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** The bytes of a file that is what it should be; undefined when it is not there. */
 function bytesOf(file: string): Buffer | undefined {
   const handle = opened(file);
   if (handle === undefined) return undefined;

@@ -17,8 +17,7 @@ import { fieldId, emptyId, knownId } from './known.js';
 import { idOf } from './people.js';
 import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan, type Writable } from './making.js';
 import { price } from './products.js';
-import type { Random } from './random.js';
-import { words } from './words.js';
+import { type Random, words } from './random.js';
 
 /** Facts of an activity that other records need, computed from its index alone. */
 export interface ActivityFacts {

@@ -12,9 +12,8 @@ import { idOf } from './people.js';
 import { type Add, adder, indexAdder, type Maker, type Making, type Plan } from './making.js';
 import { moment, unset } from './moments.js';
 import { price } from './products.js';
-import type { Random } from './random.js';
+import { type Random, words } from './random.js';
 import { bond, descriptionOf } from './relationships.js';
-import { words } from './words.js';
 
 /** Numbers of labels are 64-bit: the first ones are near the end of that range, where a double cannot tell them apart. */
 const firstLabel = 9_223_372_036_854_770_000n;

@@ -104,7 +104,6 @@ export const wholeUpTo = 10_000;
 /** Several pages of the usual size, and quick to make. */
 export const defaultParameters: DatasetParameters = { relations: 250, seed: 1 };
 
-/** How many of each there are. */
 type Counts = Readonly<ReturnType<typeof countsOf>>;
 
 function countsOf({ relations }: DatasetParameters) {

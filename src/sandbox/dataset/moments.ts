@@ -1,8 +1,7 @@
 import type { InputOf } from '../../contract/infer.js';
 import type { PvAuditData } from '../../contract/records/shared.js';
 import { emptyId, knownId } from './known.js';
-import type { Random } from './random.js';
-import { words } from './words.js';
+import { type Random, words } from './random.js';
 
 const two = (number: number): string => String(number).padStart(2, '0');
 

@@ -1,7 +1,6 @@
 import { type KnownGroup, fieldId, knownId } from './known.js';
 import { type Given, type Maker, type Making, type Plan, type Writable, fieldValues, indexAdder } from './making.js';
-import type { Random } from './random.js';
-import { words } from './words.js';
+import { type Random, words } from './random.js';
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
 import { entityTypeId, sbiCodes } from './catalogue.js';
 import { moment } from './moments.js';
@@ -38,7 +37,6 @@ const oddOr = (odd: string | null | undefined, usual: string | null): string | n
 /** A relation has so many telephone numbers at most; they are counted as if each had as many. */
 const mostNumbers = 2;
 
-/** How many telephone numbers a relation has, from the beginning of their stream. */
 const numbersOf = (relation: number, random: Random): number =>
   // The first person always has some: the known ids promise it.
   relation === 1 ? mostNumbers : random.below(mostNumbers + 1);
@@ -152,7 +150,6 @@ export interface Identity {
   readonly odd: OddRelation;
 }
 
-/** The letters and digits of a word of a name, for an address. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')

@@ -4,8 +4,7 @@ import { productGroups, vatRates } from './catalogue.js';
 import { idOf } from './people.js';
 import { knownId } from './known.js';
 import { adder, type Making } from './making.js';
-import type { Random } from './random.js';
-import { words } from './words.js';
+import { type Random, words } from './random.js';
 
 /** A price as services keep it: the scale is part of the value. */
 export const price = (random: Random): string =>

@@ -1,3 +1,5 @@
+import data from './data/words.json' with { type: 'json' };
+
 /** Finaliser of MurmurHash3: spreads every bit of the input over the whole word. */
 const mix = (word: number): number => {
   let mixed = word ^ (word >>> 16);
@@ -70,3 +72,10 @@ export class Random {
     return mix(this.#state);
   }
 }
+
+/**
+ * Words to make records of, by what they are for. Accents, other scripts, prefixes (which Dutch sorts under the word after
+ * them) and markup are there on purpose: names are where exactness shows. Of the endings of a dateTime by far the most
+ * have no zone, as .asmx services send them, and trailing zeros are cut; every digit of an exact price matters.
+ */
+export const words = data as { readonly [K in keyof typeof data]: [string, ...string[]] };

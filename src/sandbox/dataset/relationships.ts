@@ -15,8 +15,7 @@ import {
   type Plan,
   type Writable,
 } from './making.js';
-import type { Random } from './random.js';
-import { words } from './words.js';
+import { type Random, words } from './random.js';
 
 /** Who is bound to whom: indexes of relations. */
 export interface Bond {

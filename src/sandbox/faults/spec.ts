@@ -2,11 +2,30 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { forMessage } from '../../core/text/text.js';
 import { type Random, randomness } from '../dataset/random.js';
-import { faultKinds, findFault } from './kinds/catalogue.js';
-import type { Argument, Effects, FaultKind } from './kinds/fault-kind.js';
+import { type Argument, type Effects, type FaultKind, families } from './kinds/fault-kind.js';
 import { operationList, share, whole } from './kinds/forms.js';
+import { contentFaults } from './kinds/content.js';
+import { pagingFaults } from './kinds/paging.js';
+import { soapFaults, transportFaults } from './kinds/transport.js';
 
-/** `name` or `name=value`. */
+/** Every kind of fault, in the order in which their effects are applied. The only list of them. */
+export const faultKinds: readonly FaultKind[] = [...transportFaults, ...soapFaults, ...pagingFaults, ...contentFaults];
+
+const byName: ReadonlyMap<string, FaultKind> = new Map(faultKinds.map((kind) => [kind.name, kind]));
+
+/** The kind of fault with this exact name. */
+export const findFault = (name: string): FaultKind | undefined => byName.get(name);
+
+/** The names of all faults by family, a line each, for help. */
+export function faultNames(): string {
+  return Object.entries(families)
+    .map(([family, words]) => {
+      const names = faultKinds.filter((kind) => kind.family === family).map(({ name }) => name);
+      return `${words}: ${names.join(', ')}.`;
+    })
+    .join('\n');
+}
+
 interface Item {
   readonly name: string;
   readonly value: string | undefined;
@@ -37,7 +56,6 @@ function itemOf(part: string): Item {
   return { name: part.slice(0, at).trim(), value: unquoted(part.slice(at + 1).trim()) };
 }
 
-/** Cuts a line at semicolons and commas outside of quotes. Throws RelctlError `usage`. */
 function split(text: string) {
   if (text.length > longest) throw misread('fault-empty', `it is longer than ${longest} characters`);
   const [faults = '', ...schedule] = parts(text, ';');

@@ -157,7 +157,6 @@ const actionOf = ({ headers }: IncomingRequest): string => {
 const inBody = /<(?:[\w.-]+:)?Body\b[^<>]*>\s*<(?:[\w.-]+:)?([\w.-]+)/;
 const pageNumber = /<(?:[\w.-]+:)?pageNumber\b[^<>]*>\s*\+?(\d{1,10})\s*</;
 
-/** Bytes at the beginning of a large request that are looked at. */
 const headBytes = 1024 * 1024;
 
 function headOf({ body }: IncomingRequest): string {

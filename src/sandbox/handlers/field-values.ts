@@ -40,7 +40,6 @@ export function givenValues(store: Store, entityTypeId: string, received: Receiv
   });
 }
 
-/** True when a value is in the list that the field offers. */
 function isChoice(store: Store, field: FieldDescription, value: string): boolean {
   switch (field.ComboboxValues) {
     case 'Users':

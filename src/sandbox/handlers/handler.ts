@@ -6,10 +6,9 @@ import type { PlacedContent } from '../../soap/wire/content/placed.js';
 import type { KeptContent, SandboxContext } from '../context.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
-import { findById } from '../store/records.js';
+import { findById, type PageRequest } from '../store/records.js';
 import type { Stored } from '../store/rows.js';
 import { instantKey } from '../../core/text/time/datetime.js';
-import type { PageRequest } from '../store/pages.js';
 
 /** Why a request is refused. invoke.ts writes it in the form of the operation. */
 export interface Refusal {

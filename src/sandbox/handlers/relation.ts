@@ -9,6 +9,8 @@ import {
   recordsAt,
   recordsWhere,
   seqsWhere,
+  limitOf,
+  seqsOnPage,
 } from '../store/records.js';
 import { touchRelationship, type Include, countersAlong, listed } from './activities.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
@@ -19,7 +21,6 @@ import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
-import { limitOf, seqsOnPage } from '../store/pages.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 

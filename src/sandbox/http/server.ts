@@ -37,7 +37,6 @@ export interface AnyRequest extends Omit<IncomingRequest, 'method'> {
   readonly method: string;
 }
 
-/** What to serve, and where. */
 interface ServerOptions {
   readonly endpoint: HttpHandler;
   /** 0 or left out: a free port. */
@@ -70,7 +69,6 @@ const acceptsGzip = (accepted = ''): boolean =>
     return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
   });
 
-/** Resolves when the client took what was written, or has gone. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -169,7 +167,6 @@ const notAllowed = (method: string): HttpResponse => ({
   headers: { allow: 'GET, POST' },
 });
 
-/** Why a request is refused before its body is read; undefined where it is not. */
 function refuse(request: IncomingMessage, head: RequestHead, options: ServerOptions): HttpResponse | undefined {
   const { publicUrl, besides } = options;
   if (hostCount(request) > 1) return plain(400, 'A request has one header Host; this one has more.');
@@ -178,7 +175,6 @@ function refuse(request: IncomingMessage, head: RequestHead, options: ServerOpti
   return methodOf(head.method) === undefined && besides === undefined ? notAllowed(head.method) : undefined;
 }
 
-/** The answer to a request that is whole; undefined for a method that nothing answers. */
 function answerWhole(request: AnyRequest, { besides, endpoint }: ServerOptions) {
   const found = isDirect(request.headers) ? besides?.(request) : undefined;
   const method = methodOf(request.method);

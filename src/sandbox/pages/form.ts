@@ -16,8 +16,7 @@ import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
 import { serviceLink } from '../http/access.js';
 import { sampleOf } from '../walk.js';
-import { formToken } from './guard.js';
-import { type Html, markup } from './layout.js';
+import { formToken, type Html, markup } from './layout.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** A form for writing. */

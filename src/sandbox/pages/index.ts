@@ -12,8 +12,7 @@ import { known, knownCredentials, fieldId } from '../dataset/known.js';
 import { serviceLink } from '../http/access.js';
 import { findById } from '../store/records.js';
 import { formOf, stateOf } from './form.js';
-import { localOnly, mayShowForm } from './guard.js';
-import { type Html, markup, pageOf } from './layout.js';
+import { localOnly, mayShowForm, type Html, markup, pageOf } from './layout.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
 import { xmlDeclaration } from '../../xml/writer.js';
@@ -61,7 +60,6 @@ ${content}  &lt;/soap:Body&gt;
 &lt;/soap:Envelope&gt;`;
 }
 
-/** What a sample is made for. */
 interface SampleText {
   readonly operation: Operation;
   readonly version: SoapVersion;
@@ -72,7 +70,6 @@ interface SampleText {
   readonly path: string;
 }
 
-/** A request with placeholders, head and body, for people to read. */
 function sampleRequest({ operation, version, namespace, host, path }: SampleText): Html {
   const { name } = operation;
   const inner = members(requestFields(operation), 0);
@@ -89,7 +86,6 @@ ${action}
 ${envelope(version, content)}`;
 }
 
-/** An answer with placeholders, head and body, for people to read. */
 function sampleResponse({ operation, version, namespace }: SampleText): Html {
   const { name } = operation;
   const fields = operation.envelope ? { ...resultEnvelope, ...operation.result } : operation.result;
@@ -237,7 +233,6 @@ function section(context: SandboxContext, heading: string): Html {
     </ul> `;
 }
 
-/** The page that lists the operations (interface document, Endpoints; Versioning, 3). */
 function listPage(context: SandboxContext): HttpResponse {
   const { namespace, dataset, mode } = context;
   const body = markup`<p>

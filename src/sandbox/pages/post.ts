@@ -8,8 +8,7 @@ import { readWhole } from '../answers.js';
 import { type SandboxContext, servicePath } from '../context.js';
 import { answerSoap } from '../strict.js';
 import { formOf, type FormState, type FormText, valuesOf } from './form.js';
-import { postRefusal } from './guard.js';
-import { Html, markup, pageOf } from './layout.js';
+import { postRefusal, Html, markup, pageOf } from './layout.js';
 import { introduction, toList } from './index.js';
 
 /** Most bytes of a form; a file of 10 MB as base64 fits. */

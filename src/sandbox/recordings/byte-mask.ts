@@ -1,7 +1,6 @@
 import { formsOf, shortest } from '../../core/secrets/forms.js';
 import { maskText } from '../../core/secrets/mask.js';
 
-/** A form of a secret as bytes, and the bytes that take its place. */
 interface Form {
   readonly bytes: Buffer;
   readonly instead: Buffer;
@@ -21,7 +20,6 @@ function wideForms(text: string): readonly Form[] {
   ];
 }
 
-/** A text as bytes in the encodings in which answers come. */
 function formsIn(text: string): readonly Form[] {
   const latin = Buffer.from(text, 'latin1');
   const narrow = latin.toString('latin1') === text ? [Buffer.from(text), latin] : [Buffer.from(text)];

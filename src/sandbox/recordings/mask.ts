@@ -9,7 +9,7 @@ import { xsiNamespace } from '../../soap/values/scalars.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
 import { escapeAttribute, escapeText, xmlDeclaration } from '../../xml/writer.js';
-import { fileNames, indexName, type RecordedCall } from './entry.js';
+import { fileNames, indexName, type RecordedCall } from './write.js';
 import { Invented } from './invented.js';
 import { indexOf, piecesOf } from './read.js';
 
@@ -131,14 +131,12 @@ function maskedHeaders(headers: RecordedCall['headers']): RecordedCall['headers'
   );
 }
 
-/** What makes a masked copy of a recording. */
 interface Copy {
   readonly from: string;
   readonly to: string;
   readonly invented: Invented;
 }
 
-/** Masks one call; gives why it is left out. */
 function maskCall({ from, to, invented }: Copy, call: RecordedCall): string | undefined {
   const { number, operation, at, namespace, headers, answer, filled } = call;
   if (answer === undefined) return 'has no answer';

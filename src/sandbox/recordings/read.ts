@@ -6,7 +6,7 @@ import { linesOfGiven } from '../../state/given-file.js';
 import { jsonOf } from '../../core/values/json.js';
 import { isObject } from '../../core/values/value.js';
 import { callKey, type CallKey } from './call-key.js';
-import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './entry.js';
+import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './write.js';
 
 /** An answer that was recorded, and can be given again. */
 export interface KeptAnswer extends RecordedAnswer {

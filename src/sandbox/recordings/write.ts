@@ -9,9 +9,7 @@ import { piecesOf, type Headers, type HttpResponse, type OutgoingRequest } from 
 import { shortest } from '../../core/secrets/forms.js';
 import { createMask } from '../../core/secrets/mask.js';
 import { byteMasks, type ByteMask } from './byte-mask.js';
-import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './entry.js';
 
-/** A call that is about to be made. */
 interface BegunCall {
   readonly operation: string;
   readonly namespace: string;
@@ -59,7 +57,6 @@ function checkSecrets(secrets: readonly string[]): void {
   );
 }
 
-/** Why calls cannot be recorded in what is there; undefined when they can. */
 function unfit(folder: string, found: Stats): string | undefined {
   if (found.isSymbolicLink()) return 'is a symbolic link';
   const names = found.isDirectory() ? attempt(folder, () => readdirSync(folder)) : undefined;
@@ -70,7 +67,6 @@ function unfit(folder: string, found: Stats): string | undefined {
 
 const isTaken = (thrown: unknown): boolean => codeOf(thrown) === 'EEXIST';
 
-/** Makes the folder, unless something of its name is there. Throws `local`. */
 function makeFolder(folder: string): void {
   attempt(folder, () => {
     try {
@@ -91,7 +87,6 @@ function openFolder(folder: string): void {
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
 }
 
-/** Records exchanges in a folder. */
 class Recorder {
   readonly #options: RecorderOptions;
   readonly #newMask: () => ByteMask;
@@ -226,4 +221,41 @@ export function openRecorder(options: RecorderOptions): Recorder {
   const file = join(options.folder, indexName);
   addTo(file, '');
   return attempt(options.folder, () => new Recorder(options));
+}
+
+/** Name of the index within the folder of a recording. */
+export const indexName = 'index.ndjson';
+
+/** Names of the two files of a call. */
+export const fileNames = (number: number): { readonly request: string; readonly answer: string } => {
+  const start = String(number).padStart(4, '0');
+  return { request: `${start}.request.xml`, answer: `${start}.answer.xml` };
+};
+
+/** What was answered. */
+export interface RecordedAnswer {
+  readonly status: number;
+  /** Those that say how the body is to be read, and what the vendor may ask for. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Length of the file. */
+  readonly bytes: number;
+  /** Places where a secret was replaced; 0 when the file is what came, to the byte. */
+  readonly masked: number;
+  /** False when the connection ended within the answer, or nobody read on. */
+  readonly complete: boolean;
+}
+
+/** A line of the index: one attempt of one call. */
+export interface RecordedCall {
+  readonly number: number;
+  readonly operation: string;
+  readonly at: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parameters whose value the command made by the clock: another day it would be another one. */
+  readonly filled?: readonly string[];
+  readonly answer?: RecordedAnswer;
+  /** Why there is no answer. */
+  readonly error?: string;
 }

@@ -143,7 +143,6 @@ export function listsOf(store: Store, list: ListTable, owners: readonly number[]
   return items;
 }
 
-/** An item of a list from its cells, which begin at a place of the row. */
 const itemOf = (list: ListTable, row: Row, from: number): Value => {
   const item: Mutable = {};
   for (const [at, column] of list.columns.entries()) {

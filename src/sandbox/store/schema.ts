@@ -5,7 +5,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { ListTable } from '../../contract/tables/columns.js';
 import { createListTable, createTable, tableOf, type StorageMap, type Table } from './layout.js';
 import data from './storage.json' with { type: 'json' };
-import { contentTable } from './contents.js';
+import { contentTable } from './open.js';
 
 /** How each record of the contract is kept. A record that is missing there is a failure of the first start. */
 export const storage = data as StorageMap;

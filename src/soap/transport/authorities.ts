@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { shellWord } from '../../core/text/shell/command.js';
 import { orElse } from '../../core/values/value.js';
 
-/** Why a file holds no authorities. */
 interface Unusable {
   /** A clause that follows the name of the file. */
   readonly why: string;

@@ -32,7 +32,6 @@ export interface Transport {
   close(): void;
 }
 
-/** One request on its way through a route. */
 interface Outgoing {
   readonly exchange: Exchange;
   readonly url: URL;

@@ -26,7 +26,6 @@ export interface Reading {
   readonly ended: (bytes: number) => void;
 }
 
-/** What has come of a stream and was not given yet. */
 class Arrived {
   readonly chunks: Uint8Array[] = [];
   /** How the stream ended; undefined while it has not. */

@@ -77,7 +77,6 @@ const checkProxy: Remedy = {
   hint: 'relctl profile show NAME --origin',
 };
 
-/** Who failed to connect: the service or the proxy, with what to do. */
 function peerOf({ target, proxy }: Progress): { readonly peer: string; readonly remedy: Remedy } {
   return proxy === undefined
     ? { peer: target, remedy: checkAddress }
@@ -160,7 +159,6 @@ const certificateWords: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known',
 };
 
-/** TLS alerts of a service that refuses the client certificate, or requires one. */
 const clientCertificateCodes =
   /^ERR_SSL_(?:TLSV13_ALERT_CERTIFICATE_REQUIRED|SSLV3_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE)|TLSV1_ALERT_UNKNOWN_CA|TLSV1_ALERT_ACCESS_DENIED)$/;
 

@@ -173,7 +173,6 @@ function withoutBlanks(notes: NoteCollector): (chunk: Uint8Array) => Uint8Array 
 
 const longBytes = 2 * 1024 * 1024;
 
-/** Reads the body. Throws the errors of the reader and of the exchange, or those of not-soap.ts for what is no SOAP. */
 async function readBody(
   response: HttpResponse,
   reader: XmlReader,
@@ -225,7 +224,6 @@ function noteContent(
   if (!soapType.test(type)) notes.add('content-type', 'HTTP', forMessage(mask(type).split(';')[0]?.trim() ?? ''));
 }
 
-/** Separates Result and Data, which say how the call went, from the other members of a result. */
 function answerOf(
   members: RecordValue,
   {
@@ -274,7 +272,6 @@ export async function readResponse(operation: Operation, response: HttpResponse,
   }
 }
 
-/** Throws when the answer says that the call failed, by its code or `bad-answer`; notes its message if not. */
 function checkOutcome(
   { envelope, result }: Answer,
   told: Told,

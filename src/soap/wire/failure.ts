@@ -51,7 +51,6 @@ const credentialNumber = 401;
 
 const usual: ReadonlySet<string> = new Set(credentialCodes.map(plain));
 
-/** Codes of a record that does not exist. */
 const notFound: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
 
 /**
@@ -96,7 +95,6 @@ function plainReason(message: string): string {
   return reasons.length < 2 ? last : `${last} (${reasons.slice(0, -1).join(', ')})`;
 }
 
-/** What was called, and how the header SOAPAction named it. */
 type Called = NamedAction & { readonly form?: SoapActionForm | undefined };
 
 /** What an error about an answer needs. */
@@ -163,7 +161,6 @@ function hasContent(result: RecordValue): boolean {
 const dataOf = (rest: RecordValue, { mask, rows }: Told): RecordValue | undefined =>
   hasContent(rest) ? cutData(rest, mask, rows?.shown) : undefined;
 
-/** A value without the attributes that its element has where nothing describes it. */
 const plainOf = (value: Value | undefined): Value | undefined => (isRecord(value) ? value['#text'] : value);
 
 const textOf = (value: Value | undefined): string | undefined => {

@@ -20,7 +20,6 @@ type Mask = (text: string) => string;
 
 const local = (qname: string): string => qname.trim().slice(qname.trim().indexOf(':') + 1);
 
-/** The code in the words of SOAP 1.1. */
 function commonCode(code: string, version: SoapVersion): string {
   const sides = Object.entries(soapVersions[version].faultCodes);
   return sides.find(([, spelled]) => spelled === code)?.[0] ?? code;

@@ -66,7 +66,6 @@ function refuseEntry({ local }: XmlName, attributes: readonly XmlAttribute[]): v
     throw clientFault(`The header ${forMessage(local, 80)} must be understood, and is not.`, 'MustUnderstand');
 }
 
-/** True for what may be a secret that was mistyped, which no fault repeats. */
 const isOfCredentials = (path: string): boolean => path === 'credentials' || path.startsWith('credentials.');
 
 /** Throws `refused` for the first thing in a request that a strict service does not accept. */

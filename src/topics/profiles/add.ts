@@ -49,14 +49,12 @@ export async function keptOrUndone({ undo }: Settled, write: () => Promise<void>
   }
 }
 
-/** Names of the secrets that a profile file holds as they are. */
 const plainIn = (changes: Changes): readonly string[] =>
   settingEntries.flatMap(([name, { isSecret }]) => {
     const value = changes[name];
     return isSecret === true && typeof value === 'string' && hasPlain(name, value) ? [name] : [];
   });
 
-/** The flags of a test that no command line asked for: their defaults, as the parser gives them. */
 function testFlags(profile: string, { quiet }: SettingFlagValues): ConnectionFlags & OutputFlags {
   const all = Object.entries({ ...connectionFlags, ...outputFlags, ...commonFlags });
   const defaults = Object.fromEntries(all.map(([name, flag]) => [name, flag.default]));
@@ -78,11 +76,9 @@ async function afterwards(name: string, work: () => Promise<void>): Promise<void
   }
 }
 
-/** The profile of commands that name none; undefined when there are several and none is in use. */
 const usedNow = (context: Context): string | undefined =>
   profileChoice({ store: profileStore(context), profile: undefined, variables: context.environment.variables })?.name;
 
-/** Offers to use the new profile where none is used, and says what to type next. */
 async function offerUse(context: Context, name: string): Promise<void> {
   const isWanted =
     usedNow(context) === undefined &&
@@ -92,7 +88,6 @@ async function offerUse(context: Context, name: string): Promise<void> {
   await context.streams.err.write(`Next: ${shellCommand(['relation', 'list', '--limit', '10', ...profile])}\n`);
 }
 
-/** Offers to test the new profile, and to calibrate it. Throws what the test throws. */
 async function offerTest(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
   const isWanted = (question: string): Promise<boolean> => confirm(context, question, { initial: true });
   if (!(await isWanted('Test it now, by one read of one row?'))) return;
@@ -101,7 +96,6 @@ async function offerTest(context: Context, name: string, flags: SettingFlagValue
   await calibrateProfile(context, testFlags(name, flags));
 }
 
-/** Says to a terminal what was kept, and which secrets others could read. */
 async function tellKept(
   context: Context,
   { name, file, plain, hint }: { name: string; file: string; plain: readonly string[]; hint: string },

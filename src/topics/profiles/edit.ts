@@ -22,7 +22,6 @@ import { shellCommand } from '../../core/text/shell/command.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
 import { referencesIn } from '../../profiles/secrets/secret.js';
 
-/** The references of a profile to the keyring. */
 const keptIn = (profile: StoredProfile): readonly string[] =>
   settingEntries
     .flatMap(([name, { isSecret }]: readonly [SettingName, Setting]) => {
@@ -40,7 +39,6 @@ function leftOf(store: ProfileStore, before: StoredProfile): readonly string[] {
 const listed = (references: readonly string[]): string =>
   references.map((reference) => keyringAccount(reference) ?? '').join(', ');
 
-/** Says to a terminal which secrets of a profile stay in the keyring. */
 async function tellLeft(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
   const left = leftOf(store, before);
   const { err } = context.streams;
@@ -55,7 +53,6 @@ async function tellMirror(context: Context, flags: QuietFlag, name: string): Pro
   await note(context, flags, `its mirror stays, in ${file}; to remove it: ${forget}`);
 }
 
-/** Offers to clear the secrets that a profile had in the keyring, and that nothing refers to now. Throws `local`. */
 async function offerClearing(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
   const left = leftOf(store, before);
   if (left.length === 0) return;

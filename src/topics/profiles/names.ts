@@ -47,7 +47,6 @@ export async function listNames(
   );
 }
 
-/** The id that a text means: a GUID, or a name of a kind. Throws `usage` that names the argument. */
 function idFor(kept: StoredProfile, kind: NameKind, { text, path }: { readonly text: string; readonly path: string }) {
   const names = namesOf(kept)[kind];
   const [name] = namesLike(text, Object.keys(names));

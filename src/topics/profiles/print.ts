@@ -39,7 +39,6 @@ const settingFields: Fields = Object.fromEntries(
   }),
 );
 
-/** A profile with its settings, as `profile show` prints it. */
 const ShownProfile: RecordType = recordWithoutPresence('Profile', 'A profile.', {
   name: req(string, 'Name of the profile.'),
   ...settingFields,
@@ -73,7 +72,6 @@ function shownValue(name: SettingName, { value, origin }: Resolved): SettingValu
   return headers.map((header) => `${header.name}: ${shown(header.value)}`).join(', ');
 }
 
-/** Where a value comes from, in words. */
 function originText(origin: Origin): string {
   switch (origin.kind) {
     case 'flag':
@@ -94,13 +92,11 @@ function resolvedEntries(profile: ResolvedProfile): [SettingName, Resolved][] {
   });
 }
 
-/** A profile as one record. */
 const profileRecord = (profile: ResolvedProfile): RecordValue => ({
   name: profile.name,
   ...Object.fromEntries(resolvedEntries(profile).map(([name, resolved]) => [name, shownValue(name, resolved)])),
 });
 
-/** A profile as one record a setting. */
 const settingRecords = (profile: ResolvedProfile): readonly RecordValue[] =>
   resolvedEntries(profile).map(([name, resolved]) => ({
     Setting: name,

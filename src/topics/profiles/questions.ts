@@ -25,7 +25,6 @@ export function refuseTwoPages(known: StoredProfile, changes: Changes): void {
   });
 }
 
-/** How secrets that are asked for get into the profile. */
 interface Keeping {
   /** The question for one secret; an empty answer sets nothing. */
   readonly question: (name: SettingName, words: { readonly title: string; readonly explain: string }) => Question;
@@ -37,7 +36,6 @@ interface Keeping {
 
 const nothingToUndo = (): Promise<void> => Promise.resolve();
 
-/** True, or what is wrong with an answer; an empty one is none. */
 function checked(check: () => unknown): true | string {
   try {
     check();
@@ -55,7 +53,6 @@ const typed: Keeping['question'] = (name, { title, explain }) => ({
   check: (answer) => answer === '' || checked(() => checkedSetting(name, answer, 'It')),
 });
 
-/** The secret as the service is to get it. */
 const secretOf = (name: SettingName, answer: string): string => String(checkedSetting(name, answer, 'It'));
 
 const inFile: Keeping = {
@@ -201,7 +198,6 @@ async function answerTo({ context }: Asking, asks: Question): Promise<string> {
   return String(answers[asks.name] ?? '');
 }
 
-/** What the profile gets for the answer to a question; undefined for an empty one. */
 async function settingBy(asking: Asking, name: AskedName): Promise<string | undefined> {
   const { context, profile } = asking;
   if (!isSecret(name)) {

@@ -30,7 +30,6 @@ import { readSet, setOption } from '../../kit/flags/set.js';
 /** Parsed values of those flags. */
 export type SettingFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** What is needed to read them. */
 interface SettingSources {
   /** The whole path of one that was named in the working folder. */
   readonly pathOf: (path: string) => string;
@@ -55,7 +54,6 @@ export function secretReference(text: string, flag: string, pathOf: SettingSourc
   return place === 'file' ? `${scheme}:${pathOf(target)}` : text;
 }
 
-/** The lines of stdin, one for each secret. */
 class StdinLines {
   readonly #lines: string[];
 
@@ -173,10 +171,8 @@ export const wantsStdin = (flags: SettingFlagValues): boolean =>
   secretsOf(flags).some(({ from }) => from === '-') ||
   settingEntries.some(([, { flag, isSecret }]) => isSecret === true && flags[`${flag ?? ''}-stdin`] === true);
 
-/** The flags, and what they are read with. */
 type Sources = SettingSources & { readonly flags: SettingFlagValues; readonly lines: StdinLines };
 
-/** The secret of `--api-key-stdin` or `--api-key-from`. */
 function secretOfFlags(name: SettingName, flag: string, { flags, ...sources }: Sources): string | undefined {
   const from = flags[`${flag}-from`];
   const isFromStdin = flags[`${flag}-stdin`] === true;

@@ -13,13 +13,12 @@ import type { ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
 import { warnOfNotes, note } from '../../kit/host/notes.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import { openSession, type Session } from '../../kit/session/session.js';
-import { endpointOf } from '../../kit/session/connection.js';
+import { endpointOf, risksOf } from '../../kit/session/connection.js';
 import { watchFilled } from '../../kit/session/filled.js';
-import { risksOf } from '../../kit/session/risks.js';
 import { differencesFromContract } from '../../profiles/descriptions/against-contract.js';
 import { keptOfService } from '../../profiles/descriptions/kept.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
-import { calibrationOf, calibrationKey } from '../../profiles/calibration.js';
+import { calibrationOf, calibrationKey } from '../../profiles/service-facts.js';
 import { isStored, isSandbox } from '../../profiles/resolve.js';
 import { folderOfProfiles, profileOf, profileStore } from '../../kit/session/profile-store.js';
 import { list, opt, recordWithoutPresence, req, type Operation } from '../../contract/build.js';
@@ -30,7 +29,6 @@ import { defined } from '../../core/values/value.js';
 /** A read that needs nothing but credentials. */
 export const probedOperation = operations.RelationGetAll;
 
-/** The answer to the call, and the list in it. */
 interface Came {
   readonly reply: Reply;
   readonly answer: ListAnswer;
@@ -48,7 +46,6 @@ function warningOf(came: Came): string | null {
   return came.answer.records.length > 1 ? 'more rows came than were asked for: pageSize is not respected' : null;
 }
 
-/** The address that was called, with the worst of its risks. */
 function addressFinding({ profile, connection: { url } }: Session): Finding {
   const detail = `${url} (profile '${profile.name}')`;
   const [risk] = risksOf(new URL(url), profile.values.insecureTls?.value === true);
@@ -99,7 +96,6 @@ function wsdlFinding(context: Context, { profile, connection }: Session): Findin
   };
 }
 
-/** What the answer says about the service, thing by thing. */
 function findingsOf(context: Context, session: Session, came: Came): readonly Finding[] {
   const { profile } = session;
   const { elapsedMs, attempts, version } = came.reply;
@@ -139,7 +135,6 @@ export async function testProfile(context: Context, flags: ConnectionFlags & Out
   await warnOfNotes(context, flags, reply.notes);
 }
 
-/** What `profile test --calibrate` prints. */
 const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pages.', {
   Profile: req(string, 'Name of the profile.'),
   FirstPage: req(int, 'Number of the first page.'),
@@ -170,7 +165,6 @@ async function keep(context: Context, session: Session, found: Calibration): Pro
   return true;
 }
 
-/** Relations whose activities are looked at. */
 const mostRelations = 5;
 
 /** Looks at an activity in a list for members that the interface document has nil there, and keeps those that are not. */

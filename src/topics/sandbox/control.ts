@@ -37,7 +37,6 @@ export const datasetFlags = {
   ...databaseFlag,
 };
 
-/** Values of those flags. */
 type DatasetFlags = Values<typeof datasetFlags>;
 
 /** Size and seed of the data. */
@@ -58,7 +57,6 @@ export const SandboxStatus = recordWithoutPresence(
 
 const notRunning = (): RelctlError => new RelctlError('not-found', 'no sandbox runs', { hint: 'relctl sandbox start' });
 
-/** Which database is meant; the usual one when it is not said. */
 type DatabaseFlag = Values<typeof databaseFlag>;
 
 type Served = readonly (readonly [database: string, running: RunningRecord | undefined])[];
@@ -116,7 +114,6 @@ async function toStop(context: Context, flags: DatabaseFlag): Promise<Stopping> 
   return { ...meant, isChosenHere: flags.db === undefined && meant.database !== usual };
 }
 
-/** Says to a terminal what was stopped, and to a script where it could not know. */
 async function sayStopped(
   context: Context,
   flags: QuietFlag,

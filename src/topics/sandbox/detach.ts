@@ -55,7 +55,6 @@ export const stopLine = (context: Context, database: string): string =>
 
 const patienceMs = 120_000;
 
-/** How long a child that is told to stop may take. */
 const stoppingMs = 1_500;
 
 type Complaint = Remedy & { readonly reason: string };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '../../kit/host/context.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { callKey, type CallKey } from '../../sandbox/recordings/call-key.js';
-import { indexName } from '../../sandbox/recordings/entry.js';
+import { indexName } from '../../sandbox/recordings/write.js';
 import { readRecording, type KeptAnswer, type Recording } from '../../sandbox/recordings/read.js';
 import { BrokenOff, plain, streamed } from '../../sandbox/answers.js';
 import { startServer, type RunningServer } from '../../sandbox/http/server.js';
@@ -96,7 +96,6 @@ export async function serveRecording(
   return { server, recording };
 }
 
-/** Flags that say something of a database, of which a recording has none. */
 const ofDatabase = ['db', 'relations', 'seed', 'fault', 'log', 'public-url'];
 
 /** Throws `usage` for --replay beside a flag of the database. */

@@ -17,9 +17,8 @@ import { announce, databaseOf, type SandboxPlace } from '../../kit/sandbox/runni
 import { sandboxSettings } from '../../profiles/store/store.js';
 import { openToAdd } from '../../state/added-file.js';
 import type { LogKeeper } from '../../sandbox/http/log.js';
-import { faultKinds, faultNames, findFault } from '../../sandbox/faults/kinds/catalogue.js';
+import { faultKinds, faultNames, findFault, scheduleKeys } from '../../sandbox/faults/spec.js';
 import type { Argument } from '../../sandbox/faults/kinds/fault-kind.js';
-import { scheduleKeys } from '../../sandbox/faults/spec.js';
 
 /** What `sandbox start --help` says of the faults. */
 export const faultHelp =
@@ -117,7 +116,6 @@ function profileLine(baseUrl: string, namespace: string, isTerminal: boolean): s
   return parts.join(isTerminal ? ' \\\n    ' : ' ');
 }
 
-/** Notes that an existing database has other data than those asked for, and what makes those. */
 async function sayWhatIsThere(
   context: Context,
   flags: SandboxFlags,
@@ -139,7 +137,6 @@ async function sayWhatWillBeServed(context: Context, flags: SandboxFlags, { file
   await sayWhatIsThere(context, flags, { sandbox, wanted });
 }
 
-/** What the flags of `sandbox start` ask for, read before anything is done. Throws `usage`. */
 const wishOf = (context: Context, flags: SandboxFlags) => ({
   port: flags.port,
   file: databaseOf(context, flags.db),
@@ -188,7 +185,6 @@ async function replay(context: Context, folder: string, port: number): Promise<s
   return toldOf(context, recordingFile(context, folder), { place: { baseUrl: server.url, namespace }, what });
 }
 
-/** Prints where it is served, and waits for a signal. */
 async function serveUntilSignal(context: Context, told: string): Promise<void> {
   await context.streams.out.write(told);
   if (!context.signal.aborted) await once(context.signal, 'abort');

@@ -4,7 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { RowFile } from '../rows/rows-text.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { unreadableInput } from '../../state/own-file.js';
-import type { StreamedContent } from '../../soap/wire/streamed-request.js';
+import type { StreamedContent } from '../../soap/wire/content/placed.js';
 import { base64Length, bounded, changedFile, piecesOf } from './source.js';
 
 /** A file whose content is known by its hash. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { randomness } from '../../../src/sandbox/dataset/random.js';
-import { faultKinds } from '../../../src/sandbox/faults/kinds/catalogue.js';
-import { readSpec, scheduleKeys } from '../../../src/sandbox/faults/spec.js';
+import { faultKinds, readSpec, scheduleKeys } from '../../../src/sandbox/faults/spec.js';
 
 function failure(text: string): RelctlError {
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { seqsOnPage } from '../../../src/sandbox/store/pages.js';
+import { seqsOnPage } from '../../../src/sandbox/store/records.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 describe('A page of a table', () => {

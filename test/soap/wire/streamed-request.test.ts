@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { operations } from '../../../src/contract/service.js';
 import { isStreamed } from '../../../src/soap/transport/http.js';
 import { writeRequest } from '../../../src/soap/wire/request.js';
-import { withContent } from '../../../src/soap/wire/streamed-request.js';
+import { withContent } from '../../../src/soap/wire/content/placed.js';
 import { namespace, textOf, url } from '../../support/soap/exchange.js';
 
 const base = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { faultKinds, faultNames } from '../../../../src/sandbox/faults/kinds/catalogue.js';
+import { faultKinds, faultNames, readSpec, scheduleKeys } from '../../../../src/sandbox/faults/spec.js';
 import texts from '../../../../src/sandbox/faults/kinds/texts.json' with { type: 'json' };
-import { readSpec, scheduleKeys } from '../../../../src/sandbox/faults/spec.js';
 
 const page = readFileSync(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8');
 

@@ -51,6 +51,14 @@ export const itemRecord = ({ item, itemName }: ListType): RecordType =>
     ? item
     : recordWithoutPresence(itemName, '', { [valueMember]: opt(item, 'The item of the list.') });
 
+/** The record of the items of a list; undefined for any other type. */
+export const listedRecord = (type: Type | undefined): RecordType | undefined =>
+  type?.kind === 'list' && type.item.kind === 'record' ? type.item : undefined;
+
+/** The record that a type is, or that the items of its list are; undefined where neither is one. */
+export const recordWithin = (type: Type | undefined): RecordType | undefined =>
+  type?.kind === 'record' ? type : listedRecord(type);
+
 /** A type that the description of the service declares by a name. */
 export type NamedType = Exclude<Type, ScalarType>;
 

@@ -1,6 +1,6 @@
 import { opt, recordWithoutPresence, type Field, type Fields, type RecordType, type Type } from '../contract/build.js';
 import { string } from '../contract/scalars.js';
-import { isTooDeep, memberAt } from '../contract/walk.js';
+import { isTooDeep, memberAt, listedRecord } from '../contract/walk.js';
 import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { cellText, valueAt } from './columns.js';
 
@@ -74,10 +74,10 @@ function joinedRecords(list: readonly Value[], separator: string): RecordValue |
 
 /** The text of each list in one cell: of records, one cell for each member, in which the texts of all items stand. */
 export function joined(type: RecordType, separator: string): Reshaped {
-  const paths = listPaths(type).map((path) => {
-    const list = memberAt(type.fields, path)?.type;
-    return { path, ofRecords: list?.kind === 'list' && list.item.kind === 'record' };
-  });
+  const paths = listPaths(type).map((path) => ({
+    path,
+    ofRecords: listedRecord(memberAt(type.fields, path)?.type) !== undefined,
+  }));
   return {
     type: paths.reduce((all, { path }) => withType(all, path, joinedType), type),
     of: (record) => [

@@ -6,7 +6,7 @@ import type { ColumnPlan } from './fields/columns.js';
 import { defined, type RecordValue } from '../core/values/value.js';
 import { typeWith } from '../contract/widen.js';
 import { askingOf, checkAnswerFlags, whereIn } from '../kit/output/open-output.js';
-import type { OutputRequest } from '../kit/output/record-output.js';
+import { mayShowNames, type OutputRequest } from '../kit/output/record-output.js';
 import { namedRecords } from '../kit/names/naming.js';
 import { madeColumns } from './fields/made.js';
 import type { FormatName } from '../formats/writers/index.js';
@@ -80,6 +80,7 @@ async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<Li
 }
 
 async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming): Promise<ListPlan> {
+  if (!mayShowNames(run.flags, format)) return plan;
   const printed = plan.printed ?? { type, of: (record: RecordValue) => record };
   const named = await namedRecords(run, { ...printed, table: plan.table }, format);
   if (named === undefined) return plan;

@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { Field, LeftNil, Operation, RecordType } from '../contract/build.js';
-import { itemRecord, memberAt } from '../contract/walk.js';
+import { itemRecord, memberAt, listedRecord } from '../contract/walk.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { Claim, Page } from '../client/pages.js';
 import { recordOf, type IdOf, type Row } from '../client/rows/row.js';
@@ -171,12 +171,9 @@ function withLeftNil(item: RecordType, asked: Asked): RecordType {
 export function withNilMarked({ operation, input }: Asked): Operation {
   if (operation.leavesNil === undefined) return operation;
   const result = Object.entries(operation.result).map(([name, field]) => {
-    const { type } = field;
-    const isMarked = type.kind === 'list' && type.item.kind === 'record';
-    return [
-      name,
-      isMarked ? { ...field, type: { ...type, item: withLeftNil(itemRecord(type), { operation, input }) } } : field,
-    ] as const;
+    const record = listedRecord(field.type);
+    if (record === undefined) return [name, field] as const;
+    return [name, { ...field, type: { ...field.type, item: withLeftNil(record, { operation, input }) } }] as const;
   });
   return { ...operation, result: Object.fromEntries(result) };
 }
@@ -193,10 +190,7 @@ export function itemType(plan: ListPlan): RecordType {
 }
 
 /** True for a list of records: they may be rendered as they are decoded. */
-export function isRecordList(plan: ListPlan): boolean {
-  const type = fieldOf(plan)?.type;
-  return type?.kind === 'list' && type.item.kind === 'record';
-}
+export const isRecordList = (plan: ListPlan): boolean => listedRecord(fieldOf(plan)?.type) !== undefined;
 
 /** The rows of a list without pages, and what is odd about them. */
 export interface WholeRows {

@@ -1,3 +1,4 @@
+import { listedRecord } from '../contract/walk.js';
 import type { Operation, RecordType, ScalarName } from '../contract/build.js';
 import { type OperationName, operations } from '../contract/service.js';
 import { string } from '../contract/scalars.js';
@@ -66,8 +67,8 @@ const withInstant = ({ name, type, path }: Column): readonly MirrorColumn[] => {
 };
 
 function recordOf(operation: Operation, shows: string): RecordType {
-  const type = operation.result[shows]?.type;
-  if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
+  const record = listedRecord(operation.result[shows]?.type);
+  if (record !== undefined) return record;
   throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
 }
 

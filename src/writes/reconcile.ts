@@ -1,3 +1,4 @@
+import { listedRecord } from '../contract/walk.js';
 import type { Entry, Sent, Ending } from '../state/ledger/outcome.js';
 import { continueJournal, entriesOf, type KeptJournal, type RowStates } from './batch/journal.js';
 import type { Looking, Seen, RowsText } from './rows/rows-text.js';
@@ -42,8 +43,8 @@ function itemOf({ result }: Operation, { read, list }: SettleBy): RecordType {
     field = fields[name];
     fields = field?.type.kind === 'record' ? field.type.fields : {};
   }
-  const type = field?.type;
-  if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
+  const record = listedRecord(field?.type);
+  if (record !== undefined) return record;
   throw wrongSetting(`the result of ${read} has no list of records ${list.join('.')}`);
 }
 

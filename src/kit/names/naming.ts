@@ -1,3 +1,4 @@
+import { listedRecord, recordWithin } from '../../contract/walk.js';
 import { opt, type Field, type Fields, type RecordType, type Type } from '../../contract/build.js';
 import { PvFieldValueData } from '../../contract/records/shared.js';
 import { string } from '../../contract/scalars.js';
@@ -46,8 +47,8 @@ const withNameFields = (type: RecordType): RecordType => ({ ...type, fields: bes
 
 function namedValue(value: Value, type: Type | undefined, nameOf: NameOf): Value {
   if (type?.kind === 'record' && isRecord(value)) return withNames(value, type, nameOf);
-  if (type?.kind !== 'list' || type.item.kind !== 'record' || !isList(value)) return value;
-  return value.map((item) => namedValue(item, type.item, nameOf));
+  const record = listedRecord(type);
+  return record === undefined || !isList(value) ? value : value.map((item) => namedValue(item, record, nameOf));
 }
 
 function withNames(record: RecordValue, type: RecordType, nameOf: NameOf): RecordValue {
@@ -77,8 +78,8 @@ const asksForNames = (columns: readonly string[], type: RecordType): boolean => 
 const nameTitles = (type: RecordType, above: readonly string[]): readonly string[] =>
   Object.entries(type.fields).flatMap(([name, field]) => {
     const path = [...above, name];
-    const inner = field.type.kind === 'list' ? field.type.item : field.type;
-    if (inner.kind === 'record') return nameTitles(inner, path);
+    const inner = recordWithin(field.type);
+    if (inner !== undefined) return nameTitles(inner, path);
     return referredBy(name, type) === undefined ? [] : [`${path.join('.')}${ending}`.toLowerCase()];
   });
 

@@ -1,5 +1,5 @@
 import { note } from '../host/notes.js';
-import { refersToMirrored, ShownNames, tablesBehind } from '../../mirror/names/shown.js';
+import { refersToMirrored, shownNames, tablesBehind } from '../../mirror/names/shown.js';
 import type { NameOf } from '../../formats/id-names.js';
 import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/age.js';
 import type { Session } from '../session/session.js';
@@ -99,7 +99,7 @@ export async function openNames(
   const mirror = await openNameMirror(place, tables);
   if (mirror === undefined) return { nameOf: own, isMirrored: () => false, isSynced: () => false, state: '' };
   const state = String(mirror.database.statement('SELECT max(synced_at) FROM "_sources"').first()?.[0] ?? '');
-  const names = new ShownNames(mirror.database);
+  const nameInMirror = shownNames(mirror.database);
   const used = new Set<string>();
   context.onClose(async () => {
     if (used.size === 0 || !isSeen(context)) return;
@@ -108,7 +108,7 @@ export async function openNames(
   const isSynced = (table: string): boolean => mirror.ageOf([table]) !== undefined;
   return {
     nameOf: (id, member) => {
-      const name = own(id) ?? names.of(id, member);
+      const name = own(id) ?? nameInMirror(id, member);
       if (name !== undefined && own(id) === undefined) for (const table of tablesBehind(member)) used.add(table);
       return name;
     },

@@ -1,24 +1,12 @@
 import type { Command } from '@oclif/core';
-import {
-  recordWithoutPresence,
-  type Field,
-  type Fields,
-  type Operation,
-  type RecordType,
-  type Type,
-} from '../../contract/build.js';
+import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
-import { fieldEntries, fullResult } from '../../contract/walk.js';
+import { fieldEntries, fullResult, recordWithin } from '../../contract/walk.js';
 
 /** A command as it was loaded, with what it says of the records that it prints. */
 export type LoadedCommand = Command.Class & {
   readonly operations?: readonly string[];
   prints?(): readonly RecordType[];
-};
-
-const recordOf = ({ type }: Field): readonly RecordType[] => {
-  const inner: Type = type.kind === 'list' ? type.item : type;
-  return inner.kind === 'record' ? [inner] : [];
 };
 
 /** The whole result of an operation, as `call` prints it. */
@@ -35,7 +23,7 @@ export interface PrintedRecord {
 }
 
 function recordsOf(operation: Operation, at: number): readonly PrintedRecord[] {
-  const results = fieldEntries(operation.result).flatMap(([, field]) => recordOf(field));
+  const results = fieldEntries(operation.result).flatMap(([, { type }]) => recordWithin(type) ?? []);
   const types = results.length > 0 ? results : [wholeResult(operation)];
   return types.map((type) => (at === 0 ? { type } : { type, operation: operation.name }));
 }

@@ -12,7 +12,7 @@ import type { Scope } from '../../formats/query/where/names.js';
 import { isGzipName, openGzip } from '../../state/gzip.js';
 import { openPartFile } from '../../state/part-file.js';
 import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
-import { fileOf, formatNamed, type OutputFlags } from '../flags/common.js';
+import { fileOf, formatNamed, type OutputFlags, type WithNamesFlags } from '../flags/common.js';
 import { note } from '../host/notes.js';
 import { ownFiles, tracesFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
@@ -109,6 +109,10 @@ export function formatFor(context: Context, session: Session | undefined, reques
   refuseStyle(request.flags, format);
   return format;
 }
+
+/** True where records may be shown with the names behind their Ids: asked for, by a column perhaps, or in a table. */
+export const mayShowNames = (flags: OutputFlags & WithNamesFlags, format: FormatName): boolean =>
+  flags['with-names'] === true || flags.columns !== undefined || formats[format].layout === 'table';
 
 function toSink({ streams }: Context, piece: Piece): Promise<void> {
   return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);

@@ -17,6 +17,10 @@ import type { AllowedValues } from '../../contract/widen.js';
 import { inAnyCase } from '../../core/text/nearest.js';
 import { readAllowedValues } from '../../profiles/settings/allowed-values.js';
 import { isThisMachine, looksLikeThisMachine } from '../../soap/transport/this-machine.js';
+import { existsSync } from 'node:fs';
+import type { Operation } from '../../contract/build.js';
+import { fileOfDescription } from '../../profiles/descriptions/place.js';
+import { folderOfProfiles } from './profile-store.js';
 
 const readTexts = new Map<string, AllowedValues>();
 
@@ -302,4 +306,15 @@ export function risksOf({ protocol, hostname }: URL, takesAny: boolean): readonl
     ],
   ] as const;
   return risks.flatMap(([isThere, words, mend]) => (isThere ? [{ words, mend }] : []));
+}
+
+/** Gives operations as the service of a profile answers them; undefined, and nothing loaded, without an import. */
+export async function readableFor(
+  context: Context,
+  profile: ResolvedProfile,
+): Promise<((operation: Operation) => Operation) | undefined> {
+  const folder = folderOfProfiles(context);
+  if (!existsSync(fileOfDescription(folder, profile.name))) return undefined;
+  const { readableBy } = await import('../../profiles/descriptions/kept.js');
+  return readableBy({ folder, profile: profile.name, service: endpointOf(profile) });
 }

@@ -24,10 +24,10 @@ import {
   transportSettings,
   type Endpoint,
   type Uncredited,
+  readableFor,
   risksOf,
 } from './connection.js';
 import { gatewayOf } from './gateway.js';
-import { readableFor } from '../operations/readable.js';
 import { profileOf } from './profile-store.js';
 import { defined } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';

@@ -1,3 +1,4 @@
+import { recordWithin } from '../../contract/walk.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Reply } from '../../client/call.js';
 import { readableIn } from '../../client/connection.js';
@@ -15,7 +16,13 @@ import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from '.
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { namedRecords } from '../../kit/names/naming.js';
 import { openOutput } from '../../kit/output/open-output.js';
-import { checkOutput, formatFor, type OutputRequest, type RecordOutput } from '../../kit/output/record-output.js';
+import {
+  checkOutput,
+  formatFor,
+  mayShowNames,
+  type OutputRequest,
+  type RecordOutput,
+} from '../../kit/output/record-output.js';
 import { writing } from './writing.js';
 
 /** One call whose result is one record, or nothing. */
@@ -50,12 +57,10 @@ export interface CallPlan {
 
 /** The record type that a call prints. */
 export function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
-  const member = shows === undefined ? undefined : operation.result[shows]?.type;
-  const shown = member?.kind === 'list' ? member.item : member;
-  const own: Fields = shown?.kind === 'record' ? shown.fields : operation.result;
+  const shown = shows === undefined ? undefined : recordWithin(operation.result[shows]?.type);
+  const own: Fields = shown?.fields ?? operation.result;
   const more = Object.fromEntries(Object.entries(operation.result).filter(([name]) => beside.includes(name)));
-  const name = shown?.kind === 'record' ? shown.name : `${operation.name}Result`;
-  return recordWithoutPresence(name, operation.doc, { ...own, ...more });
+  return recordWithoutPresence(shown?.name ?? `${operation.name}Result`, operation.doc, { ...own, ...more });
 }
 
 /** Kinds of notes about a value that is not of its type. */
@@ -144,7 +149,7 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
   const asked: OutputRequest = { flags, record, shape: 'single', isOnce };
   const format = formatFor(context, session, asked);
   const shown = { type: record, of: (came: RecordValue) => came, table: [] };
-  const named = await namedRecords(place, shown, format);
+  const named = mayShowNames(flags, format) ? await namedRecords(place, shown, format) : undefined;
   const inRows: RecordPlan = { operation, input, table: [], ...defined({ printed: named }) };
   const request = { ...asked, made: await madeColumns(place, inRows, record) };
   const first = await columnPlan(place, inRows, { format, type: record });

@@ -37,48 +37,43 @@ export const tablesBehind = (member: string): readonly string[] => tablesFor(mem
 /** Names that are remembered; then they are looked up again. */
 const mostKept = 20_000;
 
-/** Looks names up in a mirror. */
-export class ShownNames {
-  readonly #database: Database;
-  readonly #statements = new Map<string, readonly Statement[]>();
-  readonly #kept = new Map<string, string | undefined>();
+/** Gives the statements that find the name of the record whose Id a member holds, of the tables that a mirror has. */
+function statementsIn(database: Database): (member: string) => readonly Statement[] {
+  const there = database.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  return (member) =>
+    tablesFor(member)
+      .filter(({ table }) => there.first(`all_${table}`) !== undefined)
+      .map(({ table, names }) => {
+        const name = `coalesce(${names.map((each) => `nullif("${each}", '')`).join(', ')}, NULL)`;
+        return database.statement(
+          `SELECT ${name} FROM "all_${table}" WHERE "Id" IN (?1, ?2) AND ${name} IS NOT NULL ORDER BY "_gone_at" IS NOT NULL, "_seq" LIMIT 1`,
+        );
+      });
+}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** The name of the record whose Id a member holds, also of one that is gone; undefined when it has none. Throws `local`. */
-  of(id: string, member: string): string | undefined {
-    const key = `${member}\n${id}`;
-    const kept = this.#kept.get(key);
-    if (kept !== undefined || this.#kept.has(key)) return kept;
-    if (this.#kept.size >= mostKept) this.#kept.clear();
-    const found = this.#look(id, member);
-    this.#kept.set(key, found);
-    return found;
-  }
-
-  #look(id: string, member: string): string | undefined {
-    for (const statement of this.#statementsFor(member)) {
+/**
+ * Looks up in a mirror what the record is called whose Id a member holds, also one that is gone; undefined for one without a name.
+ * What it makes throws `local`.
+ */
+export function shownNames(database: Database): (id: string, member: string) => string | undefined {
+  const statementsOf = statementsIn(database);
+  const statements = new Map<string, readonly Statement[]>();
+  const names = new Map<string, string | undefined>();
+  const lookUp = (id: string, member: string): string | undefined => {
+    const known = statements.get(member) ?? statementsOf(member);
+    statements.set(member, known);
+    for (const statement of known) {
       const [name] = statement.first(id.toLowerCase(), id.toUpperCase()) ?? [];
       if (typeof name === 'string') return name;
     }
     return undefined;
-  }
-
-  #statementsFor(member: string): readonly Statement[] {
-    const known = this.#statements.get(member);
-    if (known !== undefined) return known;
-    const there = this.#database.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
-    const made = tablesFor(member)
-      .filter(({ table }) => there.first(`all_${table}`) !== undefined)
-      .map(({ table, names }) => {
-        const name = `coalesce(${names.map((each) => `nullif("${each}", '')`).join(', ')}, NULL)`;
-        return this.#database.statement(
-          `SELECT ${name} FROM "all_${table}" WHERE "Id" IN (?1, ?2) AND ${name} IS NOT NULL ORDER BY "_gone_at" IS NOT NULL, "_seq" LIMIT 1`,
-        );
-      });
-    this.#statements.set(member, made);
-    return made;
-  }
+  };
+  return (id, member) => {
+    const key = `${member}\n${id}`;
+    if (names.has(key)) return names.get(key);
+    if (names.size >= mostKept) names.clear();
+    const name = lookUp(id, member);
+    names.set(key, name);
+    return name;
+  };
 }

@@ -1,5 +1,5 @@
 import { list, operation, opt, recordWithoutPresence, type Fields, type RecordType } from '../../contract/build.js';
-import { isTooDeep } from '../../contract/walk.js';
+import { isTooDeep, recordWithin } from '../../contract/walk.js';
 import { laidOut, type MirrorTable, snake, type MirrorColumn } from '../tables.js';
 
 /** What the names of tables of operations begin with: no table that each mirror has, no view and no word of SQL does. */
@@ -102,8 +102,8 @@ function countValues(record: RecordType, most: number, above: readonly RecordTyp
   const within = [...above, record];
   let count = 0;
   for (const { type } of Object.values(record.fields)) {
-    const held = type.kind === 'list' ? type.item : type;
-    if (held.kind !== 'record') count += 1;
+    const held = recordWithin(type);
+    if (held === undefined) count += 1;
     else if (!isTooDeep(held, within)) count += countValues(held, most - count, within);
     if (count > most) return count;
   }

@@ -12,7 +12,7 @@ import type { Statement } from '../../mirror/sql/statement.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
 import type { AskedMirror, SqlFlags } from './place.js';
 import { opt, type Field, type Fields, type RecordType } from '../../contract/build.js';
-import { memberAt } from '../../contract/walk.js';
+import { memberAt, listedRecord } from '../../contract/walk.js';
 import { int, string } from '../../contract/scalars.js';
 import { tablesWith, type Source } from '../../mirror/sources.js';
 import { idColumnOf, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
@@ -25,10 +25,8 @@ function fieldOf({ fields }: RecordType, column: MirrorColumn, given: Fields = {
   return (parameter === undefined ? memberAt(fields, path) : given[parameter]) ?? opt(string, '');
 }
 
-function itemOf(record: RecordType, path: readonly string[]): RecordType {
-  const type = memberAt(record.fields, path)?.type;
-  return type?.kind === 'list' && type.item.kind === 'record' ? type.item : { ...record, fields: {} };
-}
+const itemOf = (record: RecordType, path: readonly string[]): RecordType =>
+  listedRecord(memberAt(record.fields, path)?.type) ?? { ...record, fields: {} };
 
 const fieldsOf = (columns: readonly MirrorColumn[], record: RecordType, given?: Fields): ReadonlyMap<string, Field> =>
   new Map(columns.map((column) => [column.name, fieldOf(record, column, given)]));

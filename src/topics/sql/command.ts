@@ -1,3 +1,4 @@
+import { recordWithin } from '../../contract/walk.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../../kit/host/context.js';
@@ -53,8 +54,7 @@ function docAt(record: RecordType, path: readonly string[]): string {
   for (const name of path) {
     const field = fields[name];
     doc = field?.doc ?? doc;
-    const type = field?.type.kind === 'list' ? field.type.item : field?.type;
-    fields = type?.kind === 'record' ? type.fields : {};
+    fields = recordWithin(field?.type)?.fields ?? {};
   }
   return doc;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { refersToMirrored, ShownNames, tablesBehind } from '../../../src/mirror/names/shown.js';
+import { refersToMirrored, shownNames, tablesBehind } from '../../../src/mirror/names/shown.js';
 import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 
 const veen = '00000000-0000-4000-8000-00000000000a';
@@ -28,20 +28,20 @@ describe('The name of a record that is referred to', () => {
   });
 
   it('is that of the record that is there, else of the one that is gone', () => {
-    const names = new ShownNames(database);
-    assert.equal(names.of(veen, 'ParentRelationId'), 'Veen');
-    assert.equal(names.of(veen.toUpperCase(), '_relationId'), 'Veen');
-    assert.equal(names.of('00000000-0000-4000-8000-00000000000b', 'relationId'), 'Gone');
-    assert.equal(names.of('00000000-0000-4000-8000-00000000000c', 'relationId'), undefined);
-    assert.equal(names.of('00000000-0000-4000-8000-00000000000d', 'relationId'), undefined);
+    const names = shownNames(database);
+    assert.equal(names(veen, 'ParentRelationId'), 'Veen');
+    assert.equal(names(veen.toUpperCase(), '_relationId'), 'Veen');
+    assert.equal(names('00000000-0000-4000-8000-00000000000b', 'relationId'), 'Gone');
+    assert.equal(names('00000000-0000-4000-8000-00000000000c', 'relationId'), undefined);
+    assert.equal(names('00000000-0000-4000-8000-00000000000d', 'relationId'), undefined);
   });
 
   it('is looked for among the records that the member refers to', () => {
-    const names = new ShownNames(database);
-    assert.equal(names.of(veen, 'ActivityId'), undefined);
-    assert.equal(names.of('a', 'ActivityId'), '0042');
-    assert.equal(names.of('b', 'ActivityId'), 'Call back');
-    assert.equal(names.of(veen, 'EntityTypeId'), undefined);
+    const names = shownNames(database);
+    assert.equal(names(veen, 'ActivityId'), undefined);
+    assert.equal(names('a', 'ActivityId'), '0042');
+    assert.equal(names('b', 'ActivityId'), 'Call back');
+    assert.equal(names(veen, 'EntityTypeId'), undefined);
     assert.deepEqual(['ActivityId', 'RelationshipId', 'WorkflowId'].map(refersToMirrored), [true, true, false]);
     assert.deepEqual(tablesBehind('Settings.ChildRelationshipId'), ['relationships']);
   });

@@ -5,11 +5,10 @@ import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { writeRequest } from '../soap/wire/request.js';
 import { withContent } from '../soap/wire/content/placed.js';
-import { explainAccess } from './access.js';
+import { explainAccess, explainAction } from './explain.js';
 import type { Attempt, Call, CallOptions, ClientSurroundings, MakeAttempt, Reply } from './call.js';
 import { readableIn, type Connection } from './connection.js';
 import { exchange, type Answer } from './exchange.js';
-import { explainAction } from './namespace.js';
 import { isBusy } from './pace.js';
 import { retry } from './retry.js';
 

@@ -1,7 +1,7 @@
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { defined } from '../core/values/value.js';
 import { calibrationOf, filledIn } from './service-facts.js';
-import { checkHeaderValue, headersText, readHeaders, type Header } from './settings/headers.js';
+import { checkHeaderValue, headersText, readHeaders, type Header } from './settings/forms.js';
 import { resolveSecret } from './secrets/secret.js';
 import {
   checkedSetting,

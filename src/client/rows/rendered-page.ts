@@ -1,5 +1,5 @@
 import { charactersOf, type RecordValue } from '../../core/values/value.js';
-import { Room } from '../../soap/wire/room.js';
+import { Room } from '../../soap/wire/raw.js';
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import { guidOfWords, guidWords, isFree, readGuidBytes } from '../ids/guid-table.js';
 import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/build.js';
-import { wsdlUrl } from '../../client/namespace.js';
+import { wsdlUrl } from '../../client/explain.js';
 import { operationWith } from '../../contract/widen.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { keptOfService, operationsOf, readKept, type KeptDescription } from '../../profiles/descriptions/kept.js';

@@ -15,7 +15,7 @@ import { connectSandbox } from '../sandbox/running.js';
 import { enumerations } from '../../contract/enumerations.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import { inAnyCase } from '../../core/text/nearest.js';
-import { readAllowedValues } from '../../profiles/settings/allowed-values.js';
+import { readAllowedValues } from '../../profiles/settings/forms.js';
 import { isThisMachine, looksLikeThisMachine } from '../../soap/transport/this-machine.js';
 import { existsSync } from 'node:fs';
 import type { Operation } from '../../contract/build.js';

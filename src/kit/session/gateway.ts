@@ -1,5 +1,5 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { readHeaders, type Header } from '../../profiles/settings/headers.js';
+import { readHeaders, type Header } from '../../profiles/settings/forms.js';
 import type { ResolvedProfile, Secrets } from '../../profiles/resolve.js';
 import { editWords, type SettingName } from '../../profiles/settings/settings.js';
 

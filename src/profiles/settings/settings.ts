@@ -5,9 +5,16 @@ import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { readSettleBy } from './settle-by.js';
 import { isZone } from '../../core/text/time/zone.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
-import { checkGatewayUser, checkToken, readHeaders, wrong } from './headers.js';
-import { readAllowedValues } from './allowed-values.js';
-import { checkedPath, checkedUrl, lineWith } from './service-address.js';
+import {
+  checkGatewayUser,
+  checkToken,
+  readHeaders,
+  wrong,
+  checkedPath,
+  checkedUrl,
+  lineWith,
+  readAllowedValues,
+} from './forms.js';
 import { textFormatNames } from '../../formats/writers/index.js';
 
 /** The values that a setting may hold. */

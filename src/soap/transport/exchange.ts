@@ -1,7 +1,6 @@
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { ExchangeOptions, HttpResponse } from './http.js';
+import { type ExchangeOptions, type HttpResponse, limitOf, type Phase, type PhaseLimits } from './http.js';
 import { timeoutError, transportError, type Progress } from './transport-errors.js';
-import { startWatchdog, type Watchdog } from './watchdog.js';
 
 /** The other end of an exchange, for messages: `host:port` of the service, its origin, and that of a proxy before it. */
 type Peer = Pick<Progress, 'target' | 'origin' | 'proxy' | 'isLenient'>;
@@ -112,4 +111,44 @@ export class Exchange {
     const reason = RelctlError.from(this.signal.reason);
     return this.progress.handed ? reason : reason.with({ unsent: true });
   }
+}
+
+/** Limits the time of the phases of one exchange. */
+export interface Watchdog {
+  /** Ends the present phase and starts another. Does nothing after `stop` or an expired limit. */
+  enter(phase: Exclude<Phase, 'whole'>): void;
+  /** Restarts the time of the present phase, because there was progress. */
+  touch(): void;
+  /** Ends the present phase without another, while relctl works; the limit of the whole exchange stays. */
+  rest(): void;
+  stop(): void;
+}
+
+/** Starts the limit of the whole exchange; calls `expired` at most once, with the phase that took too long. */
+export function startWatchdog(limits: PhaseLimits, expired: (phase: Phase) => void): Watchdog {
+  let timer: NodeJS.Timeout | undefined;
+  let watching = true;
+  const rest = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const stop = (): void => {
+    watching = false;
+    rest();
+    clearTimeout(whole);
+  };
+  const end = (late: Phase): void => {
+    stop();
+    expired(late);
+  };
+  const whole = setTimeout(() => end('whole'), limits.wholeMs);
+  return {
+    enter: (next) => {
+      rest();
+      if (watching) timer = setTimeout(() => end(next), limits[limitOf[next]]);
+    },
+    touch: () => void timer?.refresh(),
+    rest,
+    stop,
+  };
 }

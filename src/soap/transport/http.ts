@@ -60,6 +60,12 @@ export function schemesIn(challenges = ''): readonly string[] {
   return [...new Set(parts.flatMap((part) => schemeForm.exec(part)?.[1] ?? []))];
 }
 
+/** The schemes of challenges, as facts of an error; none where none is named. */
+export function schemesOf(challenges: string | undefined): { readonly schemes?: readonly string[] } {
+  const schemes = schemesIn(challenges);
+  return schemes.length === 0 ? {} : { schemes };
+}
+
 /** What is said of schemes that relctl does not speak; undefined where one of them is spoken, or none is named. */
 export function unspoken(schemes: readonly string[], spoken: readonly string[]): string | undefined {
   const isSpoken = (scheme: string): boolean => spoken.some((each) => each.toLowerCase() === scheme.toLowerCase());
@@ -87,6 +93,23 @@ export interface PhaseLimits {
   readonly idleMs: number;
   /** The whole exchange. */
   readonly wholeMs: number;
+}
+
+/** Phases of an exchange that have a time limit of their own. */
+export type Phase = 'connect' | 'tls' | 'first-byte' | 'idle' | 'whole';
+
+/** The limit of each phase, by its name. */
+export const limitOf: Readonly<Record<Phase, keyof PhaseLimits>> = {
+  connect: 'connectMs',
+  tls: 'tlsMs',
+  'first-byte': 'firstByteMs',
+  idle: 'idleMs',
+  whole: 'wholeMs',
+};
+
+/** Seconds that a phase may take, for messages. */
+export function secondsOf(phase: Phase, limits: PhaseLimits): number {
+  return limits[limitOf[phase]] / 1000;
 }
 
 /**

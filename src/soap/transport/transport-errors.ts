@@ -1,7 +1,6 @@
 import type { Kind } from '../../core/errors/kinds.js';
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
-import { schemesIn, unspoken, type PhaseLimits } from './http.js';
-import { secondsOf, type Phase } from './watchdog.js';
+import { schemesIn, schemesOf, secondsOf, unspoken, type Phase, type PhaseLimits } from './http.js';
 
 /** Codes in `facts.code` of failures below SOAP. */
 export type TransportCode =
@@ -130,8 +129,7 @@ export function proxyError(refusal: ProxyRefusal, progress: Progress): RelctlErr
   const { status, host, challenges } = refusal;
   if (status !== 407)
     return failed(noAnswer('proxy', `the proxy ${host} refused the connection (${status})`, checkProxy), progress);
-  const schemes = schemesIn(challenges);
-  return failed(loginWanted(refusal), progress).with(schemes.length === 0 ? {} : { schemes });
+  return failed(loginWanted(refusal), progress).with(schemesOf(challenges));
 }
 
 /** The `bad-answer` for a service that changed to another protocol than HTTP. */

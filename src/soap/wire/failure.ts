@@ -5,8 +5,7 @@ import { forMessage } from '../../core/text/text.js';
 import type { Rows } from '../codec/decode-bytes.js';
 import { readFault, type Fault } from './fault.js';
 import { createMask, hideInQuote, hideInQuotes, type Mask } from '../../core/secrets/mask.js';
-import type { RawElement } from './raw.js';
-import { cutData } from './room.js';
+import { type RawElement, cutData } from './raw.js';
 import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';
 
 /** A code in lower case, without spaces, `_` and `-`, in which services differ. */

@@ -1,6 +1,6 @@
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import { forMessage } from '../../core/text/text.js';
-import { schemesIn, type Headers } from '../transport/http.js';
+import { schemesOf, type Headers } from '../transport/http.js';
 
 /** An answer that is not SOAP. */
 export interface NotSoap {
@@ -107,11 +107,6 @@ const remedies: Readonly<Record<number, (later: string) => Remedy>> = {
 /** @param wait seconds that the service asks for */
 const remedyFor = (status: number, wait: number | undefined): Remedy =>
   remedies[status]?.(wait === undefined ? 'later' : `in ${wait} s`) ?? {};
-
-function schemesOf(challenges: string | undefined): { readonly schemes?: readonly string[] } {
-  const schemes = schemesIn(challenges);
-  return schemes.length === 0 ? {} : { schemes };
-}
 
 function noAccess(answer: NotSoap): RelctlError {
   const { status, headers } = answer;

@@ -4,7 +4,7 @@ import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/
 import { switchFlag, type Values, option, repeated } from '../../kit/flags/define.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { openWay, type Way } from '../../kit/session/session.js';
-import { wsdlUrl } from '../../client/namespace.js';
+import { wsdlUrl, refusedDocument } from '../../client/explain.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import {
@@ -20,7 +20,6 @@ import { note } from '../../kit/host/notes.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
-import { refusedDocument } from '../../client/access.js';
 import { readBounded } from '../../state/given-file.js';
 
 function allowedOf(text: string, place: string): string {

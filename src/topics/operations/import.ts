@@ -6,7 +6,7 @@ import { endpointOf } from '../../kit/session/connection.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { openWay, type Way } from '../../kit/session/session.js';
 import { folderOfProfiles, profileOf } from '../../kit/session/profile-store.js';
-import { wsdlUrl } from '../../client/namespace.js';
+import { wsdlUrl } from '../../client/explain.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import type { InputOf } from '../../contract/infer.js';
 import { string } from '../../contract/scalars.js';

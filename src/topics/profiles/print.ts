@@ -19,7 +19,7 @@ import { profileStore, profileOf } from '../../kit/session/profile-store.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { noteOverrides } from '../../kit/session/session.js';
 import type { RecordValue } from '../../core/values/value.js';
-import { readHeaders } from '../../profiles/settings/headers.js';
+import { readHeaders } from '../../profiles/settings/forms.js';
 import { secretPlace } from '../../profiles/secrets/secret.js';
 import {
   settingEntries,

@@ -7,7 +7,7 @@ import { keptSecret, secretReference } from './setting-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
 import { shellWord } from '../../core/text/shell/command.js';
-import { pageOf } from '../../profiles/settings/service-address.js';
+import { pageOf } from '../../profiles/settings/forms.js';
 
 /**
  * Throws `usage` where changes give a profile a base address that names the page beside a path: no call could be made. A

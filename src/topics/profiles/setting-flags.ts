@@ -4,15 +4,15 @@ import { enumerations } from '../../contract/enumerations.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { secretPlace } from '../../profiles/secrets/secret.js';
-import { readAllowedValues } from '../../profiles/settings/allowed-values.js';
 import {
+  readAllowedValues,
   checkHeaderName,
   checkHeaderValue,
   headersText,
   readHeaders,
   withHeaders,
   type Header,
-} from '../../profiles/settings/headers.js';
+} from '../../profiles/settings/forms.js';
 import {
   checkedSetting,
   editWords,

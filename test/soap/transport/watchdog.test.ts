@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { secondsOf, startWatchdog, type Phase, type Watchdog } from '../../../src/soap/transport/watchdog.js';
+import { startWatchdog, type Watchdog } from '../../../src/soap/transport/exchange.js';
+import { secondsOf, type Phase } from '../../../src/soap/transport/http.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 
 const limits = { connectMs: 20, tlsMs: 20, firstByteMs: 20, idleMs: 20, wholeMs: 60_000 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMask } from '../../../src/core/secrets/mask.js';
-import { cutData } from '../../../src/soap/wire/room.js';
+import { cutData } from '../../../src/soap/wire/raw.js';
 
 const asItIs = (text: string): string => text;
 

@@ -1,4 +1,5 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { shellWord } from '../../core/text/shell/command.js';
 
 /** A header for the gateway in front of a service: its value, or a reference to it, as `resolveSecret` takes one. */
 export interface Header {
@@ -103,4 +104,89 @@ export function checkGatewayUser(text: string, path: string): string {
 export function checkToken(text: string, path: string): string {
   if (/^[\w.~+/-]+=*$/.test(text) && text.length <= mostValueLetters) return text;
   throw wrong('takes a token of letters, digits and - . _ ~ + / alone, with = at the end', path);
+}
+
+/** The base address of a service. Throws `usage`. */
+export function checkedUrl(text: string, path: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    // What stands before an @ may be a password.
+    throw wrong(`takes an http or https address${text.includes('@') ? '' : `, not '${text}'`}`, path);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw wrong(
+      'must not hold a user name or password. The user of the service has settings of its own, userName and password; ' +
+        'the login for a gateway, gatewayUser and gatewayPassword',
+      path,
+    );
+  }
+  refuseQuery(url, path);
+  return text;
+}
+
+/** A path as it stands in a URL: written otherwise, what is called would be another text than what is kept. Throws `usage`. */
+export function checkedPath(text: string, path: string): string {
+  const url =
+    /^\/(?!\/)/.test(text) && URL.canParse(text, 'http://service.invalid')
+      ? new URL(text, 'http://service.invalid')
+      : undefined;
+  if (url === undefined || url.origin !== 'http://service.invalid')
+    throw wrong(`takes a path that begins with one /, such as /V2/service.asmx, not '${text}'`, path);
+  const written = `${url.pathname}${url.search}`;
+  if (written === text && !isDescription(url)) return text;
+  const meant = isDescription(url) ? url.pathname : written;
+  throw usage(path, `${path} takes a path as a URL has it: ${meant}, not '${text}'`, lineWith(path, shellWord(meant)));
+}
+
+/** How a value is given again: by a flag, by `--set NAME`, or by a variable. */
+export function lineWith(path: string, value: string): string {
+  if (!path.startsWith('--')) return `export ${path}=${value}`;
+  return `${path}${path.includes(' ') ? '=' : ' '}${value}`;
+}
+
+/** True for the address of the description of a service, which is behind its page. */
+const isDescription = ({ search }: URL): boolean => /^\?(?:wsdl|singlewsdl|disco|op=.*)$/i.test(search);
+
+/** The path of the .asmx page that an address names; undefined where it names none. */
+export function pageOf(address: string): string | undefined {
+  const { pathname } = new URL(address);
+  return /\.asmx\/?$/i.test(pathname) ? pathname : undefined;
+}
+
+/** Only a page that is called as it stands may have a query; one behind a base address would be lost. */
+function refuseQuery(url: URL, path: string): void {
+  const { origin, pathname, search, hash } = url;
+  const isCalled = pageOf(url.href) !== undefined && !isDescription(url);
+  if (hash === '' && (search === '' || isCalled)) return;
+  throw usage(
+    path,
+    `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`,
+    lineWith(path, shellWord(`${origin}${pathname}`)),
+  );
+}
+
+/** A value that a service takes for an enumeration, though the interface document does not list it. */
+export interface AllowedValue {
+  readonly enumeration: string;
+  readonly value: string;
+}
+
+const mostValues = 1000;
+
+/** An enumeration and a value of it, as they stand in XML: without white space at their ends, and without a comma between. */
+const form = /^([A-Za-z_][\w.-]{0,127})=([^\s,=\p{Cc}](?:[^,\p{Cc}]{0,254}[^\s,\p{Cc}])?)$/u;
+
+/** The one in `NAME=VALUE`. Throws `usage`. */
+function readAllowedValue(text: string, path: string): AllowedValue {
+  const [, enumeration, value] = form.exec(text) ?? [];
+  if (enumeration === undefined || value === undefined)
+    throw usage(path, `${path} takes an enumeration and a value of it, such as UnitType=Pallet, not '${text}'`);
+  return { enumeration, value };
+}
+
+/** The values in a text, with commas between them, each once. Throws `usage` for another form and for too many. */
+export function readAllowedValues(text: string, path: string): readonly AllowedValue[] {
+  const texts = [...new Set(text.split(',').map((each) => each.trim()))];
+  if (texts.length > mostValues) throw usage(path, `${path} takes ${mostValues} values at most`);
+  return texts.map((each) => readAllowedValue(each, path));
 }

@@ -31,7 +31,7 @@ describe('writes undo of a batch', function () {
   const price = (code: string): unknown =>
     here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE "Code" = ?', code)[0]?.[0];
   const list = (...more: readonly string[]): Promise<readonly Line[]> => here.json(['writes', 'list', ...more]);
-  const lastId = async (): Promise<string> => (await list('--limit', '1'))[0]?.Id ?? '';
+  const lastId = async (): Promise<string> => (await list('--limit', '1', '-q'))[0]?.Id ?? '';
   const undo = (id: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
     here.run(['writes', 'undo', id, '--yes', ...more]);
   const fault = async (method: 'POST' | 'DELETE', spec?: string): Promise<void> => {
@@ -65,7 +65,7 @@ describe('writes undo of a batch', function () {
     );
 
   /** The id of the write that the last undo took back. */
-  const writtenBefore = async (): Promise<string> => (await list('--limit', '1'))[0]?.Undoes ?? '';
+  const writtenBefore = async (): Promise<string> => (await list('--limit', '1', '-q'))[0]?.Undoes ?? '';
 
   it('puts each row back, and can be undone itself', async () => {
     const before = products();
@@ -74,15 +74,15 @@ describe('writes undo of a batch', function () {
     const run = await undo(id);
     assert.deepEqual([run.code, run.stdout], [0, ''], run.stderr);
     assert.deepEqual(products(), before);
-    const [line] = await list('--limit', '1');
+    const [line] = await list('--limit', '1', '-q');
     assert.deepEqual([line?.Undoes, line?.Outcome, line?.Rows], [id, 'done', 3]);
     assert.deepEqual(new Set(outcomes(undoOf(file)).values()), new Set(['done']));
     const again = await undo(line?.Id ?? '');
     assert.equal(again.code, 0, again.stderr);
     assert.deepEqual(products(), after);
-    assert.equal((await list('--limit', '1'))[0]?.Undoes, line?.Id);
+    assert.equal((await list('--limit', '1', '-q'))[0]?.Undoes, line?.Id);
     // And that one, too: by its id only.
-    const [last] = await list('--limit', '1');
+    const [last] = await list('--limit', '1', '-q');
     const refused = await undo('last');
     assert.deepEqual([refused.code, /is an undo itself/.test(refused.stderr)], [2, true], refused.stderr);
     assert.deepEqual(products(), after);

@@ -1,7 +1,7 @@
 import { contentsOf } from '../client/rows/row.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
-import { laterThan, type PassStart } from './pass-state.js';
+import { endPass, insertPass, type PassStart } from './pass-state.js';
 import { literal, whole } from './schema.js';
 import { indexRows } from './search/index-rows.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
@@ -136,15 +136,8 @@ export class EachRelation {
     return this.#database.write(() => {
       const count = this.#database.statement(`SELECT count(*) FROM "${whole(table)}" WHERE "_source" = ?`).first(id);
       const difference = { rows: Number(count?.[0] ?? 0), ...this.#counts, gone: 0 };
-      this.#database
-        .statement(
-          'UPDATE "_sources" SET synced_from = ?, synced_at = ?, rows = ?, added = ?, changed = ?, gone = 0 WHERE id = ?',
-        )
-        .run(this.startedAt, endedAt, difference.rows, difference.added, difference.changed, id);
-      this.#database
-        .statement('INSERT INTO "_syncs" (source, began_at, ended_at) VALUES (?, ?, ?)')
-        .run(id, this.startedAt, endedAt);
-      this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(id);
+      const { startedAt } = this;
+      endPass(this.#database, this.#source, { startedAt, endedAt, did: difference, isListed: true });
       return difference;
     });
   }
@@ -171,12 +164,7 @@ export function beginEachRelation(database: Database, source: SourceState, start
     const kept = database
       .statement('SELECT began_at FROM "_passes" WHERE source = ? AND calls = ?')
       .first(id, start.calls);
-    if (kept !== undefined) return String(kept[0]);
-    const began = laterThan(database, source, start.startedAt);
-    database
-      .statement('INSERT OR REPLACE INTO "_passes" (source, calls, began_at, reading, state) VALUES (?, ?, ?, 1, NULL)')
-      .run(id, start.calls, began);
-    return began;
+    return kept === undefined ? insertPass(database, source, start) : String(kept[0]);
   });
   return new EachRelation(database, source, startedAt);
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { attempt } from '../state/own-file.js';
 import { openDatabase, type Database } from '../state/sqlite/open.js';
 import { completeAside, createAside, indexAside, indexesOf, takeIndex } from './search/index-rows.js';
-import type { Searched } from './search/searched.js';
+import type { Searched } from './search/match.js';
 import type { MirrorTable } from './tables.js';
 import { literal, staged, whole } from './schema.js';
 

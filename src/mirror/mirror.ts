@@ -1,8 +1,7 @@
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import type { Database } from '../state/sqlite/open.js';
 import { beginEachRelation, type EachRelation } from './each-relation.js';
-import type { FieldNames } from './fields/plan.js';
-import { makeFieldViews } from './fields/views.js';
+import { makeFieldViews, type FieldNames } from './fields/views.js';
 import { removeAside } from './index-aside.js';
 import { storedLine } from './of-call/stored.js';
 import type { CallTable } from './of-call/table.js';

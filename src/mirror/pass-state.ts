@@ -3,7 +3,8 @@ import { noTotals, totalsBehind, type WalkState } from '../client/paging.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { createTables, dropTables, staged } from './schema.js';
-import { tableOf, type SourceState } from './sources.js';
+import { tableOf, type Difference, type SourceState } from './sources.js';
+import type { Cell } from '../contract/tables/cells.js';
 import { jsonIn, type Identity } from './tables.js';
 
 /** How a sync is begun. */
@@ -51,11 +52,37 @@ function interruptedPass(database: Database, { id }: SourceState, calls: string)
   return { startedAt: String(startedAt), reading: Number(reading), progress, lastOfFirst: Number(lastPage ?? -1) };
 }
 
-/** A time behind that of each sync of the source before, so that rows tell by it which sync they came with. */
-export function laterThan(database: Database, { id }: SourceState, startedAt: string): string {
+/** The tables of a sync that is under way. */
+const passTables = ['_passes', '_pass_pages'];
+
+/**
+ * Writes that a sync of a source begins. Gives its time, which is behind that of each sync of the source before, so that rows
+ * tell by it which sync they came with. Throws `local`.
+ */
+export function insertPass(database: Database, { id }: SourceState, { calls, startedAt: now }: PassStart): string {
   const last = database.statement('SELECT max(began_at) FROM "_syncs" WHERE source = ?').first(id)?.[0];
-  if (typeof last !== 'string' || last < startedAt) return startedAt;
-  return new Date(Date.parse(last) + 1).toISOString();
+  const startedAt = typeof last !== 'string' || last < now ? now : new Date(Date.parse(last) + 1).toISOString();
+  database
+    .statement('INSERT OR REPLACE INTO "_passes" (source, calls, began_at, reading, state) VALUES (?, ?, ?, 1, NULL)')
+    .run(id, calls, startedAt);
+  return startedAt;
+}
+
+/**
+ * Writes that a sync of a source has ended, and what it did; `isListed` where its time is that of rows. Throws `local`.
+ */
+export function endPass(
+  database: Database,
+  { id }: SourceState,
+  end: { readonly startedAt: string; readonly endedAt: string; readonly did: Difference; readonly isListed: boolean },
+): void {
+  const { startedAt, endedAt, did, isListed } = end;
+  const run = (sql: string, ...values: readonly Cell[]): unknown => database.statement(sql).run(...values);
+  const values = 'synced_from = ?, synced_at = ?, rows = ?, added = ?, changed = ?, gone = ?';
+  const { rows, added, changed, gone } = did;
+  run(`UPDATE "_sources" SET ${values} WHERE id = ?`, startedAt, endedAt, rows, added, changed, gone, id);
+  if (isListed) run('INSERT INTO "_syncs" (source, began_at, ended_at) VALUES (?, ?, ?)', id, startedAt, endedAt);
+  for (const table of passTables) run(`DELETE FROM "${table}" WHERE source = ?`, id);
 }
 
 /** Begins a sync of a source, or goes on with the one that was interrupted when its calls were the same. */
@@ -63,14 +90,9 @@ export function beginPass(database: Database, source: SourceState, given: PassSt
   return database.write(() => {
     const interrupted = interruptedPass(database, source, given.calls);
     if (interrupted !== undefined) return interrupted;
-    const table = tableOf(source);
-    const startedAt = laterThan(database, source, given.startedAt);
     clearPass(database, source);
-    database.execute(createTables(table, staged));
-    database
-      .statement('INSERT INTO "_passes" (source, calls, began_at, reading, state) VALUES (?, ?, ?, 1, NULL)')
-      .run(source.id, given.calls, startedAt);
-    return { startedAt, reading: 1, progress: undefined, lastOfFirst: -1 };
+    database.execute(createTables(tableOf(source), staged));
+    return { startedAt: insertPass(database, source, given), reading: 1, progress: undefined, lastOfFirst: -1 };
   });
 }
 
@@ -79,9 +101,8 @@ export function clearPass(database: Database, source: SourceState): void {
   const { id, table } = source;
   // One table is staged for all its sources: an interrupted sync of another of them begins anew.
   const others = 'SELECT p.source FROM "_passes" p JOIN "_sources" s ON s.id = p.source WHERE s."table" = ?';
-  for (const [other] of [...database.statement(others).all(table), [id]]) {
-    database.statement('DELETE FROM "_passes" WHERE source = ?').run(other ?? null);
-    database.statement('DELETE FROM "_pass_pages" WHERE source = ?').run(other ?? null);
+  for (const [other = null] of [...database.statement(others).all(table), [id]]) {
+    for (const own of passTables) database.statement(`DELETE FROM "${own}" WHERE source = ?`).run(other);
   }
   database.execute(dropTables(tableOf(source), staged));
 }

@@ -1,6 +1,7 @@
 import { contentWords } from '../client/rows/content-hash.js';
 import { RenderedRow, textOfRow, type Row } from '../client/rows/row.js';
 import type { RecordValue } from '../core/values/value.js';
+import { endPass } from './pass-state.js';
 import { bulkInto, type Database } from '../state/sqlite/open.js';
 import { listAt, type Cell } from '../contract/tables/cells.js';
 import { literal, staged, createIndexes, createViews, dropTables, dropViews, namesOf, whole } from './schema.js';
@@ -198,21 +199,6 @@ function keepPages(database: Database, { source: { id }, reading, lastPage }: Sw
     id,
     reading,
   );
-  run('DELETE FROM "_pass_pages" WHERE source = ?', id);
-  run('DELETE FROM "_passes" WHERE source = ?', id);
-}
-
-function keepResult(database: Database, { source, startedAt, endedAt }: Swap, difference: Difference): void {
-  const { rows, added, changed, gone } = difference;
-  database
-    .statement(
-      'UPDATE "_sources" SET synced_from = ?, synced_at = ?, rows = ?, added = ?, changed = ?, gone = ? WHERE id = ?',
-    )
-    .run(startedAt, endedAt, rows, added, changed, gone, source.id);
-  if (added + changed + gone === 0) return;
-  database
-    .statement('INSERT INTO "_syncs" (source, began_at, ended_at) VALUES (?, ?, ?)')
-    .run(source.id, startedAt, endedAt);
 }
 
 function countStaged(database: Database, { name }: MirrorTable): Pick<Difference, 'added' | 'changed'> {
@@ -222,19 +208,20 @@ function countStaged(database: Database, { name }: MirrorTable): Pick<Difference
   return { added: numberOf(database, `SELECT count(*) FROM "${from}"`) - changed, changed };
 }
 
-function apply(database: Database, swap: Swap): Difference {
-  const { table, seen, missing, passing } = swap;
-  unstageRows(database, table, passing);
-  const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
-  const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
-  if (isFirst) placeTables(database, swap);
-  else replaceRows(database, table);
-  if (missing > 0) markGone(database, swap);
-  const difference = { rows: seen.size, ...counts, gone: missing };
-  keepPages(database, swap);
-  keepResult(database, swap, difference);
-  return difference;
-}
-
 /** Makes visible what a sync read, in one transaction: all of it or nothing. Throws `local`. */
-export const swapIn = (database: Database, swap: Swap): Difference => database.write(() => apply(database, swap));
+export function swapIn(database: Database, swap: Swap): Difference {
+  const { table, source, seen, missing, passing, startedAt, endedAt } = swap;
+  return database.write(() => {
+    unstageRows(database, table, passing);
+    const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
+    const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
+    if (isFirst) placeTables(database, swap);
+    else replaceRows(database, table);
+    if (missing > 0) markGone(database, swap);
+    const difference = { rows: seen.size, ...counts, gone: missing };
+    keepPages(database, swap);
+    const isListed = counts.added + counts.changed + missing > 0;
+    endPass(database, source, { startedAt, endedAt, did: difference, isListed });
+    return difference;
+  });
+}

@@ -104,7 +104,8 @@ export function valueOfLine(line: string, index: number): unknown {
   return jsonOf(text);
 }
 
-function endsInLineFeed(handle: number): boolean {
+/** True for an open file, not empty, whose last line has its end. Throws what the system throws. */
+export function endsInLineFeed(handle: number): boolean {
   const last = Buffer.alloc(1);
   return readSync(handle, last, 0, 1, fstatSync(handle).size - 1) === 1 && last.toString('latin1') === '\n';
 }

@@ -1,4 +1,13 @@
-import { endsBatch, kindOfBatch, outcomes, type Tally, tallyWords } from '../state/ledger/outcome.js';
+import {
+  endsBatch,
+  kindOfBatch,
+  outcomes,
+  type Tally,
+  tallyWords,
+  type Entry,
+  type Sent,
+  withWay,
+} from '../state/ledger/outcome.js';
 import { openOutput } from '../kit/output/open-output.js';
 import { ownFiles } from '../kit/output/own-files.js';
 import type { RecordOutput } from '../kit/output/record-output.js';
@@ -9,12 +18,97 @@ import { RelctlError, type Remedy, untold } from '../core/errors/relctl-error.js
 import { note } from '../kit/host/notes.js';
 import { defined, type RecordValue } from '../core/values/value.js';
 import { addedBefore, type CheckedRows } from './check.js';
-import type { Cell } from '../formats/readers/input.js';
+import { shownCell } from '../formats/readers/input.js';
 import { outputFlagsOf } from './rows/rows-text.js';
-import { type BulkRun, givenRows, sourceOf } from './rows/planned-rows.js';
-import { writeResults } from './results.js';
-import { headIn, statesIn, type RowStates } from './batch/journal.js';
+import { type BulkRun, givenRows, sourceOf, type GivenRow } from './rows/planned-rows.js';
+import { headIn, statesIn, type RowStates, openLastEntries } from './batch/journal.js';
 import { beginEntry } from '../lists/record/recorded.js';
+import { csvQuote } from '../core/text/separated/csv-quote.js';
+import { openPartFile } from '../state/part-file.js';
+import { wayToSettle } from '../lists/record/writing.js';
+import { ownPrefix } from './columns.js';
+
+const titles = ['line', 'key', 'outcome', 'number', 'code', 'message', 'id', 'at'].map((name) => `${ownPrefix}${name}`);
+
+const fileTitles = ['size', 'sha256'].map((name) => `${ownPrefix}${name}`);
+
+const tellsRow: ReadonlySet<string> = new Set([...titles, ...fileTitles]);
+
+const [lineTitle, messageTitle] = [`${ownPrefix}line`, `${ownPrefix}message`];
+
+const pieceLength = 65_536;
+
+const quoted = csvQuote(',');
+
+const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
+
+const lostWords = ({ operation: name, input }: Sent): string =>
+  withWay('it was sent, and no answer was kept', wayToSettle({ operation: { name }, input }));
+
+function cellsOf(entry: Entry | undefined, mistake: string): readonly string[] {
+  if (entry === undefined) return ['not sent', '', '', mistake, '', ''];
+  if ('sends' in entry) return ['unknown', '', '', lostWords(entry.sends), '', entry.at];
+  const { outcome, number, code, words, id } = entry.ends;
+  return [outcome, String(number ?? ''), code ?? '', words ?? '', id ?? '', entry.at];
+}
+
+const keyIn = (entry: Entry | undefined): string | undefined =>
+  entry !== undefined && 'sends' in entry ? entry.sends.key : entry?.key;
+
+function fileCells(entry: Entry | undefined): readonly string[] {
+  const said = entry !== undefined && 'ends' in entry ? entry.ends : entry?.sends;
+  return [String(said?.file?.size ?? ''), said?.file?.sha256 ?? ''];
+}
+
+/**
+ * Writes what became of each row, and the row as it was given, so that rows that failed can be mended and fed back. The file is
+ * whole or as before. Throws `local`, and what reading the input throws.
+ * @param isReady called with the path of the complete file, before it gets its name
+ */
+async function writeResults<S>(
+  { files, planning, text: { does, sendsFiles = false } }: BulkRun<S>,
+  { wrong, nulls }: CheckedRows,
+  { states, isReady }: { readonly states: RowStates; readonly isReady: (part: string) => void },
+): Promise<void> {
+  const { columns } = planning.input;
+  const part = openPartFile(files.results);
+  const entries = openLastEntries(files.journal, states);
+  const own = sendsFiles ? [...titles, ...fileTitles] : titles;
+  // Of results that were fed back, what an earlier run told is told anew: no title may be there twice.
+  const isCopied = (title: string): boolean => !tellsRow.has(title) || planning.meant?.includes(title) === true;
+  const copied = [...columns.entries()].filter(([, title]) => isCopied(title));
+  const ownCells = async ({ row, line, cells, plan }: GivenRow): Promise<readonly string[]> => {
+    const entry = entries.of(row);
+    const mistake = wrong.get(row) ?? '';
+    // A row that was added by an earlier run stays so: these results may be fed back too.
+    if (entry === undefined && addedBefore(planning, cells, { does }) !== undefined)
+      return own.map((title) => {
+        if (title === messageTitle) return mistake;
+        return title === lineTitle ? String(line) : shownCell(cells[columns.indexOf(title)]);
+      });
+    // What became of a record may be that its row cannot be planned any more.
+    const key = keyIn(entry) ?? (await plan()).plan?.key ?? '';
+    return [String(line), key, ...cellsOf(entry, mistake), ...(sendsFiles ? fileCells(entry) : [])];
+  };
+  try {
+    let text = lineOf([...own, ...copied.map(([, title]) => title)]);
+    for await (const row of givenRows(planning)) {
+      const copies = copied.map(([index]) => row.cells[index]);
+      text += lineOf([
+        ...(await ownCells(row)),
+        ...copies.map((cell) => (cell === null ? nulls.text : shownCell(cell))),
+      ]);
+      if (text.length < pieceLength) continue;
+      part.write(Buffer.from(text));
+      text = '';
+    }
+    part.write(Buffer.from(text));
+    part.putAs(files.results, isReady);
+  } finally {
+    entries.close();
+    part.discard();
+  }
+}
 
 /** The outcome that all rows have that needed a write, `unchanged` where none did; `partly` where there are several. */
 function commonOutcome(tally: Tally): (typeof outcomes)[number] | 'partly' {
@@ -110,19 +204,13 @@ function kindOf(tally: Tally, stopped: RelctlError | undefined): Kind | undefine
 }
 
 async function putResults<S>(
-  { files, planning, context, flags, text }: BulkRun<S>,
-  { wrong, nulls }: CheckedRows,
+  run: BulkRun<S>,
+  checked: CheckedRows,
   states: RowStates,
 ): Promise<RelctlError | undefined> {
-  const { results: file, journal } = files;
-  const own = ownFiles(context, flags);
+  const own = ownFiles(run.context, run.flags);
   try {
-    const [rows, hasFiles, nullText] = [givenRows(planning), text.sendsFiles === true, nulls.text];
-    const isReady = (part: string): void => own.add(file, { part });
-    // A row that was added by an earlier run stays so: these results may be fed back too.
-    const wasAdded = (cells: readonly Cell[]): boolean => addedBefore(planning, cells, text) !== undefined;
-    const { input, meant = [] } = planning;
-    await writeResults({ file, input, journal, states, rows, wrong, hasFiles, wasAdded, meant, nullText, isReady });
+    await writeResults(run, checked, { states, isReady: (part) => own.add(run.files.results, { part }) });
   } catch (thrown) {
     return RelctlError.from(thrown);
   }

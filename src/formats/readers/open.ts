@@ -1,10 +1,9 @@
 import { usage, RelctlError } from '../../core/errors/relctl-error.js';
-import { openBytes, type InputBytes } from './bytes.js';
+import { openBytes, type InputBytes, isPacked, noUtf8, otherThanText } from './bytes.js';
 import { type InputFile, type InputTable, wrongRow, fitted, isEmptyRow, titlesOf, tableCell } from './input.js';
 import { baseTitle } from '../edits/base.js';
 import { forMessage } from '../../core/text/text.js';
 import { extname } from 'node:path';
-import { isPacked, noUtf8, otherThanText } from './no-text.js';
 import { StringDecoder } from 'node:string_decoder';
 import { csvReader, type CsvRow, type RowReader } from '../../core/text/separated/csv.js';
 import { defined } from '../../core/values/value.js';

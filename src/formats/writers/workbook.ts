@@ -5,8 +5,8 @@ import { valueAt, type Column } from '../columns.js';
 import type { FormatContext, Writer } from './format.js';
 import { cutText, mostCharacters } from '../../core/text/spreadsheet.js';
 import { cellOf, Styles } from './workbook/cells.js';
-import { sheetName, firstParts, lastParts, sheetPath, type WrittenSheet } from './workbook/parts.js';
-import { filteredRange, row, sheetEnd, sheetStart, type SheetLook, widthsOf } from './workbook/sheet.js';
+import { filteredRange, firstParts, lastParts, row, sheetEnd, sheetName, sheetPath } from './workbook/parts.js';
+import { sheetStart, widthsOf, type SheetLook, type WrittenSheet } from './workbook/parts.js';
 
 /** The same records make the same bytes: the first day that the packing knows. */
 const packedAt = new Date(1980, 0, 1);

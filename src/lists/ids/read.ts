@@ -6,14 +6,7 @@ import type { CommonFlags } from '../../kit/flags/common.js';
 import type { IdList } from './id-list.js';
 import { isOfBatch } from './columns.js';
 import { IdReader, type GivenIds } from './parse.js';
-import {
-  isPacked,
-  noUtf8,
-  otherThanText,
-  tellingBytes,
-  workbookFor,
-  TextFacts,
-} from '../../formats/readers/no-text.js';
+import { isPacked, noUtf8, otherThanText, tellingBytes, workbookFor, TextFacts } from '../../formats/readers/bytes.js';
 
 /** The same bytes, of which the first piece has as many as tell what they are, unless all are fewer. */
 async function* withHead(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {

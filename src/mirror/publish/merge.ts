@@ -1,9 +1,8 @@
 import { type Postgres, copyValue } from '../postgres/connect.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
 import type { Ranges } from '../seqs.js';
-import type { Difference } from './marks.js';
 import { literal } from '../schema.js';
-import { listed, quoted } from './schema.js';
+import { listed, quoted, type Difference } from './schema.js';
 import { rowsOf, type PublishedTable, type PublishedColumn, type PublishedType } from './tables.js';
 import { isDecimal } from '../../core/text/scalars/decimal.js';
 import { isGuid } from '../../core/text/scalars/guid.js';

@@ -1,6 +1,5 @@
 import type { Postgres } from '../postgres/connect.js';
 import type { SourceState } from '../sources.js';
-import { columnsMark, differenceOf, isSame, sourceMarks, type TableMark } from './marks.js';
 import {
   alterTable,
   copyRows,
@@ -12,7 +11,17 @@ import {
   type Sending,
   type TargetTable,
 } from './merge.js';
-import { openSchema, putMark, quoted, type TargetSchema } from './schema.js';
+import {
+  openSchema,
+  putMark,
+  quoted,
+  type TargetSchema,
+  columnsMark,
+  differenceOf,
+  isSame,
+  sourceMarks,
+  type TableMark,
+} from './schema.js';
 import { allSeqs, publishedTables } from './tables.js';
 import type { MirrorTable } from '../tables.js';
 

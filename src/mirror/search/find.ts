@@ -1,6 +1,15 @@
 import type { Database, Row } from '../../state/sqlite/open.js';
-import { matchOf, ranks, type Match, type Rank, type Question, type SearchedValue, characters } from './match.js';
-import { searchedTables, type Searched } from './searched.js';
+import {
+  matchOf,
+  ranks,
+  type Match,
+  type Rank,
+  type Question,
+  type SearchedValue,
+  characters,
+  searchedTables,
+  type Searched,
+} from './match.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Cell } from '../../contract/tables/cells.js';
 import { indexOf, itemsAsJson, mark } from './index-rows.js';

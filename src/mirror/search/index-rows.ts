@@ -1,8 +1,7 @@
 import { fold } from '../../core/text/fold.js';
 import type { Cell } from '../../contract/tables/cells.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { searchedTables, type Searched, type SearchedList } from './searched.js';
-import { longestNumber, numbersIn } from './match.js';
+import { longestNumber, numbersIn, searchedTables, type Searched, type SearchedList } from './match.js';
 
 // An index of each table that is searched: FTS5 over groups of three characters, without the texts. A row of it has the
 // values of a record, each between two marks, so that the beginning and the end of a value can be looked for. The tokenizer

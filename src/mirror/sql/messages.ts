@@ -1,8 +1,86 @@
-import { RelctlError, type ErrorOptions } from '../../core/errors/relctl-error.js';
+import { RelctlError, type ErrorOptions, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
-import type { Parameters } from './parameters.js';
 import type { Given } from '../../formats/query/mistake.js';
+import { nearest } from '../../core/text/nearest.js';
+import type { Statement } from './statement.js';
+
+type ParameterValue = string | bigint | number | boolean | null;
+
+/** Values of parameters by their names. */
+export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+const flag = '--param';
+
+const integer = /^[+-]?\d{1,19}$/;
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+function integerOf(text: string): bigint | undefined {
+  const value = integer.test(text) ? BigInt(text.replace('+', '')) : undefined;
+  return value !== undefined && value >= smallest && value <= largest ? value : undefined;
+}
+
+const yesNo: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+const types: Readonly<Record<string, (text: string) => ParameterValue | undefined>> = {
+  text: (text) => text,
+  int: integerOf,
+  real: (text) => (number.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  bool: (text) => (Object.hasOwn(yesNo, text) ? yesNo[text] : undefined),
+  null: (text) => (text === '' ? null : undefined),
+};
+
+const forms: Readonly<Record<string, string>> = {
+  int: 'a whole number of 64 bits',
+  real: 'a number such as 12.5',
+  bool: 'true or false',
+  null: 'nothing behind the =',
+};
+
+const typeNames = Object.keys(types);
+
+function parameterOf(given: string): readonly [string, ParameterValue] {
+  const parts = /^[:@$]?([\p{L}_][\p{L}\p{N}_]*)(?::([a-z]+))?=(.*)$/su.exec(given);
+  if (parts === null) throw usage(flag, `${flag} takes NAME=VALUE or NAME:TYPE=VALUE, not '${given}'`);
+  const [, name = '', type = 'text', text = ''] = parts;
+  const reader = Object.hasOwn(types, type) ? types[type] : undefined;
+  if (reader === undefined) {
+    const near = nearest(type, typeNames);
+    const instead = near === undefined ? {} : perhaps(given, given.replace(`:${type}=`, `:${near}=`));
+    throw usage(flag, `a parameter has no type '${type}'; the types are ${typeNames.join(', ')}`, instead);
+  }
+  const value = reader(text);
+  if (value === undefined) throw usage(flag, `${flag} ${name}:${type} takes ${forms[type] ?? ''}, not '${text}'`);
+  return [name, value];
+}
+
+/**
+ * The parameters that texts give, for a statement that has exactly these. Throws `usage` for one that is given twice, that
+ * the statement does not have, or that is missing.
+ */
+export function parametersFor({ parameters }: Statement, texts: readonly string[]): Parameters {
+  const found = new Map<string, ParameterValue>();
+  for (const text of texts) {
+    const [name, value] = parameterOf(text);
+    if (found.has(name)) throw usage(flag, `${flag} ${name} is given twice`);
+    if (!parameters.includes(name)) {
+      const has = parameters.length === 0 ? 'no parameters' : `only ${parameters.map((each) => `:${each}`).join(', ')}`;
+      const near = nearest(name, parameters);
+      const instead = near === undefined ? {} : perhaps(text, text.replace(name, near));
+      throw usage(flag, `the statement has no parameter :${name}; it has ${has}`, instead);
+    }
+    found.set(name, value);
+  }
+  const missing = parameters.find((name) => !found.has(name));
+  if (missing !== undefined) {
+    throw usage(flag, `the statement has the parameter :${missing}, and no ${flag} gives its value`, {
+      advice: `Give it by ${flag} ${missing}=VALUE, or ${flag} ${missing}:int=5 for a number.`,
+    });
+  }
+  return Object.fromEntries(found);
+}
 
 // What the program and the process that reads the file say to each other.
 

@@ -1,7 +1,7 @@
-import { closeSync, fdatasyncSync, fstatSync, lstatSync, readSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openToAdd } from '../added-file.js';
-import { checkedLine, valueOfLine, wholeLinesOf } from '../lines.js';
+import { checkedLine, endsInLineFeed, valueOfLine, wholeLinesOf } from '../lines.js';
 import { writeAll } from '../durable.js';
 import { attempt, makeFolders } from '../own-file.js';
 import { withLock } from '../locks/lock.js';
@@ -81,21 +81,13 @@ const filesOf = (folder: string, profile: string): readonly string[] => {
   return [file, ...Array.from({ length: mostAside }, (_, index) => `${file}.${index + 1}`)];
 };
 
-/** True for a file whose last line has no end: its writer was killed, or lost power. */
-function isTorn(handle: number, bytes: number): boolean {
-  if (bytes === 0) return false;
-  const last = Buffer.alloc(1);
-  readSync(handle, last, 0, 1, bytes - 1);
-  return last.toString('latin1') !== '\n';
-}
-
 function append(file: string, line: LedgerLine): number {
   // Many processes write at once: each line is one write at the end of the file.
   const handle = openToAdd(file, { reads: true });
   try {
     const { size } = fstatSync(handle);
-    // The number of a line is not known where others write too.
-    const bytes = Buffer.concat([Buffer.from(isTorn(handle, size) ? '\n' : ''), checkedLine(line, 0)]);
+    // A writer that was killed, or lost power, left a line without its end. The number of a line is not known where others write.
+    const bytes = Buffer.concat([Buffer.from(size === 0 || endsInLineFeed(handle) ? '' : '\n'), checkedLine(line, 0)]);
     writeAll(handle, bytes);
     fdatasyncSync(handle);
     return size + bytes.length;

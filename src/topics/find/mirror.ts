@@ -12,7 +12,7 @@ import { placeOfMirror, serviceOfMirror } from '../../kit/mirror/place.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { confirm } from '../../kit/host/prompt.js';
-import { searchedTables } from '../../mirror/search/searched.js';
+import { searchedTables } from '../../mirror/search/match.js';
 import { sourcesIn, type SourceState } from '../../mirror/sources.js';
 import { tableNamed } from '../../mirror/tables.js';
 import type { Database } from '../../state/sqlite/open.js';

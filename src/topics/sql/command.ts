@@ -14,9 +14,8 @@ import {
   type MirrorTable,
 } from '../../mirror/tables.js';
 import type { Given } from '../../formats/query/mistake.js';
-import { withGuids } from '../../mirror/sql/guids.js';
-import { refuseLetters } from '../../mirror/sql/letters.js';
-import { parametersFor } from '../../mirror/sql/parameters.js';
+import { withGuids, refuseLetters } from '../../mirror/sql/guids.js';
+import { parametersFor } from '../../mirror/sql/messages.js';
 import { statementOf } from '../../mirror/sql/statement.js';
 import {
   namesOwnTables,
@@ -34,7 +33,7 @@ import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { note } from '../../kit/host/notes.js';
-import type { FieldView } from '../../mirror/fields/plan.js';
+import type { FieldView } from '../../mirror/fields/views.js';
 import type { RecordValue } from '../../core/values/value.js';
 
 const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of the mirror.', {

@@ -1,14 +1,206 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Ending } from '../../state/ledger/outcome.js';
 import type { BulkPlace, RowPlan, RowsAsked, RowsText, RowValues } from '../rows/rows-text.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
 import { defined } from '../../core/values/value.js';
-import { checkLinks, folderInput, pathWithin, type Base } from './folder/input.js';
 import { requestNote } from './send.js';
 import { contentOfFile, knownFile, sizeOfFile, type KnownFile } from './sent-file.js';
 import { sizeWords } from './many/finish.js';
+import { createHash } from 'node:crypto';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { unreadableInput } from '../../state/own-file.js';
+import type { InputFile } from '../../formats/readers/input.js';
+
+/** A folder that files are taken from. */
+interface Base {
+  /** Absolute. */
+  readonly folder: string;
+  /** True where files elsewhere are taken too, by path or by link. */
+  readonly takesOthers: boolean;
+}
+
+const isWithin = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
+
+const elsewhere = (path: string, folder: string): Error =>
+  usage('file', `${path} is not within ${folder}: --allow-outside takes it all the same`);
+
+/** The absolute path of a file that a row names. Throws `usage` for one outside of the folder. */
+function pathWithin({ folder, takesOthers }: Base, text: string): string {
+  const path = resolve(folder, text);
+  if (!takesOthers && !isWithin(folder, path)) throw elsewhere(path, folder);
+  return path;
+}
+
+/** Throws `usage` for a path that is not there, and for one that a link leads out of the folder. */
+function checkLinks({ folder, takesOthers }: Base, path: string): void {
+  if (takesOthers) return;
+  try {
+    const real = realpathSync(path);
+    if (!isWithin(realpathSync(folder), real)) throw elsewhere(`${path} is a link, and ${real}`, folder);
+  } catch (thrown) {
+    throw unreadableInput(path, thrown);
+  }
+}
+
+/** What a name within a folder has in it. */
+export interface Matched {
+  readonly id?: string;
+  readonly name?: string;
+}
+
+/** Matches one name of a path; gives undefined for a name that does not fit. */
+type NamePattern = (name: string) => Matched | undefined;
+
+/** Stars and braces of a name: with more of them a long name would be tried in too many ways. */
+const mostParts = 3;
+
+const guid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+/** What parts of a pattern stand for; what is no GUID in the place of an Id is a mistake that is told. */
+const parts: Readonly<Record<string, string>> = { '*': '.*', '{id}': `(?<id>${guid}|.+?)`, '{name}': '(?<name>.+)' };
+
+const wrong = (text: string, what: string): Error =>
+  usage('--pattern', `--pattern '${text}' ${what}`, "--pattern '{id}/*'");
+
+function namePattern(segment: string, text: string): NamePattern {
+  const pieces = segment.split(/(\*+|\{[^}]*\})/);
+  if (pieces.length > 2 * mostParts + 1) throw wrong(text, `has more than ${mostParts} stars and braces in one name`);
+  if (pieces.includes('**')) throw wrong(text, 'has **, and each folder of a path is named by itself');
+  const unknown = pieces.find((piece) => /^\{.*\}$/.test(piece) && parts[piece] === undefined);
+  if (unknown !== undefined) throw wrong(text, `has ${unknown}: there are {id} and {name}`);
+  const source = pieces.map((piece) => parts[piece] ?? piece.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('');
+  const expression = new RegExp(`^${source}$`, 's');
+  return (name) => {
+    // As shells do it: what is hidden is meant where the pattern says so.
+    if (name.startsWith('.') && !segment.startsWith('.')) return undefined;
+    return expression.exec(name)?.groups ?? (expression.test(name) ? {} : undefined);
+  };
+}
+
+const countOf = (text: string, part: string): number => text.split(part).length - 1;
+
+/** The patterns of a path, from its first folder to its file: `{id}/*.pdf`, `{id}_{name}`. Throws `usage`. */
+export function patternOf(text: string): readonly [...NamePattern[], NamePattern] {
+  const segments = text.split('/');
+  if (segments.some((each) => each === '' || each === '.' || each === '..'))
+    throw wrong(text, 'is no path within the folder');
+  if (countOf(text, '{id}') !== 1) throw wrong(text, 'needs {id} once: where the Id of the activity stands');
+  const inLast = countOf(segments.at(-1) ?? '', '{name}');
+  if (countOf(text, '{name}') !== inLast || inLast > 1) throw wrong(text, 'takes {name} once, in the name of the file');
+  // There is at least one.
+  return segments.map((each) => namePattern(each, text)) as [...NamePattern[], NamePattern];
+}
+
+interface FoundFile extends Matched {
+  readonly path: string;
+}
+
+const usualPattern = '{id}/*';
+
+type Given = Pick<BulkPlace, 'context' | 'flags'>;
+
+const ofFiles = ['input-format', 'delimiter', 'decimal', 'sheet', 'map', 'null-as'] as const;
+
+class FolderFiles {
+  readonly files: FoundFile[] = [];
+  others = 0;
+  readonly #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  take(folder: string, [pattern, ...rest]: readonly NamePattern[], known: Matched = {}): void {
+    if (pattern === undefined) return;
+    const names = namesIn(folder).sort();
+    for (const name of names) {
+      const path = join(folder, name);
+      const matched = pattern(name);
+      const isFolder = matched !== undefined && isFolderAt(path);
+      if (matched === undefined || isFolder !== rest.length > 0) this.others += 1;
+      else if (isFolder) {
+        checkLinks(this.#base, path);
+        this.take(path, rest, { ...known, ...matched });
+      } else this.files.push({ ...known, ...matched, path });
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (thrown) {
+    const error = unreadableInput(folder, thrown);
+    throw error.but({ facts: { ...error.facts, path: '--dir' } });
+  }
+}
+
+/** False for a file, a link that leads nowhere, and what cannot be looked at: that is told of it when it is checked. */
+function isFolderAt(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function checkFlags({ flags }: Given): void {
+  if (flags.file !== undefined) throw usage('--dir', '--file and --dir exclude each other');
+  const other = ofFiles.find((name) => flags[name] !== undefined);
+  if (other !== undefined) throw usage(`--${other}`, `--${other} is for a file of rows, not for --dir`);
+}
+
+function folderOf({ flags, context }: Given, given: string): Base {
+  const folder = context.environment.pathOf(given);
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return { folder, takesOthers: flags['allow-outside'] === true };
+  throw usage('--dir', `${given} is ${found === undefined ? 'not there' : 'no folder'}`);
+}
+
+const othersWords = (count: number, pattern: string): string =>
+  `${count} ${count === 1 ? 'name does' : 'names do'} not match ${pattern} and ${count === 1 ? 'is' : 'are'} left out`;
+
+function inputOf(folder: string, pattern: string, { files, others }: FolderFiles): InputFile {
+  const isNamed = pattern.includes('{name}');
+  const hash = createHash('sha256').update(JSON.stringify(pattern));
+  for (const { path } of files) hash.update(JSON.stringify(path));
+  return {
+    name: folder,
+    sha256: hash.digest('hex'),
+    columns: ['id', 'file', ...(isNamed ? ['name'] : [])],
+    said: others === 0 ? [] : [`${folder}: ${othersWords(others, pattern)}`],
+    point: 'decimal',
+    skipped: 0,
+    *rows() {
+      for (const [index, { id, path, name }] of files.entries())
+        yield { line: index + 1, cells: [id, path, ...(isNamed ? [name] : [])] };
+    },
+    cellName: () => undefined,
+    close: () => undefined,
+  };
+}
+
+/** The files of --dir as rows of id, file, and name where the pattern says it; undefined without it. Throws `usage`. */
+function folderInput(given: Given): InputFile | undefined {
+  const { dir: folder, pattern } = given.flags;
+  if (typeof folder !== 'string') {
+    if (pattern === undefined) return undefined;
+    throw usage('--pattern', '--pattern goes with --dir', '--dir DIR');
+  }
+  checkFlags(given);
+  const text = typeof pattern === 'string' ? pattern : usualPattern;
+  const patterns = patternOf(text);
+  const base = folderOf(given, folder);
+  const found = new FolderFiles(base);
+  found.take(base.folder, patterns);
+  if (found.files.length === 0) throw usage('--dir', `no file in ${folder} matches ${text}`);
+  return inputOf(folder, text, found);
+}
 
 interface Attaching extends Pick<BulkPlace, 'context' | 'flags'> {
   readonly base: Base;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asWord, columnsFor } from '../../../src/mirror/fields/plan.js';
+import { asWord, columnsFor } from '../../../src/mirror/fields/views.js';
 
 const id = (number: number): string => `00000000-0041-4000-8000-${String(number).padStart(12, '0')}`;
 const bare = (number: number): string => id(number).replaceAll('-', '');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parametersFor } from '../../../src/mirror/sql/parameters.js';
+import { parametersFor } from '../../../src/mirror/sql/messages.js';
 import { statementOf } from '../../../src/mirror/sql/statement.js';
 
 const given = (names: readonly string[], ...texts: readonly string[]): ReturnType<typeof parametersFor> =>

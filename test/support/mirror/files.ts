@@ -13,8 +13,7 @@ import type { RecordValue } from '../../../src/core/values/value.js';
 import { readUntilSure } from '../../../src/topics/mirror/sync/sync.js';
 import { createSearch, indexRows } from '../../../src/mirror/search/index-rows.js';
 import { findRows, type Hit, type Wanted } from '../../../src/mirror/search/find.js';
-import { questionOf } from '../../../src/mirror/search/match.js';
-import { searchedTables } from '../../../src/mirror/search/searched.js';
+import { questionOf, searchedTables } from '../../../src/mirror/search/match.js';
 import type { Cell } from '../../../src/contract/tables/cells.js';
 
 const service = { url: 'http://crm/', namespace: 'http://crm/', database: '' };

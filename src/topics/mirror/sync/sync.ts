@@ -20,7 +20,7 @@ import type { Session } from '../../../kit/session/session.js';
 import { RelctlError } from '../../../core/errors/relctl-error.js';
 import { fieldsSeenBy } from '../../../lists/fields/cache.js';
 import type { Context } from '../../../kit/host/context.js';
-import type { FieldNames } from '../../../mirror/fields/plan.js';
+import type { FieldNames } from '../../../mirror/fields/views.js';
 import { namesOf } from '../../../profiles/names.js';
 
 type Unsure = ReturnType<Pass['ended']>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { patternOf, type Matched } from '../../../../src/writes/attachments/folder/input.js';
+import { patternOf, type Matched } from '../../../../src/writes/attachments/rows.js';
 
 const id = '00000000-0020-4000-8000-000000000001';
 

@@ -20,7 +20,7 @@ import { shellWord } from '../core/text/shell/command.js';
  * A command line that is suggested, with what was typed behind it, unless the command takes fewer arguments; its help, where
  * it needs more than was typed. A yes was meant for what was typed.
  */
-function lineMeant(config: Config, suggestion: string, typed: readonly string[] = []): string {
+function completeSuggestion(config: Config, suggestion: string, typed: readonly string[] = []): string {
   const line = `relctl ${suggestion}`;
   const command = config.findCommand(suggestion.replaceAll(' ', ':'));
   if (command === undefined) return line;
@@ -44,7 +44,7 @@ function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>, config: Conf
   const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
   return usage(undefined, `unknown command '${asked.words}'`, {
     advice: or,
-    hint: lineMeant(config, first, asked.rest),
+    hint: completeSuggestion(config, first, asked.rest),
   });
 }
 
@@ -167,7 +167,6 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
 
 const mostMsToReportDefect = 3000;
 
-/** Ends the process for an error that nobody caught: it is told without the secrets that are known by then. */
 async function endWithDefect({ environment, streams, signals, secrets }: Host, failure: RelctlError): Promise<void> {
   await shutDown({
     streams: { ...streams, err: maskedSink(streams.err, (text) => secrets.hide(text)) },

@@ -104,8 +104,7 @@ export function refuseInborn(words: readonly string[], known: readonly string[],
   if (found !== undefined) throw unknownFlag([found], known, command);
 }
 
-/** What word processors write for a dash, at the beginning of a flag. */
-const otherDash = /^[-\u2010-\u2015\u2212]*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*/;
+const typographicDash = /^[-\u2010-\u2015\u2212]*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*/;
 
 type KnownFlags = Readonly<Record<string, { readonly char?: string | undefined }>>;
 
@@ -115,7 +114,7 @@ export function refuseDashes(words: readonly string[], flags: KnownFlags, comman
   const end = words.indexOf('--');
   for (const given of end === -1 ? words : words.slice(0, end)) {
     const flag = given.split('=', 1)[0] ?? '';
-    const word = flag.replace(otherDash, '');
+    const word = flag.replace(typographicDash, '');
     const found = word === flag ? undefined : known.find(([name, { char }]) => name === word || char === word);
     if (found === undefined) continue;
     const meant = `${found[0] === word ? '--' : '-'}${word}`;

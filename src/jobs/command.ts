@@ -60,7 +60,6 @@ function printsSummary(context: Context, flags: OutputFlags & { readonly summary
   return isAsked || (context.streams.out.isTerminal && !flags.quiet);
 }
 
-/** Opens the summary of a run, before any job: a bad --columns ends the run here. Throws `usage` and `local`. */
 async function openSummary(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }) {
   if (!printsSummary(context, flags)) return () => Promise.resolve();
   const table = ['Job', 'Profile', 'Outcome', 'Rows', 'Seconds', 'File', 'Reason'];

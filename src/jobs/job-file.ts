@@ -72,8 +72,7 @@ function unknownKey({ key, at }: YamlEntry, known: readonly string[], report: Re
   else report(at, `unknown key '${key}'${didYouMean(key, known)}`);
 }
 
-/** Flags beside `command` and under `flags`; in both places is a mistake. */
-function flagsOf(entries: readonly YamlEntry[], report: Report): FlagSettings {
+function readFlags(entries: readonly YamlEntry[], report: Report): FlagSettings {
   const found = new Map<string, FlagSetting>();
   const nested = entries.filter(({ key }) => key === 'flags');
   const inner = nested.flatMap(({ value }) => (isNothing(value) ? [] : entriesOf(value, 'flags', report)));
@@ -143,7 +142,7 @@ function jobOf({ key: name, at, value }: YamlEntry, reading: Reading): WrittenJo
   const entries = entriesOf(value, `the job ${name}`, report);
   const known = ['command', 'args', 'flags', ...ownLevel];
   for (const entry of entries) if (!known.includes(entry.key)) unknownKey(entry, known, report);
-  const flags = flagsOf(entries, report);
+  const flags = readFlags(entries, report);
   const written = entries.find(({ key }) => key === 'command');
   if (written === undefined) {
     if (value.kind === 'map') report(at, `the job ${name} has no command`);
@@ -174,7 +173,7 @@ function defaultsOf(entry: YamlEntry | undefined, report: Report): FlagSettings 
   const entries = entry === undefined || isNothing(entry.value) ? [] : entriesOf(entry.value, 'defaults', report);
   const known = ['flags', ...ownLevel];
   for (const each of entries) if (!known.includes(each.key)) unknownKey(each, known, report);
-  return flagsOf(entries, report);
+  return readFlags(entries, report);
 }
 
 function jobsOf(entry: YamlEntry | undefined, reading: Reading): readonly WrittenJob[] {

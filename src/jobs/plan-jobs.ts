@@ -100,8 +100,7 @@ interface Planning {
   readonly report: Report;
 }
 
-/** The file of a job: its placeholders are filled in, and it is below the folder of the job file unless it is absolute. */
-function fileOf(job: WrittenJob, given: Given, { place, report }: Planning): string | undefined {
+function resolveOutputFile(job: WrittenJob, given: Given, { place, report }: Planning): string | undefined {
   const written = given.get('output-file');
   const text = valueOf(given, 'output-file');
   if (written === undefined) report(job.at, `the job ${job.name} has no output-file`);
@@ -129,7 +128,6 @@ function checkProfile(given: Given, { place, report }: Planning): void {
   report(at, `there is no profile '${name}'${didYouMean(name, place.profiles)}`);
 }
 
-/** Resumes what was interrupted, unless the file or the command line says otherwise. */
 function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning): string[] {
   if (!Object.hasOwn(job.command.flags, 'resume')) return [];
   const [resumes, restarts] = [isOn(given, 'resume'), isOn(given, 'restart')];
@@ -166,8 +164,7 @@ function withFlag(job: WrittenJob, given: Given, [name, text]: readonly [string,
 
 const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart']);
 
-/** Words of a flag; paths in them start from the folder of the job file. */
-function flagWords({ facts, words }: GivenFlag, folder: string): readonly string[] {
+function flagWordsFrom({ facts, words }: GivenFlag, folder: string): readonly string[] {
   const start = `--${facts.name}=`;
   if (facts.form === 'settings')
     return words.map((word) => start + settingWithPath(word.slice(start.length), (path) => resolve(folder, path)));
@@ -182,7 +179,7 @@ function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: P
   checkProfile(given, planning);
   checkNames(job, given, { wrongNameIn: place.wrongNameIn, report });
   const resumes = resumeWords(job, given, planning);
-  const file = fileOf(job, given, planning);
+  const file = resolveOutputFile(job, given, planning);
   if (file === undefined) return undefined;
   const format = formatWords(job, given, { file, report });
   const fit = fitting(job, given, {
@@ -190,7 +187,7 @@ function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: P
     report,
   });
   const flags = [...fit.values()].filter(({ facts }) => !setHere.has(facts.name));
-  const words = flags.flatMap((flag) => flagWords(flag, place.folder));
+  const words = flags.flatMap((flag) => flagWordsFrom(flag, place.folder));
   const argv = [...job.command.name.split(' '), ...job.args, ...words, ...format, `--output-file=${file}`, ...resumes];
   const { operations } = job.command;
   const called = operations.length > 0 ? operations : job.args.slice(0, 1);

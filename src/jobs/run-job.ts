@@ -76,8 +76,7 @@ function outcomeOf(code: number | null, stopped: boolean): JobEnd['outcome'] {
   return stopped && (code === null || interruptedCodes.includes(code)) ? 'interrupted' : 'failed';
 }
 
-/** Starts the process. When it cannot be started, this throws, or the process has the event `error`. */
-function started(job: Job, { context: { environment } }: JobRunner): ChildProcess {
+function startProcess(job: Job, { context: { environment } }: JobRunner): ChildProcess {
   return spawn(process.execPath, [environment.program, ...job.argv], {
     env: variablesOf(environment, job),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -97,7 +96,7 @@ function notStarted(job: Job, thrown: unknown): JobEnd {
  */
 async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
   try {
-    return await ended(job, started(job, runner), runner);
+    return await ended(job, startProcess(job, runner), runner);
   } catch (thrown) {
     return notStarted(job, thrown);
   }

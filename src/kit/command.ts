@@ -129,8 +129,7 @@ const namedPlaces = (
 const takesRecords = (args: Definitions): boolean =>
   Object.values(args).some((arg) => isRecordKind((arg as OptionFacts).idOf ?? ''));
 
-/** What the profile of the command line allows; nothing where that cannot be told: it is said when it is used. */
-async function allowedHere(config: Config): Promise<AllowedValues | undefined> {
+async function valuesAllowedByProfile(config: Config): Promise<AllowedValues | undefined> {
   const { allowedIn } = await import('./session/connection.js');
   const { profileUsed } = await import('./remedy/profile-in-line.js');
   const { profileOf } = await import('./session/profile-store.js');
@@ -175,7 +174,7 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
     }
 
     /** No method, because oclif gives parsers of flags a copy of the command. */
-    readonly allowedValues = () => allowedHere(this.config);
+    readonly allowedValues = () => valuesAllowedByProfile(this.config);
 
     override async run(): Promise<void> {
       const context = contextOf(this.config);

@@ -53,7 +53,6 @@ const prefixes = {
 /** Name of the base type of results with the result envelope. The interface document gives it none; this one is ours. */
 const resultBase = 'PvApiResult';
 
-/** The name by which elements refer to a type; undefined for untyped ones, which have no `type` at all. */
 function typeReference(type: Type): string | undefined {
   switch (type.kind) {
     case 'scalar':
@@ -133,7 +132,6 @@ const globalElement = (name: string, content: readonly Element[]): Element =>
 const requestElement = (operation: Operation): Element =>
   globalElement(operation.name, sequence(requestFields(operation), 'request'));
 
-/** True for a result that may hold nothing; it is nil then, as nested members are. */
 const mayBeEmpty = ({ envelope, result }: Operation): boolean =>
   !envelope && fieldEntries(result).every(([, { presence }]) => presence === 'opt');
 

@@ -84,23 +84,22 @@ export const bookmarkOption = option(asGiven, { helpValue: 'NAME', offers: 'book
 /** An option that names a field. */
 export const fieldOption = option(asGiven, { helpValue: 'FIELD', offers: 'fields' });
 
-/** A path as it was given. Throws `usage` for an empty one, such as a variable of a shell that is not set: it is no folder. */
-function pathGiven(text: string, flag: string): string {
+function nonEmptyPath(text: string, flag: string): string {
   if (text !== '') return text;
   throw usage(flag, `${flag} takes a path, and an empty text is none`);
 }
 
 /** An option that names a file to read; - is stdin. */
-export const inputFileOption = option(pathGiven, { helpValue: 'FILE', form: 'input-file', offers: 'files' });
+export const inputFileOption = option(nonEmptyPath, { helpValue: 'FILE', form: 'input-file', offers: 'files' });
 
 /** An option that names a file to write; - is a stream of output. */
-export const outputFileOption = option(pathGiven, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
+export const outputFileOption = option(nonEmptyPath, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
 
 /** The same for a file that relctl reads again, which no stream can be. Throws `usage` for -. */
 export const keptFileOption = option(
   (text, flag) => {
     if (text === '-') throw usage(flag, `${flag} takes a file, not -: relctl reads it again`, `${flag} FILE`);
-    return pathGiven(text, flag);
+    return nonEmptyPath(text, flag);
   },
   { helpValue: 'FILE', form: 'output-file', offers: 'files' },
 );
@@ -109,13 +108,13 @@ export const keptFileOption = option(
 export const ownFileOption = option(
   (text, flag) => {
     if (/^\w+:\/\//.test(text)) throw usage(flag, `${flag} takes the path of a file, and this is an address`);
-    return pathGiven(text, flag);
+    return nonEmptyPath(text, flag);
   },
   { helpValue: 'FILE', offers: 'files' },
 );
 
 /** An option that names a folder. */
-export const folderOption = option(pathGiven, { helpValue: 'DIR', offers: 'folders' });
+export const folderOption = option(nonEmptyPath, { helpValue: 'DIR', offers: 'folders' });
 
 /** An option that holds names with commas between them. */
 export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });
@@ -123,14 +122,16 @@ export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });
 /** An option that holds a name and its value. */
 export const pairOption = option(asGiven, { helpValue: 'NAME=VALUE', form: 'pairs' });
 
-/** The form of a time; which one it is depends on the profile's zone and the clock. Throws `usage` that names the flag. */
-function timeForm(text: string, flag: string): string {
+function checkedTime(text: string, flag: string): string {
   if (someTimes.some((nowMs) => momentOf(text, { nowMs, zone: 'UTC' }) !== undefined)) return text;
   throw noTime(text, flag);
 }
 
 /** An option that holds a time, as it was given. */
-export const timeOption = option(timeForm, { helpValue: 'TIME', offers: ['now', 'today', 'yesterday', '-7d', '-2h'] });
+export const timeOption = option(checkedTime, {
+  helpValue: 'TIME',
+  offers: ['now', 'today', 'yesterday', '-7d', '-2h'],
+});
 
 /** An argument that holds any text. */
 export const textArg = argument(asGiven);

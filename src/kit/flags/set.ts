@@ -48,7 +48,6 @@ const valuesOf = ({ form, choices }: Setting): readonly string[] => {
   return choices ?? [];
 };
 
-/** What a shell offers: the names of settings, and behind the sign the values of one. */
 function offerSettings(typed: string): OfferedWords {
   const [found, word = ''] = /^([^=]*)=/.exec(typed) ?? [];
   const open = settingEntries.filter(([, { isSecret }]) => isSecret !== true);

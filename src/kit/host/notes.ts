@@ -50,8 +50,7 @@ const telling: ReadonlySet<Told['kind']> = new Set(['unknown-field']);
 /** Kinds of which each value is told, and up to how many; of the others the first value stands for all. */
 const toldValues: Partial<Record<Note['kind'], number>> = { message: Infinity, 'no-rows': 10 };
 
-/** A note without its value when enough of its kind are told with theirs. */
-function shortened(note: Note, all: readonly Note[]): Note {
+function withoutFurtherValues(note: Note, all: readonly Note[]): Note {
   const { kind, path, count } = note;
   const most = toldValues[kind] ?? Infinity;
   return most < Infinity && all.filter((known) => known.kind === kind).length >= most ? { kind, path, count } : note;
@@ -63,7 +62,7 @@ const isSame = (known: Note, { kind, path, value }: Note): boolean =>
 /** Adds notes of one answer to those of a whole run: the same oddity is counted, not repeated. */
 export function collectNotes(all: Note[], more: readonly Note[]): void {
   for (const given of more) {
-    const each = shortened(given, all);
+    const each = withoutFurtherValues(given, all);
     const at = all.findIndex((known) => isSame(known, each));
     const known = all[at];
     if (known === undefined) all.push(each);

@@ -50,8 +50,7 @@ function errorForTerminal(thrown: unknown): RelctlError {
   return error.but({ message: escapeForTerminal(error.message) });
 }
 
-/** What a search finds, as inquirer takes it. What was found comes from the service. */
-const shown =
+const searchSource =
   (find: (typed: string) => readonly Choice[], onTyped: (typed: string) => void) =>
   async (
     typed = '',
@@ -103,7 +102,7 @@ export function toInquirer(
     case 'choice':
       return { type: 'select', name, message, choices: question.choices, default: question.initial };
     case 'search':
-      return { type: 'search', name, message, source: shown(question.find, onTyped) };
+      return { type: 'search', name, message, source: searchSource(question.find, onTyped) };
     case 'yes-no':
       return { type: 'confirm', name, message, default: question.initial ?? false };
   }

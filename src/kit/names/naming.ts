@@ -109,8 +109,7 @@ export interface Named extends Shown {
 
 const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
 
-/** True where a table shows names although nobody asked: its Ids may be those of a mirror, and there is one. */
-function isUsual({ context, session, flags }: NamingPlace, { table }: Shown, format: FormatName): boolean {
+function isShownUnasked({ context, session, flags }: NamingPlace, { table }: Shown, format: FormatName): boolean {
   const isTable = formats[format].layout === 'table' && flags.columns === undefined;
   // Items that have rows of their own may hold Ids that the columns do not tell of.
   const mayRefer = isTable && (flags.explode !== undefined || table.map(memberOf).some(refersToMirrored));
@@ -139,7 +138,7 @@ const tablesOfColumns = (titles: readonly string[]): readonly string[] => [
 export async function namedRecords(place: NamingPlace, shown: Shown, format: FormatName): Promise<Named | undefined> {
   const { flags } = place;
   const isAsked = flags['with-names'] === true || asksForNames(columnNames(flags.columns) ?? [], shown.type);
-  if (!isAsked && !isUsual(place, shown, format)) return undefined;
+  if (!isAsked && !isShownUnasked(place, shown, format)) return undefined;
   // A card shows names behind Ids, in brackets.
   if (formats[format].layout === 'card' && flags.columns === undefined) return undefined;
   try {

@@ -13,8 +13,7 @@ interface Given {
   readonly context: Context;
 }
 
-/** A text in a place of a command line, the id that it means, and how it was resolved in words; none for a GUID. */
-interface Resolved {
+interface ResolvedText {
   readonly place: NamedPlace;
   readonly id: string;
   readonly words: readonly string[];
@@ -24,7 +23,7 @@ async function resolve(
   place: NamedPlace,
   text: string,
   given: Given & { readonly isWrite: boolean },
-): Promise<Resolved> {
+): Promise<ResolvedText> {
   if (isGuid(text)) return { place, id: text, words: [] };
   const { kind } = place;
   if (isRecordKind(kind)) {
@@ -37,7 +36,7 @@ async function resolve(
   return { place, id, words: [`${shownPlace(place)}: ${kind} '${text}' is ${id}`] };
 }
 
-function replaced<V extends object>(values: V, group: NamedPlace['group'], all: readonly Resolved[]): V {
+function replaced<V extends object>(values: V, group: NamedPlace['group'], all: readonly ResolvedText[]): V {
   const entries = Object.entries(values).map(([key, before]: readonly [string, unknown]): [string, unknown] => {
     const ids = all.filter(({ place }) => place.group === group && place.key === key).map(({ id }) => id);
     if (ids.length === 0) return [key, before];
@@ -58,7 +57,7 @@ export async function withIds<G extends Given>(
   operations: readonly string[],
 ): Promise<G & Resolutions> {
   const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');
-  const all: Resolved[] = [];
+  const all: ResolvedText[] = [];
   for (const place of places)
     for (const text of place.texts) all.push(await resolve(place, text, { ...given, isWrite }));
   const wordsOf = (isOfMirror: boolean): readonly string[] =>

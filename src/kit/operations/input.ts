@@ -83,14 +83,13 @@ export function withParams(
     base,
     texts.map((text) => readParam(text, operation, isKnown)),
   );
-  checkFilled(operation, input);
+  refuseTemplateWords(operation, input);
   return input;
 }
 
 const mostNamedPaths = 20;
 
-/** Throws `usage` for values that are the words of a template still, with all that is wrong beside them. */
-function checkFilled({ name, parameters }: Operation, input: RecordValue): void {
+function refuseTemplateWords({ name, parameters }: Operation, input: RecordValue): void {
   const { paths, otherwise } = unfilledIn(parameters, input);
   if (paths.length === 0) return;
   const more = paths.length > mostNamedPaths ? ` and ${paths.length - mostNamedPaths} more` : '';

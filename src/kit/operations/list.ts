@@ -75,7 +75,6 @@ function noList(operation: Operation, text: string): RelctlError {
   return usage('--list', `${path.join('.')} of ${name} is ${what}, and no list; ${its}`, `--list ${first}`);
 }
 
-/** The path of a list that is meant by its end alone, where no other list ends so. */
 function pathByEnd(operation: Operation, text: string): readonly string[] | undefined {
   const end = `.${text.toLowerCase()}`;
   const [only, ...others] = listPathsIn(operation.result).filter((path) =>
@@ -84,8 +83,7 @@ function pathByEnd(operation: Operation, text: string): readonly string[] | unde
   return others.length === 0 ? only : undefined;
 }
 
-/** The path that a text names: one that is there, before a list of which it is the end alone. */
-function pathNamed(operation: Operation, text: string): readonly string[] {
+function resolvePath(operation: Operation, text: string): readonly string[] {
   const exact = pathIn(operation.result, text);
   const isList = exact !== undefined && memberAt(operation.result, exact)?.type.kind === 'list';
   return (isList ? exact : (pathByEnd(operation, text) ?? exact)) ?? [];
@@ -94,7 +92,7 @@ function pathNamed(operation: Operation, text: string): readonly string[] {
 /** The list that a text names: by its path, or as much of its end as no other has. Throws `usage` for what is no list. */
 export function listNamed(operation: Operation, text: string): ListOfOperation {
   const { result, name } = operation;
-  const [first, ...rest] = pathNamed(operation, text);
+  const [first, ...rest] = resolvePath(operation, text);
   const path = first === undefined ? undefined : ([first, ...rest] as const);
   const field = path === undefined ? undefined : memberAt(result, path);
   if (path === undefined || field?.type.kind !== 'list') throw noList(operation, text);

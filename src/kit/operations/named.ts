@@ -40,7 +40,6 @@ const notInWsdl = (name: string): RelctlError =>
     hint: 'relctl operations',
   });
 
-/** Throws `usage` for a name that is not one of the contract, unless --read or --write says that it is meant. */
 function refuseUnknown(
   name: string,
   { names, isOfOther }: Pick<KnownOperations, 'names' | 'isOfOther'>,
@@ -62,8 +61,7 @@ function withAccess(operation: Operation, { read, write }: MeantFlags): Operatio
   return { ...operation, access: read ? 'read' : 'add' };
 }
 
-/** An operation that was left out, of which a whole envelope is sent. Throws `usage` for anything else. */
-function asWhole(operation: Operation, flags: MeantFlags): Operation {
+function asWholeEnvelope(operation: Operation, flags: MeantFlags): Operation {
   if (flags.isWhole !== true || !(flags.read || flags.write)) throw notCalled(operation);
   return withAccess(operation, flags);
 }
@@ -74,7 +72,7 @@ export function operationNamed(context: Context, name: string, flags: MeantFlags
   const known = find(name);
   if (known !== undefined) return { operation: withAccess(known, flags), isKnown: true };
   const out = leftOut(name);
-  if (out !== undefined) return { operation: asWhole(out, flags), isKnown: false };
+  if (out !== undefined) return { operation: asWholeEnvelope(out, flags), isKnown: false };
   const near = nearest(name, names);
   if (!operationName.test(name)) {
     throw usage('OPERATION', `'${name}' cannot be the name of an operation`, 'relctl operations');

@@ -8,8 +8,7 @@ export type Path = readonly (string | number)[];
 
 const mostItemColumns = 1000;
 
-/** The steps of a path as it is written: `fieldValues[0].Id`; undefined for what is none. */
-function stepsOf(text: string): Path | undefined {
+function parsePath(text: string): Path | undefined {
   const isPath = /^[^.[\]]+(?:\[\d{1,4}\])*(?:\.[^.[\]]+(?:\[\d{1,4}\])*)*$/.test(text);
   if (!isPath) return undefined;
   const steps = text.match(/[^.[\]]+/g) ?? [];
@@ -31,8 +30,7 @@ export interface Found {
 
 type PlaceError = (what: string) => RelctlError;
 
-/** Where a path stands after some steps. */
-interface Standing {
+interface StateOfPath {
   readonly no: PlaceError;
   /** The operation, or the place, in words. */
   readonly holder: string;
@@ -42,14 +40,14 @@ interface Standing {
   readonly fields: Fields;
 }
 
-function itemIn(standing: Standing, index: number): Found {
+function itemIn(standing: StateOfPath, index: number): Found {
   const { type, path, holder } = standing;
   if (type?.kind !== 'list') throw standing.no(`${holder} is no list`);
   if (index >= mostItemColumns) throw standing.no(`at most ${mostItemColumns} items have columns`);
   return { path: [...path, index], type: type.item };
 }
 
-function memberIn(standing: Standing, step: string): Found {
+function memberIn(standing: StateOfPath, step: string): Found {
   const { type, path, holder, fields } = standing;
   if (type?.kind === 'list') throw standing.no(`${holder} is a list, whose first item is ${holder}[0]`);
   const names = Object.keys(fields);
@@ -64,7 +62,7 @@ function memberIn(standing: Standing, step: string): Found {
 /** The place that a path names, with names as the contract spells them; undefined for what is no path. Throws what `no` makes. */
 export function placeOf(text: string, { parameters, name }: Operation, no: PlaceError): Found | undefined {
   let found: Found | undefined;
-  for (const step of stepsOf(text) ?? []) {
+  for (const step of parsePath(text) ?? []) {
     const { path = [], type }: Partial<Found> = found ?? {};
     const fields = type === undefined ? parameters : type.kind === 'record' ? type.fields : {};
     const standing = { no, holder: path.length === 0 ? name : pathText(path), path, type, fields };
@@ -89,16 +87,15 @@ function putAt(holder: Draft, [step, ...rest]: Path, value: Value | undefined): 
   putAt(at[step] as Draft, rest, value);
 }
 
-/** The same without the holes of lists: an item of which no cell says anything is left out. */
-function closed(value: Value): Value {
-  if (isList(value)) return value.filter((each) => (each as unknown) !== undefined).map(closed);
+function withoutHoles(value: Value): Value {
+  if (isList(value)) return value.filter((each) => (each as unknown) !== undefined).map(withoutHoles);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, closed(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutHoles(each)]));
 }
 
 /** Parameters with these values at their places; nothing at those of undefined. */
 export function filled(base: RecordValue, values: readonly (readonly [Path, Value | undefined])[]): RecordValue {
   const draft = structuredClone(base) as Record<string, unknown>;
   for (const [path, value] of values) putAt(draft, path, value);
-  return closed(draft as RecordValue) as RecordValue;
+  return withoutHoles(draft as RecordValue) as RecordValue;
 }

@@ -87,8 +87,7 @@ function namedOperation({ args }: AskedCommand, known: Known): Operation | undef
   );
 }
 
-/** The records that `call` prints: the whole result, or the items of its list. Throws `usage` for a list that is none. */
-const recordOf = (operation: Operation, { flags: { list } }: AskedCommand): RecordType =>
+const recordOfCall = (operation: Operation, { flags: { list } }: AskedCommand): RecordType =>
   list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type);
 
 const undecided = ({ loaded }: AskedCommand): RelctlError =>
@@ -102,7 +101,7 @@ const undecided = ({ loaded }: AskedCommand): RelctlError =>
 function linesOf(asked: AskedCommand, known: Known): readonly Line[] {
   const { loaded } = asked;
   const named = namedOperation(asked, known);
-  const records = named === undefined ? printedRecords(loaded, known) : [{ type: recordOf(named, asked) }];
+  const records = named === undefined ? printedRecords(loaded, known) : [{ type: recordOfCall(named, asked) }];
   if (records.length === 0) throw undecided(asked);
   // The flags of lists of `call` are for --list.
   const isWhole = named !== undefined && asked.flags.list === undefined;

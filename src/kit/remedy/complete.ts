@@ -15,8 +15,7 @@ const secretFlag = /key|pass|secret|token|pwd|cred/i;
 const namedSecret =
   /(?:pass(?:wor|wd|phr)|pwd|secret|token|api[-_]?key)[\w-]{0,40}["']?\s{0,3}[=:\s]\s{0,3}["']?(.+)/gis;
 
-/** The user and the password of an address. */
-const login = /:\/\/(\S{1,2000})@/g;
+const loginOfAddress = /:\/\/(\S{1,2000})@/g;
 
 /** The address of a PostgreSQL database with a user alone, which is no secret. */
 const userAlone = /\bpostgres(?:ql)?:\/\/[^:@\s]{0,200}@(?![^]*@)/i;
@@ -25,16 +24,14 @@ const plain = /\bplain:(.+)$/gs;
 
 const isSecretReference = (text: string): boolean => /^(?:env|file|cmd|keyring):/.test(text);
 
-/** What stands in a word behind a name, in an address or behind `plain:`. */
-function withinWord(word: string): readonly string[] {
-  const found = [namedSecret, login, plain].flatMap((form) =>
+function secretsInWord(word: string): readonly string[] {
+  const found = [namedSecret, loginOfAddress, plain].flatMap((form) =>
     [...word.replace(userAlone, '').matchAll(form)].map(([, secret = '']) => secret),
   );
   return found.filter((secret) => !isSecretReference(secret));
 }
 
-/** The value of a flag that the command does not have, or that takes a reference to a secret. */
-function ofFlag(word: string, next: string, { command }: Failed): readonly string[] {
+function secretOfFlag(word: string, next: string, { command }: Failed): readonly string[] {
   const [, name = '', value = next] = /(?:^|\s)--?([^=\s]+)(?:=(.*))?$/s.exec(word) ?? [];
   const isKnown = command !== undefined && Object.hasOwn(command.flags, name) && !name.endsWith('-from');
   return isKnown || !secretFlag.test(name) || isSecretReference(value) || value.startsWith('--') ? [] : [value];
@@ -46,13 +43,12 @@ const formsOf = (secret: string): readonly string[] =>
 
 function secretsIn(failed: Failed): readonly string[] {
   const { argv } = failed;
-  const found = argv.flatMap((word, at) => [...ofFlag(word, argv[at + 1] ?? '', failed), ...withinWord(word)]);
+  const found = argv.flatMap((word, at) => [...secretOfFlag(word, argv[at + 1] ?? '', failed), ...secretsInWord(word)]);
   const forms = new Set(found.flatMap(formsOf).filter((text) => text !== ''));
   return [...forms].toSorted((left, right) => right.length - left.length);
 }
 
-/** The facts of an error that may repeat what was typed. */
-const typedFacts = ['path', 'profile', 'url'] as const;
+const factsThatRepeatInput = ['path', 'profile', 'url'] as const;
 
 /** Letters from which on a secret is hidden in a sentence: shorter ones are found in words that have nothing to do with it. */
 const leastHidden = 4;
@@ -75,7 +71,10 @@ export function withoutSecrets(error: RelctlError, failed: Failed): RelctlError 
   return error.but({
     message: hidden(message),
     excerpt: excerpt?.map(hidden),
-    facts: { ...facts, ...Object.fromEntries(typedFacts.map((name) => [name, facts[name] && hidden(facts[name])])) },
+    facts: {
+      ...facts,
+      ...Object.fromEntries(factsThatRepeatInput.map((name) => [name, facts[name] && hidden(facts[name])])),
+    },
     ...(tells(advice) ? { advice: undefined } : {}),
     ...(tells(hint)
       ? { hint: `relctl ${failed.command === undefined ? '' : `${wordsOf(failed.command)} `}--help` }
@@ -91,8 +90,7 @@ const again = ({ argv }: Failed): string => shellCommand(argv);
 const help = ({ command }: Failed): string =>
   command === undefined ? 'relctl --help' : `relctl ${wordsOf(command)} --help`;
 
-/** The command once more, with what shows the call: a write shows it without being sent. */
-function looking(failed: Failed): string {
+function lineThatShowsCall(failed: Failed): string {
   const { command, argv } = failed;
   const isWrite = command !== undefined && 'confirm' in command.flags;
   const flag = isWrite ? 'envelope' : 'trace';
@@ -115,8 +113,7 @@ function nearestFolder(path: string): string {
   return folder === path || existsSync(folder) ? folder : nearestFolder(folder);
 }
 
-/** A command that shows why a file cannot be used; undefined when no file is to blame. */
-function looksAtFile(error: RelctlError): string | undefined {
+function lineAboutFile(error: RelctlError): string | undefined {
   const file = fileToBlame(error);
   if (file === undefined) return undefined;
   const folder = shellWord(nearestFolder(file.path));
@@ -124,8 +121,7 @@ function looksAtFile(error: RelctlError): string | undefined {
   return file.code === 'ENOENT' ? `ls ${folder}` : `ls -ld ${shellWord(file.path)}`;
 }
 
-/** The command that leaves the writing of a device or a pipe to the shell. */
-function redirects({ command, argv }: Failed, { facts: { code, path } }: RelctlError): string | undefined {
+function lineThatRedirects({ command, argv }: Failed, { facts: { code, path } }: RelctlError): string | undefined {
   if (code !== 'no-file' || path === undefined || command === undefined) return undefined;
   return `${shellCommand(withoutFlags(argv, ['output-file'], command))} > ${shellWord(path)}`;
 }
@@ -146,18 +142,18 @@ function makesFolder({ argv }: Failed, error: RelctlError): string | undefined {
 
 const usual: Readonly<Record<Kind, (failed: Failed, error: RelctlError) => string>> = {
   bug: (failed) => `RELCTL_DEBUG=1 ${again(failed)}`,
-  usage: (failed, error) => looksAtFile(error) ?? help(failed),
+  usage: (failed, error) => lineAboutFile(error) ?? help(failed),
   profile: () => 'relctl profile show NAME',
-  refused: looking,
+  refused: lineThatShowsCall,
   'not-found': () => 'relctl whoami',
   'no-answer': testing,
-  'bad-answer': looking,
+  'bad-answer': lineThatShowsCall,
   partial: again,
-  'outcome-unknown': looking,
+  'outcome-unknown': lineThatShowsCall,
   local: (failed, error) =>
-    redirects(failed, error) ??
+    lineThatRedirects(failed, error) ??
     makesFolder(failed, error) ??
-    looksAtFile(error) ??
+    lineAboutFile(error) ??
     (error.facts.code === 'ENOSPC' ? 'df -h' : 'relctl doctor'),
   locked: (failed) =>
     failed.command !== undefined && 'lock-wait' in failed.command.flags
@@ -187,8 +183,7 @@ function failedIn({ config, context: { environment } }: Place): Failed {
   return { command: undefined, argv };
 }
 
-/** The command line to try, before it names a profile. */
-function lineOf(error: RelctlError, failed: Failed): string {
+function lineToTry(error: RelctlError, failed: Failed): string {
   const { hint, correction } = error;
   // A yes was meant for what was typed.
   const argv = failed.command === undefined ? failed.argv : withoutFlags(failed.argv, ['yes'], failed.command);
@@ -210,7 +205,7 @@ function lineOf(error: RelctlError, failed: Failed): string {
 export function completed(error: RelctlError, place: Place): RelctlError {
   const failed = failedIn(place);
   const isTilde = hasTilde(error);
-  const tried = error.remedy.hint === null || isTilde ? undefined : lineOf(error, failed);
+  const tried = error.remedy.hint === null || isTilde ? undefined : lineToTry(error, failed);
   const line = tried && named(tried, error.facts.profile ?? profileUsed(place.context));
   const said = isTilde ? tildeWords : error.advice;
   const advice = said && withProfile(said, place.config, place.context);

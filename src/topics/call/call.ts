@@ -54,7 +54,6 @@ interface CallGiven {
   readonly flags: FreeCallFlags;
 }
 
-/** Calls an operation for each row of a file: what --param and --input say stands for all rows. Throws what `runBulk` throws. */
 async function callForRows({ context, config, args, flags }: CallGiven): Promise<void> {
   refuseWith('--file', { '--raw-output': flags['raw-output'] });
   if (flags.input === '-' && flags.file === '-') throw usage('--input', '--input - and --file - both read stdin');

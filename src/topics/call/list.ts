@@ -98,8 +98,7 @@ interface Asked {
   readonly to?: string;
 }
 
-/** The end of a period that a --param gives; undefined for any other parameter. */
-function endIn(text: string, period: PeriodNames | undefined): readonly ['from' | 'to', string] | undefined {
+function endOfPeriod(text: string, period: PeriodNames | undefined): readonly ['from' | 'to', string] | undefined {
   const at = text.indexOf('=');
   const typed = text.slice(0, Math.max(at, 0));
   if (period === undefined || at < 1) return undefined;
@@ -110,8 +109,8 @@ function endIn(text: string, period: PeriodNames | undefined): readonly ['from' 
 async function askedOf({ context, flags }: ListCall, list: OperationList): Promise<Asked> {
   const { operation, period } = list;
   const texts = flags.param ?? [];
-  const ends = texts.map((text) => endIn(text, period)).filter((end) => end !== undefined);
-  const others = texts.filter((text) => endIn(text, period) === undefined);
+  const ends = texts.map((text) => endOfPeriod(text, period)).filter((end) => end !== undefined);
+  const others = texts.filter((text) => endOfPeriod(text, period) === undefined);
   const input = withParams(await fromFile(context, flags.input, operation), others, { operation, isKnown: true });
   refusePageValues(list, input);
   return { input, ...Object.fromEntries(ends) };
@@ -119,8 +118,7 @@ async function askedOf({ context, flags }: ListCall, list: OperationList): Promi
 
 type Run = ListRun & { readonly flags: ListFlags };
 
-/** The input with the period that was given. Throws `usage` for one that ends before it begins. */
-async function inPeriod(run: Run, { input, from, to }: Asked, period: PeriodNames): Promise<RecordValue> {
+async function withPeriod(run: Run, { input, from, to }: Asked, period: PeriodNames): Promise<RecordValue> {
   const flagOf = (end: 'from' | 'to'): string => `--param ${period[end]}`;
   const first = from && (await periodEnd(run, { text: from, flag: flagOf('from'), side: 'earlier' }));
   const last = to && (await periodEnd(run, { text: to, flag: flagOf('to'), side: 'later' }));
@@ -158,7 +156,7 @@ export async function callList(call: ListCall): Promise<void> {
   const asked = await askedOf(call, list);
   const session: Session = await openSession(context, own, list.operation);
   const run = { context, session, flags: own };
-  const input = list.period === undefined ? asked.input : await inPeriod(run, asked, list.period);
+  const input = list.period === undefined ? asked.input : await withPeriod(run, asked, list.period);
   const plan: ListPlan = { ...list, input };
   // What each call for a page says is not missing.
   checkGiven(list.operation, list.paging?.of(input, { number: 1, size: 1 }) ?? input);

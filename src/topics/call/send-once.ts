@@ -45,7 +45,6 @@ function kept({ call: { input, written }, isKnown, isRaw }: ReadyCall): RecordVa
   return isKnown ? input : Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)]));
 }
 
-/** Opens the output of a result, before anything is called. Throws `usage` and `local`. */
 function openResult({ context, session, flags }: CallPlace, { call, format, isRaw }: ReadyCall): Promise<RecordOutput> {
   // What XML asks for is not known: it may be anything.
   const input = isRaw
@@ -96,8 +95,7 @@ async function resultPrinting(place: CallPlace, ready: ReadyCall): Promise<Print
   };
 }
 
-/** Keeps nothing of the rows of the list that a call gives. */
-function rowsLeftOut({ access, result }: Operation): CallOptions['rows'] {
+function discardRows({ access, result }: Operation): CallOptions['rows'] {
   const [member] = Object.entries(result).find(([, { type }]) => type.kind === 'list') ?? [];
   // What a write gives may be the Id of what was made.
   return member === undefined || access !== 'read' ? undefined : () => ({ path: [member], of: () => null });
@@ -116,7 +114,7 @@ async function answerTo(
   try {
     return await writing({ context, ledger }, call, async () => {
       // What is printed as it came is no list of rows: only its bytes are kept to the end.
-      const rows = tee && rowsLeftOut(operation);
+      const rows = tee && discardRows(operation);
       const options = { ...defined({ written: call.written, tee, rows }), isWhole: tee === undefined };
       const answer = await session.client.callUntyped(operation, input, options);
       if (isKnown) checkMade(answer, { operation, input, what }, session.profile.name);

@@ -43,8 +43,7 @@ const takesNext = (name: string, flag: Flag | undefined): boolean => isOption(fl
 const flagByLetter = ({ flags }: KnownCommand, letter: string): string | undefined =>
   Object.keys(flags).find((name) => flags[name]?.char === letter);
 
-/** The flag that a word such as `--columns`, `--columns=Id` or `-o` names, and the value in it. */
-function flagOf(command: KnownCommand, word: string): { name: string; value?: string } | undefined {
+function readFlagWord(command: KnownCommand, word: string): { name: string; value?: string } | undefined {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
     return at === -1 ? { name: word.slice(2) } : { name: word.slice(2, at), value: word.slice(at + 1) };
@@ -54,8 +53,7 @@ function flagOf(command: KnownCommand, word: string): { name: string; value?: st
   return word.length > 2 && isOption(command.flags[name]) ? { name, value: word.slice(2) } : { name };
 }
 
-/** What the words behind the command say. */
-class Given {
+class GivenWords {
   readonly args: string[] = [];
   readonly flags = new Map<string, string[]>();
   open: string | undefined;
@@ -72,7 +70,7 @@ class Given {
   }
 
   #readFlag(word: string): void {
-    const { name, value } = flagOf(this.#command, word) ?? { name: '' };
+    const { name, value } = readFlagWord(this.#command, word) ?? { name: '' };
     if (value === undefined && takesNext(name, this.#command.flags[name])) this.open = name;
     else this.#add(name in this.#command.flags ? name : name.replace(/^no-/, ''), value ?? '');
   }
@@ -92,7 +90,7 @@ function flagWords(name: string, flag: Flag): readonly string[] {
   return (flag as { readonly default?: unknown }).default === true ? [`--no-${name}`] : [`--${name}`, `--no-${name}`];
 }
 
-function flagOffers({ flags }: KnownCommand, given: Given): readonly Offer[] {
+function flagOffers({ flags }: KnownCommand, given: GivenWords): readonly Offer[] {
   const open = Object.entries(flags).filter(
     ([name, { hidden, multiple }]) => hidden !== true && (multiple === true || !given.flags.has(name)),
   );
@@ -130,7 +128,7 @@ function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequ
 async function completeCommand(catalogue: Catalogue, id: string, typed: TypedLine): Promise<Answer> {
   const command = await catalogue.load(id);
   const { current } = typed;
-  const given = new Given(command, typed.words);
+  const given = new GivenWords(command, typed.words);
   const request = (facts: OptionFacts | undefined, text: string): ValueRequest => ({
     facts: facts ?? {},
     typed: text,
@@ -140,7 +138,7 @@ async function completeCommand(catalogue: Catalogue, id: string, typed: TypedLin
   });
   if (given.open !== undefined) return completeValue(catalogue, '', request(command.flags[given.open], current));
   if (!given.isEnded && current.startsWith('-')) {
-    const { name = '', value } = flagOf(command, current) ?? {};
+    const { name = '', value } = readFlagWord(command, current) ?? {};
     if (value === undefined) return answer(flagOffers(command, given));
     const kept = current.slice(0, current.length - value.length);
     return isOption(command.flags[name])

@@ -6,7 +6,7 @@ import { writeWhole } from '../../state/part-file.js';
 import type { Context } from '../../kit/host/context.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { homeOf } from '../../profiles/store/folders.js';
-import { shells, type Shell } from '../../core/text/shell/words.js';
+import { shells, type Shell } from './answer.js';
 import { orElse } from '../../core/values/value.js';
 
 /** The beginning of the line by which a script of ours is known. */
@@ -84,8 +84,7 @@ const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
 /** The script that completes relctl in a shell. It holds no commands: it asks the program at each Tab. */
 export const scriptFor = (shell: Shell): string => scripts[shell];
 
-/** Where a shell looks for the script, and what else it needs. */
-interface Place {
+interface ScriptPlace {
   readonly file: string;
   /** The folder that is the user's own, whatever we put into it. */
   readonly base: string;
@@ -115,21 +114,20 @@ function mentionsFolder(file: string, folder: string, home: string): boolean {
   return [folder, folder.replace(home, '~'), folder.replace(home, '$HOME')].some((form) => text.includes(form));
 }
 
-/** Where the package bash-completion is, which loads scripts by the name of the command. */
-const bashCompletion = [
+const bashCompletionFiles = [
   '/usr/share/bash-completion/bash_completion',
   '/usr/local/share/bash-completion/bash_completion',
   '/opt/homebrew/etc/profile.d/bash_completion.sh',
   '/usr/local/etc/profile.d/bash_completion.sh',
 ];
 
-function placeInBash(variables: Variables, home: string): Place {
+function placeInBash(variables: Variables, home: string): ScriptPlace {
   const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
   const [own] = (variables['BASH_COMPLETION_USER_DIR'] ?? '').split(delimiter);
   const base = absolute(own) ?? join(data, 'bash-completion');
   const file = join(base, 'completions', 'relctl');
   const rc = join(home, '.bashrc');
-  const isLoaded = bashCompletion.some((each) => existsSync(each)) || mentionsFolder(rc, file, home);
+  const isLoaded = bashCompletionFiles.some((each) => existsSync(each)) || mentionsFolder(rc, file, home);
   const line = `source ${shellWord(file)}`;
   const more = isLoaded
     ? []
@@ -137,7 +135,7 @@ function placeInBash(variables: Variables, home: string): Place {
   return { file, base: absolute(own) ?? data, more };
 }
 
-function placeInZsh(variables: Variables, home: string): Place {
+function placeInZsh(variables: Variables, home: string): ScriptPlace {
   const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
   const folder = join(data, 'zsh', 'site-functions');
   const rc = join(absolute(variables['ZDOTDIR']) ?? home, '.zshrc');
@@ -152,25 +150,24 @@ function placeInZsh(variables: Variables, home: string): Place {
   return { file: join(folder, '_relctl'), base: data, more };
 }
 
-function placeInFish(variables: Variables, home: string): Place {
+function placeInFish(variables: Variables, home: string): ScriptPlace {
   const config = absolute(variables['XDG_CONFIG_HOME']) ?? join(home, '.config');
   return { file: join(config, 'fish', 'completions', 'relctl.fish'), base: config, more: [] };
 }
 
 type Variables = Context['environment']['variables'];
 
-const places: Readonly<Record<Shell, (variables: Variables, home: string) => Place>> = {
+const places: Readonly<Record<Shell, (variables: Variables, home: string) => ScriptPlace>> = {
   bash: placeInBash,
   zsh: placeInZsh,
   fish: placeInFish,
 };
 
-function placeFor({ environment: { variables } }: Context, shell: Shell): Place {
+function placeFor({ environment: { variables } }: Context, shell: Shell): ScriptPlace {
   return places[shell](variables, homeOf(variables));
 }
 
-/** Whether a script of ours is there. Throws `local` for anything else, which is not ours to replace. */
-function isOurs(file: string, shell: Shell): boolean {
+function isOwnScript(file: string, shell: Shell): boolean {
   const stats = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
   if (stats === undefined) return false;
   const isScript = stats.isFile() && stats.size < 1024 * 1024;
@@ -185,7 +182,7 @@ function isOurs(file: string, shell: Shell): boolean {
 /** Puts the script where the shell looks for it, and says what is left to do. Throws `local`. */
 export async function installScript(context: Context, shell: Shell): Promise<void> {
   const { file, more } = placeFor(context, shell);
-  const was = isOurs(file, shell);
+  const was = isOwnScript(file, shell);
   // Folders that others may write to are not searched by zsh.
   attempt(dirname(file), () => makeFolders(dirname(file), 0o755));
   writeWhole(file, scriptFor(shell));
@@ -197,8 +194,7 @@ export async function installScript(context: Context, shell: Shell): Promise<voi
   await context.streams.out.write(`${lines.join('\n')}\n`);
 }
 
-/** Removes folders that are empty now, up to one that is not ours. */
-function removeEmpty(folder: string, base: string): void {
+function removeEmptyFolders(folder: string, base: string): void {
   if (folder === base || !folder.startsWith(base)) return;
   try {
     rmdirSync(folder);
@@ -206,18 +202,18 @@ function removeEmpty(folder: string, base: string): void {
     if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(thrown) ?? '')) return;
     throw thrown;
   }
-  removeEmpty(dirname(folder), base);
+  removeEmptyFolders(dirname(folder), base);
 }
 
 /** Removes the script, if there is one of ours. Throws `local` when something else is there. */
 export async function removeScript(context: Context, shell: Shell): Promise<void> {
   const { file, base } = placeFor(context, shell);
-  if (!isOurs(file, shell)) {
+  if (!isOwnScript(file, shell)) {
     return context.streams.out.write(`There is no completion of relctl in ${shell}: ${file} does not exist\n`);
   }
   attempt(file, () => {
     rmSync(file);
-    removeEmpty(dirname(file), base);
+    removeEmptyFolders(dirname(file), base);
   });
   await context.streams.out.write(
     `The completion of relctl in ${shell} was removed: ${file}\nLines that you added for it to files such as ~/.bashrc or ~/.zshrc can go too.\n`,

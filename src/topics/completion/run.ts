@@ -2,9 +2,8 @@ import type { Config } from '@oclif/core';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { installScript, removeScript, shellNamed, scriptFor } from './install.js';
-import type { Shell } from '../../core/text/shell/words.js';
+import { type Shell, answerFor, nothing, readLine } from './answer.js';
 import { helpPages } from '../../app/help/page-names.js';
-import { answerFor, nothing, readLine } from './answer.js';
 import { complete, type Catalogue } from './complete.js';
 import { valuesOf } from './values.js';
 

@@ -35,7 +35,6 @@ const mostOffers = 50;
 /** How long a Tab waits for a sync that is about to write, in milliseconds. */
 const patienceMs = 30;
 
-/** True for a name that can be typed as an argument and means no Id. */
 const canBeTyped = ({ word }: Offer): boolean => word.trim() === word && !word.startsWith('-') && !isGuid(word);
 
 type Found = Extract<Offers, string>;
@@ -97,11 +96,9 @@ function fieldNames(context: Context, request: ValueRequest): readonly Offer[] {
   return [...new Map(all.map((offer) => [offer.word, offer])).values()];
 }
 
-/** Where the last of several names begins: behind a comma, or behind the title of a column. */
-const lastAt = (typed: string): number => Math.max(typed.lastIndexOf(','), typed.lastIndexOf('=')) + 1;
+const startOfLastName = (typed: string): number => Math.max(typed.lastIndexOf(','), typed.lastIndexOf('=')) + 1;
 
-/** What a command prints that says of no records of its own: the list of an operation that --list names, or its result. */
-function recordsCalled(context: Context, request: ValueRequest): readonly RecordType[] {
+function recordsOfCall(context: Context, request: ValueRequest): readonly RecordType[] {
   const operation = operationOnLine(context, request);
   if (operation === undefined) return [];
   const list = request.given.get('list')?.at(-1);
@@ -109,9 +106,9 @@ function recordsCalled(context: Context, request: ValueRequest): readonly Record
 }
 
 function recordsOn(context: Context, request: ValueRequest): readonly RecordType[] {
-  const known = new Map(operationsIn(context, request).map((operation) => [operation.name, operation]));
+  const known = new Map(operationsOfProfile(context, request).map((operation) => [operation.name, operation]));
   const own = printedRecords(request.command.loaded, (name) => known.get(name)).map(({ type }) => type);
-  return own.length > 0 ? own : recordsCalled(context, request);
+  return own.length > 0 ? own : recordsOfCall(context, request);
 }
 
 function columnTitles(context: Context, request: ValueRequest): readonly Offer[] {
@@ -121,7 +118,7 @@ function columnTitles(context: Context, request: ValueRequest): readonly Offer[]
     for (const [name, { doc }] of fieldEntries(record.fields)) about.set(name, doc);
     for (const { title, path } of allColumns(record)) {
       const above = path.slice(0, -1).join('.');
-      const isNear = above === '' || typed.slice(lastAt(typed)).startsWith(`${above}.`);
+      const isNear = above === '' || typed.slice(startOfLastName(typed)).startsWith(`${above}.`);
       const word = isNear ? title : `${path[0] ?? ''}.`;
       if (!about.has(word)) about.set(word, '');
     }
@@ -132,14 +129,13 @@ function columnTitles(context: Context, request: ValueRequest): readonly Offer[]
 /** The same, or what stands for all of them or for their list; behind a title, columns alone. */
 function columnWords(context: Context, request: ValueRequest): readonly Offer[] {
   const { typed } = request;
-  if (typed[lastAt(typed) - 1] === '=') return columnTitles(context, request);
+  if (typed[startOfLastName(typed) - 1] === '=') return columnTitles(context, request);
   const all = { word: allOthers, about: 'all columns that are not named beside it' };
   const list = { word: helpWord, about: 'list the columns, with their types' };
   return [...columnTitles(context, request), all, ...(typed.includes(',') ? [] : [list])];
 }
 
-/** The operations that the profile knows; those of the contract, when what it keeps cannot be read. */
-function operationsIn(context: Context, request: ValueRequest): readonly Operation[] {
+function operationsOfProfile(context: Context, request: ValueRequest): readonly Operation[] {
   const found = quietly(() => {
     const { names, find } = knownOperations(context, givenProfile(request));
     return names.flatMap((name) => find(name) ?? []);
@@ -161,25 +157,24 @@ function parameterNames(context: Context, request: ValueRequest): Answer {
   return { ...answer(plain(words)), kept: typed.slice(0, at + 1) };
 }
 
-/** What stands before the name of an operation of which a list is mirrored. */
-const callWord = 'call:';
+const callPrefix = 'call:';
 
 function operationOnLine(context: Context, request: ValueRequest): Operation | undefined {
   const [word = ''] = request.args;
-  const wanted = word.startsWith(callWord) ? word.slice(callWord.length) : word;
-  return operationsIn(context, request).find(({ name }) => name === wanted);
+  const wanted = word.startsWith(callPrefix) ? word.slice(callPrefix.length) : word;
+  return operationsOfProfile(context, request).find(({ name }) => name === wanted);
 }
 
 /** What can be added to a mirror; behind `call:` the operations that answer a list, and are not known to write. */
 function added(context: Context, request: ValueRequest): Answer {
   const { typed } = request;
-  if (typed !== '' && typed !== callWord && callWord.startsWith(typed))
-    return { ...answer(plain([callWord])), isOpen: true };
-  if (!typed.startsWith(callWord)) return answer(plain([...addedKinds, callWord]));
-  const all = operationsIn(context, request).filter(
+  if (typed !== '' && typed !== callPrefix && callPrefix.startsWith(typed))
+    return { ...answer(plain([callPrefix])), isOpen: true };
+  if (!typed.startsWith(callPrefix)) return answer(plain([...addedKinds, callPrefix]));
+  const all = operationsOfProfile(context, request).filter(
     (operation) => (operation.access === 'read' || operation.source === 'imported') && listNames(operation).length > 0,
   );
-  return { ...answer(all.map(({ name, doc }) => ({ word: name, about: doc }))), kept: callWord };
+  return { ...answer(all.map(({ name, doc }) => ({ word: name, about: doc }))), kept: callPrefix };
 }
 
 function listNamesOnLine(context: Context, request: ValueRequest): readonly Offer[] {
@@ -224,8 +219,8 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   lists: (context, request) => answer(listNamesOnLine(context, request)),
   names: (context, request) => answer(namesOfArgumentKind(context, request)),
   operations: (context, request) =>
-    answer(operationsIn(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),
-  'page-parameters': (context, request) => lastOf(answer(pageParameterNames(context, request)), request.typed),
+    answer(operationsOfProfile(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),
+  'page-parameters': (context, request) => lastOfNames(answer(pageParameterNames(context, request)), request.typed),
   parameters: parameterNames,
   places: (_context, request) => secretPlaces(request),
   sources: (context, request) =>
@@ -237,16 +232,14 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   zones: () => answer(plain(['UTC', ...Intl.supportedValuesOf('timeZone')])),
 };
 
-/** The last of several names with commas between them; those before it are not offered again. */
-function lastOf(found: Answer, typed: string): Answer {
-  const at = lastAt(typed);
+function lastOfNames(found: Answer, typed: string): Answer {
+  const at = startOfLastName(typed);
   const before = new Set(typed.slice(0, at).split(','));
   const offers = found.offers.filter(({ word }) => !before.has(word));
   return { ...found, kept: typed.slice(0, at), offers, isOpen: true };
 }
 
-/** The values of an enumeration that the profile of the line allows besides those of the contract. */
-const allowedFor = (context: Context, request: ValueRequest): readonly string[] => {
+const valuesAllowedByProfile = (context: Context, request: ValueRequest): readonly string[] => {
   const { enumeration } = request.facts;
   if (enumeration === undefined) return [];
   return quietly(() => {
@@ -269,6 +262,6 @@ export function valuesOf(context: Context, request: ValueRequest): Answer {
   const found =
     typeof offers === 'string'
       ? finders[offers](context, request)
-      : answer(plain([...offers, ...allowedFor(context, request)]));
-  return form === 'names' ? lastOf(found, typed) : found;
+      : answer(plain([...offers, ...valuesAllowedByProfile(context, request)]));
+  return form === 'names' ? lastOfNames(found, typed) : found;
 }

@@ -155,8 +155,8 @@ export class Answer {
     const head = {
       count: this.#lines.length,
       cut: isCut ? this.#cut : undefined,
-      notes: notes.length === 0 ? undefined : shortNotes(notes),
-      error: error === undefined ? undefined : shownError(error, this.#maxBytes - this.#bytes),
+      notes: notes.length === 0 ? undefined : boundedNotes(notes),
+      error: error === undefined ? undefined : errorAsJson(error, this.#maxBytes - this.#bytes),
     };
     const text = hide(visibleJson(JSON.stringify(head))).slice(0, -1);
     return { text: `${text},"records":[${this.#lines.join(',')}]}`, isError: error !== undefined };
@@ -167,8 +167,7 @@ const mostNotes = 8;
 const mostLetters = 150;
 const mostNoteBytes = 1200;
 
-/** Notes within bounds; how many are left out is one more. */
-function shortNotes(notes: readonly string[]): readonly string[] {
+function boundedNotes(notes: readonly string[]): readonly string[] {
   const short: string[] = [];
   let left = mostNoteBytes;
   for (const note of notes.slice(0, mostNotes)) {
@@ -181,8 +180,7 @@ function shortNotes(notes: readonly string[]): readonly string[] {
   return more > 0 ? [...short, `and ${more} more notes`] : short;
 }
 
-/** The error as -o json shows it; without its data where they have no room. */
-function shownError(error: RelctlError, room: number): unknown {
+function errorAsJson(error: RelctlError, room: number): unknown {
   const shown = (each: RelctlError): string => renderError(each, { shape: 'json', debug: false });
   const text = shown(error);
   const fitting = bytesOf(text) <= room ? text : shown(error.but({ data: undefined, excerpt: undefined }));

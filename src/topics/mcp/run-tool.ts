@@ -80,8 +80,7 @@ export interface ToolCall {
 /** Variables that say how things look: what agents are told is in one form, and complete. */
 const without = ['RELCTL_EXCEL', 'RELCTL_FORCE_TTY', 'RELCTL_OUTPUT', 'RELCTL_PROGRESS', 'RELCTL_QUIET'] as const;
 
-/** The profile of a call, and what else was given. Throws `usage` for a profile that is not allowed. */
-function withProfile(
+function splitProfile(
   { given }: ToolCall,
   profiles: readonly string[],
 ): { readonly profile: string; readonly rest: Given } {
@@ -111,7 +110,6 @@ function checkOperation(context: Context, { tool, given }: ToolCall, profile: st
   });
 }
 
-/** Throws `usage` for a profile that is protected, `profile` for one without a ledger: an agent does not write there. */
 function checkWritable(context: Context, name: string): void {
   const { values } = profileOf(context, { profile: flagOf(name) });
   if (values.protected?.value === true) {
@@ -134,12 +132,10 @@ function argvOf({ words, flags, args }: ToolLine, profile: string): readonly str
   return [...words, '-o', 'ndjson', ...named, ...flags, '--', ...args];
 }
 
-/** A tool that only reads writes nothing, whatever its command does. */
-const noWrite = (): Promise<never> =>
+const refuseWrite = (): Promise<never> =>
   Promise.reject(new RelctlError('bug', 'a tool that only reads was about to write; nothing was sent'));
 
-/** What a command says on stderr besides notes, such as a trace, goes to that of the server. */
-const errOf = ({ streams: { err } }: Context): Context['streams']['err'] => ({
+const stderrOfServer = ({ streams: { err } }: Context): Context['streams']['err'] => ({
   write: (text) => err.write(text),
   writeBytes: (bytes) => err.writeBytes(bytes),
   isTerminal: false,
@@ -171,7 +167,7 @@ async function runLine(
   const answer = new Answer(maxBytes);
   try {
     checkDepth(call.given);
-    const { profile, rest } = withProfile(call, profiles);
+    const { profile, rest } = splitProfile(call, profiles);
     const line = tool.lineOf(rest);
     checkOperation(context, { ...call, given: rest }, profile);
     if (isWrite) checkWritable(context, profile);
@@ -179,11 +175,11 @@ async function runLine(
       argv: argvOf(line, profile),
       input: line.input,
       out: answer.sink,
-      err: errOf(context),
+      err: stderrOfServer(context),
       // What is written is written to its end, however long the answer is.
       outClosed: isWrite ? new AbortController().signal : answer.full,
       signal: stop.signal,
-      guardWrite: isWrite ? writeOf(context, stop) : noWrite,
+      guardWrite: isWrite ? writeOf(context, stop) : refuseWrite,
       without,
     });
     return answer.end(failure, { notes, isWrite, hide });

@@ -73,7 +73,6 @@ export interface Declared extends OptionFacts {
   readonly required?: boolean | undefined;
 }
 
-/** The flag whose value is a file of Ids: a tool takes the Ids themselves. */
 const idsFlag = 'ids';
 
 function valueSchema({ reader, bounds, choices }: Declared): ValueSchema {

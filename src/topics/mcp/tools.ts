@@ -133,7 +133,6 @@ const objectOf = (properties: ObjectSchema['properties'], required: readonly str
   additionalProperties: false,
 });
 
-/** The schema of a parameter that names the list, and of the one that says what the list is of. */
 function listParameters(commands: readonly LoadedCommand[]): ObjectSchema['properties'] {
   const args = commands.flatMap((command) => Object.values(command.args).map((arg) => [saidOf(arg), wordsOf(command)]));
   const takes = [...new Set(args.map(([said = '']) => said))].map(
@@ -170,8 +169,7 @@ function argumentWords({ args }: LoadedCommand, given: Given): readonly string[]
   return words;
 }
 
-/** The argument of a list. Throws `usage` for one that the list does not take. */
-function ofWords(command: LoadedCommand, { of }: Given): readonly string[] {
+function argumentOfList(command: LoadedCommand, { of }: Given): readonly string[] {
   if (of === undefined) return [];
   if (Object.keys(command.args).length > 0) return textsOf('of', { type: 'string' }, of);
   throw usage('of', `${wordsOf(command)} is a whole list: leave 'of' out`);
@@ -202,7 +200,7 @@ function toolOfCommands(text: ToolText, commands: readonly [LoadedCommand, ...Lo
       return {
         words: command.id.split(':'),
         flags: [...always, ...asked.flatMap((flag) => flagWords(flag, command.flags[flag] ?? {}, given[flag]))],
-        args: isOne ? argumentWords(command, given) : ofWords(command, given),
+        args: isOne ? argumentWords(command, given) : argumentOfList(command, given),
         input: flags.includes('ids') ? idLines(given) : '',
       };
     },

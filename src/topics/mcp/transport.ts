@@ -21,17 +21,14 @@ const newline = 0x0a;
 
 const keyOf = (id: RequestId): string => JSON.stringify(id);
 
-/** A request that is only answered when the connection ends. */
-const isEndless = ({ method }: { readonly method: string }): boolean => method === 'subscriptions/listen';
+const isSubscription = ({ method }: { readonly method: string }): boolean => method === 'subscriptions/listen';
 
-/** The id of what is no message, where it can be seen, so that its sender learns of it. */
-function idIn(value: unknown): RequestId | undefined {
+function requestIdIn(value: unknown): RequestId | undefined {
   if (!isObject(value)) return undefined;
   const { id } = value;
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : undefined;
 }
 
-/** The request that a message cancels; undefined for any other message. */
 function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
   if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
   const id = message.params?.['requestId'];
@@ -124,11 +121,11 @@ export class LineTransport implements Transport {
       const what = Array.isArray(value)
         ? 'messages come one a line, not in a list'
         : 'this is no message of JSON-RPC 2.0';
-      await this.#refuse(INVALID_REQUEST, what, idIn(value));
+      await this.#refuse(INVALID_REQUEST, what, requestIdIn(value));
       return;
     }
     await this.fewerThan(mostPending);
-    if (isJSONRPCRequest(message) && !isEndless(message)) this.#count(message.id, 1);
+    if (isJSONRPCRequest(message) && !isSubscription(message)) this.#count(message.id, 1);
     this.onmessage?.(message);
     const cancelled = cancelledBy(message);
     // What is cancelled is not answered.

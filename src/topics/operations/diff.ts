@@ -58,15 +58,13 @@ interface Of extends Pick<ContractDifference, 'isNeeded' | 'isShown' | 'contract
   readonly condition: '' | ' once it is imported';
 }
 
-/** By the presence that the WSDL says, what it means for what is sent, by that of the contract. */
-const sentPresence: Readonly<Record<string, (contract: string | undefined) => string>> = {
+const presenceWhenSent: Readonly<Record<string, (contract: string | undefined) => string>> = {
   Req: () => 'calls without it may be refused',
   Nil: (contract) => (contract === 'Opt' ? 'commands may leave it out, and then it is not there as nil' : none),
   Opt: (contract) => (contract === 'Nil' ? 'commands send it as nil where it is not given' : none),
 };
 
-/** By the presence that the WSDL says, what it means for what is read. */
-const readPresence: Readonly<Record<string, string>> = {
+const presenceWhenRead: Readonly<Record<string, string>> = {
   Nil: 'it is always there, and may be nil',
   Opt: 'it may be missing',
 };
@@ -77,7 +75,7 @@ const sent: Readonly<Record<How, (found: Of) => string>> = {
   name: () => 'commands send it by the name of the contract',
   type: () => 'commands send it by the contract; the service may refuse it',
   order: () => 'commands send it in the place of the contract; the service may not see it there',
-  presence: ({ contract, service }) => sentPresence[service ?? '']?.(contract) ?? none,
+  presence: ({ contract, service }) => presenceWhenSent[service ?? '']?.(contract) ?? none,
   other: () => 'calls may be refused',
 };
 
@@ -88,7 +86,7 @@ const read: Readonly<Record<How, (found: Of) => string>> = {
   type: ({ isShown, condition }) =>
     isShown ? 'a value that does not fit is kept as text, which is told' : `read as the WSDL says${condition}`,
   order: () => none,
-  presence: ({ service }) => readPresence[service ?? ''] ?? none,
+  presence: ({ service }) => presenceWhenRead[service ?? ''] ?? none,
   other: () => 'answers may not be read',
 };
 

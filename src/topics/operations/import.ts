@@ -192,8 +192,7 @@ function mostFrequentReason({ leftOut, unread }: Description): string {
 const counted = (operations: readonly unknown[]): string =>
   operations.length === 1 ? 'one operation' : `${operations.length || 'no'} operations`;
 
-/** The error for a WSDL of which too little can be called to take the place of what was known; undefined where enough can. */
-function tooFew(
+function refuseTooFew(
   before: KeptDescription | undefined,
   { source, port, description }: KeptDescription,
 ): RelctlError | undefined {
@@ -232,8 +231,7 @@ const saidOf = ({ reads, port }: ImportFlags, before: KeptDescription | undefine
   port: port ?? (before?.source === from ? before.port : undefined),
 });
 
-/** What the WSDL at a place says. Throws `bad-answer` where the port that an earlier import named is gone. */
-async function describedAt(
+async function readDescription(
   { context, way }: { readonly context: Context; readonly way: Way },
   flags: ImportFlags,
   { from, port }: { readonly from: string; readonly port: string | undefined },
@@ -277,9 +275,9 @@ export async function importOperations(
   const { reads, port } = saidOf(flags, before, from);
   const kept: KeptDescription = {
     ...{ source: from, importedAt: context.clock.date().toISOString(), reads, ...defined({ service, port }) },
-    description: await describedAt({ context, way }, flags, { from, port }),
+    description: await readDescription({ context, way }, flags, { from, port }),
   };
-  const failure = tooFew(before, kept);
+  const failure = refuseTooFew(before, kept);
   if (!flags['dry-run'] && failure === undefined) keep(folder, name, kept);
   const rows = changeRows(before, kept);
   const table = ['Name', 'Change', 'What'];

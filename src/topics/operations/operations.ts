@@ -123,13 +123,12 @@ function fieldRows(fields: Fields, isPresenceShown: IsPresenceShown): FieldRow[]
 /** Members of a result that the document gives: that others send the result envelope too is no word of it. */
 const shownResult = (operation: Operation): Fields => (operation.envelope ? fullResult(operation) : operation.result);
 
-/** Records and enumerations below some fields, each once, outermost first. */
-function usedTypes(fields: Fields, found = new Map<string, EnumerationType | RecordType>()): typeof found {
+function typesBelow(fields: Fields, found = new Map<string, EnumerationType | RecordType>()): typeof found {
   for (const [, { type }] of fieldEntries(fields)) {
     const inner = type.kind === 'list' ? type.item : type;
     if (inner.kind === 'scalar' || inner.kind === 'list' || found.has(inner.name)) continue;
     found.set(inner.name, inner);
-    if (inner.kind === 'record') usedTypes(inner.fields, found);
+    if (inner.kind === 'record') typesBelow(inner.fields, found);
   }
   return found;
 }
@@ -150,7 +149,7 @@ function describe(operation: Operation) {
   return {
     Parameters: fieldRows(operation.parameters, isShown),
     Result: fieldRows(result, isShown),
-    Records: [...usedTypes({ ...operation.parameters, ...result }).values()].map(recordRow),
+    Records: [...typesBelow({ ...operation.parameters, ...result }).values()].map(recordRow),
   };
 }
 
@@ -159,8 +158,7 @@ const mark = '?';
 /** Columns that words need beside others; with less, they go below them. */
 const leastRoom = 24;
 
-/** Words behind a start of a line, broken between words where a terminal has a width, and aligned. */
-function behind(start: string, words: string, width: number | undefined): string[] {
+function alignedWords(start: string, words: string, width: number | undefined): string[] {
   if (width === undefined) return [`${start}${words}`];
   const room = width - start.length;
   const below = '    ';
@@ -185,7 +183,7 @@ function fieldLines(rows: readonly FieldRow[], width: number | undefined): strin
     marked.reduce((most, { type }) => Math.max(most, type.length), 0),
   ];
   return marked.flatMap(({ name, type, presence, meaning }) =>
-    behind(`  ${name.padEnd(nameWidth)}  ${type.padEnd(typeWidth)}  ${presence}  `, meaning, width),
+    alignedWords(`  ${name.padEnd(nameWidth)}  ${type.padEnd(typeWidth)}  ${presence}  `, meaning, width),
   );
 }
 
@@ -196,13 +194,12 @@ function recordText(
   const sign = Assumed === 'whole' ? ' (assumed)' : Assumed === 'name' ? mark : '';
   return [
     '',
-    ...behind('', `${Name}${sign}${Meaning === '' ? '' : `: ${Meaning}`}`, width),
-    ...(fields === undefined ? behind('  ', Values.join(', '), width) : fieldLines(fields, width)),
+    ...alignedWords('', `${Name}${sign}${Meaning === '' ? '' : `: ${Meaning}`}`, width),
+    ...(fields === undefined ? alignedWords('  ', Values.join(', '), width) : fieldLines(fields, width)),
   ];
 }
 
-/** What stands in the lines of a description, and what it means. */
-const meanings: readonly (readonly [form: RegExp, meaning: string])[] = [
+const legendWords: readonly (readonly [form: RegExp, meaning: string])[] = [
   [/^ {2}.* Req\b/m, 'Req: always there.'],
   [/^ {2}.* Nil\b/m, 'Nil: always there, but may be nil (null in JSON).'],
   [/^ {2}.* Opt\b/m, 'Opt: may be left out.'],
@@ -211,12 +208,11 @@ const meanings: readonly (readonly [form: RegExp, meaning: string])[] = [
 
 function legendOf(lines: readonly string[], width: number | undefined): readonly string[] {
   const text = lines.join('\n');
-  const found = meanings.flatMap(([form, meaning]) => (form.test(text) ? behind('  ', meaning, width) : []));
+  const found = legendWords.flatMap(([form, meaning]) => (form.test(text) ? alignedWords('  ', meaning, width) : []));
   return found.length === 0 ? [] : ['', 'MARKS', ...found];
 }
 
-/** The commands that call an operation, as they are typed; without any, the one that calls all. */
-function commandText({ name }: Operation, commands: readonly string[]): string {
+function callersLine({ name }: Operation, commands: readonly string[]): string {
   if (commands.length === 0) return `No command of its own: relctl call ${name}`;
   const words = commands.map((each) => `relctl ${each}`).join(', ');
   return `Command${commands.length === 1 ? '' : 's'}: ${words}`;
@@ -234,12 +230,12 @@ function text(operation: Operation, commands: readonly string[], width: number |
   const { name, access, paged, doc, deprecated, source, leavesNil } = operation;
   const lines = [
     `${name} (${access}${paged === undefined ? '' : `, paged: ${paged}`})`,
-    ...behind('', doc, width),
-    ...behind('', commandText(operation, commands), width),
+    ...alignedWords('', doc, width),
+    ...alignedWords('', callersLine(operation, commands), width),
     ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
-    ...(leavesNil === undefined ? [] : behind('', nilLines(leavesNil), width)),
+    ...(leavesNil === undefined ? [] : alignedWords('', nilLines(leavesNil), width)),
     ...(source === 'observed'
-      ? behind('', 'Assumed: the interface document only names it; its parameters and result are ours.', width)
+      ? alignedWords('', 'Assumed: the interface document only names it; its parameters and result are ours.', width)
       : []),
     '',
     'PARAMETERS',

@@ -93,8 +93,7 @@ export function soapBindings(definitions: Definitions): readonly Binding[] {
 
 const addressOf = (port: Node): string | undefined => soapChild(port, 'address')?.attribute('location')?.trim();
 
-/** The operations of a port type by name: several may have one name. */
-function abstractsOf(portType: Node): ReadonlyMap<string, readonly Node[]> {
+function operationsOfPortType(portType: Node): ReadonlyMap<string, readonly Node[]> {
   const byName = new Map<string, Node[]>();
   for (const each of wsdlChildren(portType, 'operation')) {
     const name = ownName(each);
@@ -111,7 +110,7 @@ type ReportSkip = (place: string, what: string) => void;
 export function boundOperations({ node: binding, portType }: Binding, skip: ReportSkip): readonly Bound[] {
   if (portType === undefined)
     throw badAnswer('wsdl', `the description has no portType ${binding.attribute('type') ?? ''}`);
-  const abstracts = abstractsOf(portType);
+  const abstracts = operationsOfPortType(portType);
   return wsdlChildren(binding, 'operation').flatMap((bound): readonly Bound[] => {
     const name = ownName(bound);
     const same = abstracts.get(name) ?? [];

@@ -43,13 +43,12 @@ interface DocumentRequest {
 
 const tooMuch = (what: string): RelctlError => badAnswer('wsdl-limit', `the description ${what}`);
 
-/** Kinds of errors of a document that cannot be had, or is none. */
-const passedOver: ReadonlySet<Kind> = new Set(['usage', 'no-answer', 'bad-answer', 'profile', 'local']);
+const toleratedKinds: ReadonlySet<Kind> = new Set(['usage', 'no-answer', 'bad-answer', 'profile', 'local']);
 
-/** Namespaces of the W3C, of OASIS and of SOAP, whose schemas few descriptions bring along. */
-const wellKnown = /^https?:\/\/(?:www\.w3\.org|docs\.oasis-open\.org|schemas\.xmlsoap\.org\/(?:soap|wsdl|ws))\//;
+const wellKnownNamespaces =
+  /^https?:\/\/(?:www\.w3\.org|docs\.oasis-open\.org|schemas\.xmlsoap\.org\/(?:soap|wsdl|ws))\//;
 
-const isWellKnown = (imported: Node): boolean => wellKnown.test(imported.attribute('namespace') ?? '');
+const isWellKnown = (imported: Node): boolean => wellKnownNamespaces.test(imported.attribute('namespace') ?? '');
 
 /** What reading gives; a mistake in the XML is told with the document that has it, which may be one of many. */
 function named<T>(at: string, read: () => T): T {
@@ -84,7 +83,7 @@ class Reader {
       await reading.catch((thrown: unknown) => {
         // What refers to a well-known schema that is not there, or is a page that says so, is not read, and is named.
         const { kind, facts } = RelctlError.from(thrown);
-        if (next.isWellKnown !== true || !passedOver.has(kind) || facts.code === 'wsdl-limit') throw thrown;
+        if (next.isWellKnown !== true || !toleratedKinds.has(kind) || facts.code === 'wsdl-limit') throw thrown;
       });
     }
     const { definitions, schemas } = this;

@@ -28,8 +28,7 @@ import { standIn } from './particles.js';
 import { Types } from './types.js';
 import { isOpen, whyUnsent } from './unsent.js';
 
-/** Why an operation cannot be called; undefined for one that can. */
-function obstacle({ bound, abstract, style }: Bound): string | undefined {
+function whyNotCallable({ bound, abstract, style }: Bound): string | undefined {
   const [input, output] = [wsdlChild(bound, 'input'), wsdlChild(bound, 'output')];
   if (style !== 'document') return `the style '${style}'`;
   if (wsdlChild(abstract, 'input') === undefined || wsdlChild(abstract, 'output') === undefined)
@@ -59,8 +58,7 @@ function bodyElementOf(
   return part === undefined || element === undefined || second !== undefined ? undefined : nameAt(part, element);
 }
 
-/** The fields of a message's element; undefined when no record holds them. */
-function fieldsOf(types: Types, name: QName): readonly DescribedField[] | undefined {
+function fieldsOfMessage(types: Types, name: QName): readonly DescribedField[] | undefined {
   const element = types.components.get('element', name);
   if (types.components.isHead(name)) types.skip(name.local, standIn);
   const holder = complexOf(types, element);
@@ -109,7 +107,7 @@ function takesCredentials(types: Types, { namespace }: QName, [first]: readonly 
 }
 
 function messagesOf(definitions: Definitions, bound: Bound): Pick<DescribedOperation, 'request' | 'response'> | string {
-  const why = obstacle(bound);
+  const why = whyNotCallable(bound);
   if (why !== undefined) return why;
   const request = bodyElementOf(definitions, bound, 'input');
   const response = bodyElementOf(definitions, bound, 'output');
@@ -120,8 +118,8 @@ function operationOf(types: Types, definitions: Definitions, bound: Bound): Desc
   const { name, abstract } = bound;
   const messages = messagesOf(definitions, bound);
   if (typeof messages === 'string') return messages;
-  const all = fieldsOf(types, messages.request);
-  const answered = fieldsOf(types, messages.response);
+  const all = fieldsOfMessage(types, messages.request);
+  const answered = fieldsOfMessage(types, messages.response);
   if (all === undefined || answered === undefined) return 'a message that is no record';
   const complexAt = (element: QName): Component | undefined =>
     complexOf(types, types.components.get('element', element));
@@ -150,8 +148,7 @@ function commonNamespace(definitions: Definitions, bound: readonly Bound[]): str
   return most?.[0] ?? '';
 }
 
-/** How the answer of an operation is called that is not read; that of RPC is called after it. */
-function responseOf(definitions: Definitions, each: Bound, namespace: string): QName {
+function responseNameOf(definitions: Definitions, each: Bound, namespace: string): QName {
   const output = wsdlChild(each.bound, 'output');
   const own = (output && soapChild(output, 'body'))?.attribute('namespace');
   return (
@@ -162,14 +159,12 @@ function responseOf(definitions: Definitions, each: Bound, namespace: string): Q
   );
 }
 
-/** The name of an operation: an overload, which another one has taken it from, has that of its message. */
-function nameOf(definitions: Definitions, each: Bound, taken: ReadonlySet<string>): string {
+function operationNameOf(definitions: Definitions, each: Bound, taken: ReadonlySet<string>): string {
   const message = taken.has(each.name) ? readable(() => bodyElementOf(definitions, each, 'input')) : undefined;
   return message?.local ?? each.name;
 }
 
-/** The operations of a binding that look as if they can be called, with their actions. */
-function callableOf(definitions: Definitions, binding: Binding): readonly string[] {
+function callableOperations(definitions: Definitions, binding: Binding): readonly string[] {
   if (binding.portType === undefined) return [];
   const bound = boundOperations(binding, () => undefined);
   const isCallable = (each: Bound): boolean => typeof readable(() => messagesOf(definitions, each)) === 'object';
@@ -178,17 +173,16 @@ function callableOf(definitions: Definitions, binding: Binding): readonly string
 
 /** The binding, and those that do the same in another version of SOAP: of the same operations and actions, at one address. */
 function versionsOf(definitions: Definitions, bindings: readonly Binding[], binding: Binding): readonly Binding[] {
-  const callable = callableOf(definitions, binding);
+  const callable = callableOperations(definitions, binding);
   const isSame = (other: Binding): boolean =>
     other.portType === binding.portType &&
     (other.port === undefined) === (binding.port === undefined) &&
     other.address === binding.address &&
-    isDeepStrictEqual(callableOf(definitions, other), callable);
+    isDeepStrictEqual(callableOperations(definitions, other), callable);
   return [binding, ...bindings.filter((other) => other.version !== binding.version && isSame(other))];
 }
 
-/** The operations of a binding, and those that are left out, each of which is named. */
-function readAll(
+function readOperations(
   types: Types,
   definitions: Definitions,
   bound: readonly Bound[],
@@ -197,7 +191,7 @@ function readAll(
   const leftOut: LeftOut[] = [];
   const names = new Set<string>();
   for (const each of bound) {
-    const name = nameOf(definitions, each, names);
+    const name = operationNameOf(definitions, each, names);
     const found = names.has(name)
       ? 'a second operation of this name'
       : types.orSkip(name, () => operationOf(types, definitions, { ...each, name }));
@@ -205,7 +199,7 @@ function readAll(
     if (typeof found === 'object') operations.push(found);
     else if (!names.has(name)) {
       const what = types.unread.findLast(({ place }) => place === name)?.what ?? '';
-      const response = responseOf(definitions, each, types.namespace);
+      const response = responseNameOf(definitions, each, types.namespace);
       leftOut.push({ name, what, soapAction: actionOf(each.bound), response });
     }
     names.add(name);
@@ -221,7 +215,7 @@ function readAll(
 export function describe({ definitions: roots, schemas }: Documents, port?: string): Description {
   const definitions = new Definitions(roots);
   const bindings = soapBindings(definitions);
-  const binding = chosenBinding(bindings, port, (each) => callableOf(definitions, each).length);
+  const binding = chosenBinding(bindings, port, (each) => callableOperations(definitions, each).length);
   const read = versionsOf(definitions, bindings, binding);
   const others: [place: string, what: string][] = [];
   const bound = boundOperations(binding, (place, what) => others.push([place, what]));
@@ -229,7 +223,7 @@ export function describe({ definitions: roots, schemas }: Documents, port?: stri
   const namespace = commonNamespace(definitions, bound);
   const types = new Types(new Components(schemas), namespace);
   for (const [place, what] of others) types.skip(place, what);
-  const { operations, leftOut } = readAll(types, definitions, bound);
+  const { operations, leftOut } = readOperations(types, definitions, bound);
   types.settle();
   const called = port === undefined ? read : [binding];
   return {

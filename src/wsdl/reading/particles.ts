@@ -32,9 +32,7 @@ export interface ElementTypes {
 /** What elements stand within. */
 interface Within {
   readonly types: ElementTypes;
-  /** What they belong to, for messages. */
   readonly name: string;
-  /** They may be left out: within a choice, or within something that may be. */
   readonly isOptional: boolean;
   /** Groups that they are within, which must not hold themselves. */
   readonly groups: readonly string[];
@@ -91,8 +89,7 @@ function fieldOf(component: Component, { types, isOptional: mayLack }: Within): 
   };
 }
 
-/** The field of an element; none for a schema that stands within a message, as data sets of .NET have them. */
-function elementIn(component: Component, within: Within): readonly DescribedField[] {
+function fieldOfElement(component: Component, within: Within): readonly DescribedField[] {
   const reference = component.node.attribute('ref');
   if (reference === undefined || referenceIn(component, reference).namespace !== schemaNamespace)
     return [fieldOf(component, within)];
@@ -100,14 +97,13 @@ function elementIn(component: Component, within: Within): readonly DescribedFiel
   return [];
 }
 
-/** The fields of one part of a content; undefined when no record holds what it says. */
 function fieldsOfPart(component: Component, within: Within): readonly DescribedField[] | undefined {
   const { node } = component;
   const { types, name } = within;
   types.count();
   switch (node.local) {
     case 'element':
-      return most(component) === 0 ? [] : elementIn(component, within);
+      return most(component) === 0 ? [] : fieldOfElement(component, within);
     case 'any':
       types.skip(name, 'any element: kept when it is read, never sent');
       return [];

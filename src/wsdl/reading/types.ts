@@ -57,8 +57,7 @@ const asText: ReadonlySet<string> = new Set([
 
 const isSame = (name: string): name is ScalarName => (same as ReadonlySet<string>).has(name);
 
-/** The scalar that a type of XML Schema, or the guid of .NET, is kept as; undefined for any other name. */
-function builtIn({ namespace, local }: QName): DescribedType | undefined {
+function builtInScalar({ namespace, local }: QName): DescribedType | undefined {
   if (guidNamespaces.has(namespace)) return local === 'guid' ? { kind: 'scalar', name: 'guid' } : undefined;
   if (namespace !== schemaNamespace) return undefined;
   if (isSame(local)) return { kind: 'scalar', name: local };
@@ -167,7 +166,7 @@ export class Types implements ElementTypes {
   }
 
   #named(name: QName): DescribedType {
-    const known = builtIn(name);
+    const known = builtInScalar(name);
     if (known !== undefined) return known;
     const key = keyOf(name);
     const at = this.#places.get(key);
@@ -245,7 +244,6 @@ export class Types implements ElementTypes {
     return values.length === 0 ? base : { kind: 'enumeration', name, doc: docOf(component.node), values };
   }
 
-  /** The type that a restriction or an extension of a simple type starts from. */
   #baseOf(component: Component, name: string): DescribedType {
     const reference = component.node.attribute('base');
     if (reference === undefined) {
@@ -336,7 +334,7 @@ export class Types implements ElementTypes {
 
   #fieldsOfBase(component: Component, name: string): readonly DescribedField[] | undefined {
     const base = referenceIn(component, component.node.attribute('base') ?? '');
-    if (builtIn(base) !== undefined) return [];
+    if (builtInScalar(base) !== undefined) return [];
     return this.#within(base, 'extends itself', () => this.fieldsOf(this.components.get('complexType', base), name));
   }
 }

@@ -57,8 +57,7 @@ function isSchema(component: Component): boolean {
   return name !== undefined && readable(() => referenceIn(component, name))?.namespace === schemaNamespace;
 }
 
-/** The part of a type that says what it adds to another one, or what it keeps of it. */
-function derivedIn({ node, schema }: Component): Component | undefined {
+function derivationIn({ node, schema }: Component): Component | undefined {
   const content = childNamed(node, 'complexContent', 'simpleContent');
   const derived = content && childNamed(content, 'extension', 'restriction');
   return derived && { node: derived, schema };
@@ -70,7 +69,7 @@ export function whyUnsent(component: Component, components: Components): string 
   const parts = new Parts(components);
   let isWhole = true;
   for (let at: Component | undefined = component; at !== undefined;) {
-    const derived: Component | undefined = derivedIn(at);
+    const derived: Component | undefined = derivationIn(at);
     const own = derived ?? at;
     const attribute = parts.requiredAttribute(own);
     if (attribute !== undefined) return `the attribute ${attribute} must be there, and attributes are not sent`;
@@ -86,7 +85,7 @@ export function whyUnsent(component: Component, components: Components): string 
 export function isOpen(component: Component, components: Components): boolean {
   const parts = new Parts(components);
   for (let at: Component | undefined = component; at !== undefined;) {
-    const derived: Component | undefined = derivedIn(at);
+    const derived: Component | undefined = derivationIn(at);
     if (parts.hasOpenElement(derived ?? at, false)) return true;
     at = derived?.node.local === 'extension' ? parts.baseOf(derived) : undefined;
   }

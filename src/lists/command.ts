@@ -1,3 +1,4 @@
+import { listIn } from '../client/list-answer.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
@@ -95,7 +96,7 @@ export function listCommand<
       input: (await text.request(parts)) as unknown as RecordValue,
       shows,
       table,
-      ...(came === undefined ? {} : { came: (records) => came(records, parts) }),
+      ...(came === undefined ? {} : { check: (result) => came(listIn(operation, result, shows).records, parts) }),
     }),
   });
 }

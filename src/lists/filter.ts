@@ -12,10 +12,7 @@ import { madeColumns } from './fields/made.js';
 import type { FormatName } from '../formats/writers/index.js';
 import { exploded } from '../formats/list-members.js';
 import { listColumns, listShapeOf, type ListColumns, type ListShape } from './list-members.js';
-import type { ListPlan, ListRun, Walk } from './plan.js';
-
-/** What --where keeps of a list, of records as they come. */
-export type Keeps = (record: RecordValue) => boolean;
+import type { AskedPlan, Condition, ListRun, Walk } from './plan.js';
 
 interface Coming {
   readonly type: RecordType;
@@ -24,7 +21,7 @@ interface Coming {
 
 /** A list with its columns. */
 export interface AskedList {
-  readonly plan: ListPlan;
+  readonly plan: AskedPlan;
   readonly columns: ListColumns;
   /** What becomes of lists within its records. */
   readonly lists: ListShape;
@@ -37,7 +34,7 @@ interface Asked {
   readonly explode: string | undefined;
 }
 
-async function whereOf(run: ListRun, plan: ListPlan, { type, explode }: Asked) {
+async function whereOf(run: ListRun, plan: AskedPlan, { type, explode }: Asked) {
   const own = plan.printed?.type ?? type;
   const rows = explode === undefined ? undefined : exploded(own, explode.split('.'));
   // Fields that have rows have no columns.
@@ -47,13 +44,9 @@ async function whereOf(run: ListRun, plan: ListPlan, { type, explode }: Asked) {
 }
 
 /** What --where keeps of the records of a plan, as they come; nothing without it. Throws `usage` for a mistake in it. */
-async function keepsOf(
-  run: ListRun,
-  plan: ListPlan,
-  asked: Asked,
-): Promise<Pick<ListPlan, 'keeps' | 'looksAt' | 'keepsRows'>> {
+async function conditionOf(run: ListRun, plan: AskedPlan, asked: Asked): Promise<Condition | undefined> {
   const where = await whereOf(run, plan, asked);
-  if (where === undefined) return {};
+  if (where === undefined) return undefined;
   const { keeps, looksAt, rows } = where;
   const { printed, middleware } = plan;
   const shown = (record: RecordValue): RecordValue => printed?.of(record) ?? record;
@@ -71,7 +64,7 @@ async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<Li
   const isLimited = flags.sort !== undefined && flags.limit !== undefined;
   if (!isLimited || columns.plan.rows === undefined) return columns;
   const { numbered } = await import('../formats/query/questions.js');
-  const counting = (plan: ColumnPlan<ListPlan>): ColumnPlan<ListPlan> => ({
+  const counting = (plan: ColumnPlan<AskedPlan>): ColumnPlan<AskedPlan> => ({
     ...plan,
     plan: { ...plan.plan, ...defined({ rows: plan.plan.rows && numbered(plan.plan.rows) }) },
     ...defined({ fields: plan.fields && { ...plan.fields, with: (ids) => counting(plan.fields?.with(ids) ?? plan) } }),
@@ -79,7 +72,7 @@ async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<Li
   return { ...counting(columns), chosen: columns.chosen };
 }
 
-async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming): Promise<ListPlan> {
+async function withNames(run: ListRun, plan: AskedPlan, { type, format }: Coming): Promise<AskedPlan> {
   if (!mayShowNames(run.flags, format)) return plan;
   const printed = plan.printed ?? { type, of: (record: RecordValue) => record };
   const named = await namedRecords(run, { ...printed, table: plan.table }, format);
@@ -88,7 +81,7 @@ async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming)
 }
 
 /** Prepares a list for its output. Throws `usage` before any call, but for columns that the records decide. */
-export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Promise<AskedList> {
+export async function askList(run: ListRun, asked: AskedPlan, coming: Coming): Promise<AskedList> {
   const { session, flags } = run;
   const { format } = coming;
   const { allowedValues } = session.connection;
@@ -98,7 +91,7 @@ export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Pr
   // A query is asked of records as the contract has them, whatever the format.
   const isTree = flags.query !== undefined || flags.count;
   const lists = isTree ? {} : listShapeOf(flags, given, { format, type });
-  const plan = { ...given, ...(await keepsOf(run, given, { type, explode: lists.explode })) };
+  const plan = { ...given, ...defined({ where: await conditionOf(run, given, { type, explode: lists.explode }) }) };
   const columns: ListColumns = isTree
     ? { plan, type: plan.printed?.type ?? type, chosen: undefined }
     : await limitedRows(run, await listColumns(run, plan, { format, type }));

@@ -14,9 +14,12 @@ import type { CallOptions, Reply } from '../client/call.js';
 export const askedInput = ({ input, start }: ListPlan): RecordValue =>
   start === undefined ? input : { ...input, from: start.from };
 
-interface ListCall {
+/** One call of a list. */
+export interface ListCall {
   readonly page?: AskedPage;
   readonly options?: CallOptions;
+  /** Called with the Date header of the answer, and how long it took with repeats, in milliseconds. */
+  readonly answered?: (date: string | undefined, tookMs: number) => void;
 }
 
 function callOnce({ client }: Session, plan: ListPlan, { page, options = {} }: ListCall): Promise<Reply> {
@@ -30,7 +33,7 @@ function callOnce({ client }: Session, plan: ListPlan, { page, options = {} }: L
 export async function callList(session: Session, plan: ListPlan, call: ListCall): Promise<Reply> {
   const askedMs = performance.now();
   const reply = await callOnce(session, plan, call);
-  plan.answered?.(reply.serverDate, performance.now() - askedMs);
+  call.answered?.(reply.serverDate, performance.now() - askedMs);
   return reply;
 }
 

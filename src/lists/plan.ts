@@ -72,40 +72,43 @@ export interface ListPlan {
   /** Id of a record; the default is its member Id. */
   readonly idOf?: IdOf;
   readonly middleware?: ListMiddleware;
-  /** Called with the Date header of each answer, and how long it took with repeats, in milliseconds. */
-  readonly answered?: (date: string | undefined, tookMs: number) => void;
   /** Members of the result that are shown as further fields of each record; not for an operation with pages. */
   readonly beside?: readonly string[];
   /** Checks the result of an operation without pages. Throws `not-found` or `bad-answer` when there is nothing to list. */
   readonly check?: (result: RecordValue) => void;
-  /** Called with all records of an operation without pages, before any is written. */
-  readonly came?: (records: readonly RecordValue[]) => void;
   /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
-  /** The state of the mirror that names in the printed records are from. */
-  readonly names?: string;
-  /** The rows of a printed record, where there is not one for each. */
-  readonly rows?: (record: RecordValue) => readonly RecordValue[];
   /** The list of each record whose items get rows of their own in formats of cells, unless a flag says otherwise. */
   readonly explodes?: string;
-  /** False for a record, as it comes, that --where drops. */
-  readonly keeps?: (record: RecordValue) => boolean;
-  /** What --where keeps of the rows of a record, as it comes, where it asks for the items of a list. */
-  readonly keepsRows?: (record: RecordValue) => readonly boolean[];
-  /** The members that `keeps` may look at; undefined for all. */
-  readonly looksAt?: ReadonlySet<string>;
   /** It is written to be edited: its printed columns are all, and cells of a workbook are texts. */
   readonly forEdit?: boolean;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
 }
 
+/** What --where asks of the records of a list, as they come. */
+export interface Condition {
+  /** False for a record that is dropped. */
+  readonly keeps: (record: RecordValue) => boolean;
+  /** The members that it may look at; undefined for all. */
+  readonly looksAt?: ReadonlySet<string>;
+  /** Which rows of a record are kept, where it asks for the items of a list. */
+  readonly keepsRows?: (record: RecordValue) => readonly boolean[];
+}
+
+/** A list as its flags ask for it. */
+export interface AskedPlan extends ListPlan {
+  readonly where?: Condition;
+  /** The rows of a printed record, where there is not one for each. */
+  readonly rows?: (record: RecordValue) => readonly RecordValue[];
+  /** The state of the mirror that names in the printed records are from. */
+  readonly names?: string;
+}
+
 /** The rows of records as a plan prints them. */
-export function rowsOf(
-  { printed, rows, keepsRows }: ListPlan,
-  records: readonly RecordValue[],
-): readonly RecordValue[] {
+export function rowsOf({ printed, rows, where }: AskedPlan, records: readonly RecordValue[]): readonly RecordValue[] {
   const shown = printed === undefined ? records : records.map(printed.of);
+  const keepsRows = where?.keepsRows;
   if (rows === undefined || keepsRows === undefined) return rows === undefined ? shown : shown.flatMap(rows);
   return records.flatMap((record, at) => {
     const kept = keepsRows(record);

@@ -4,7 +4,7 @@ import type { Context } from '../kit/host/context.js';
 import type { RowMaker } from '../kit/output/record-output.js';
 import { openTemporaryFile, type TemporaryFile } from '../state/temporary-file.js';
 import { byteRendering } from './export/rows/byte-rows.js';
-import { isRecordList, rowsOf, type ListPlan, type ListRun } from './plan.js';
+import { isRecordList, rowsOf, type AskedPlan, type ListRun } from './plan.js';
 
 /** What a sink takes in the place of records: text of its own, or JSON that is read back where it needs the records. */
 export type RowForm = RowMaker | 'json';
@@ -17,7 +17,7 @@ export function overflowFor(context: Context): TemporaryFile {
 }
 
 /** The text of the rows that a plan prints of a record. */
-export const printing = (plan: ListPlan, { text, layout }: RowMaker): RowMaker => ({
+export const printing = (plan: AskedPlan, { text, layout }: RowMaker): RowMaker => ({
   text(record) {
     const texts = rowsOf(plan, [record]).map(text);
     return texts.includes(undefined) ? undefined : texts.join('');
@@ -26,33 +26,33 @@ export const printing = (plan: ListPlan, { text, layout }: RowMaker): RowMaker =
 });
 
 /** True where nothing looks at the records of an answer together. */
-function comesByOne(plan: ListPlan): boolean {
-  const { operation, check, came, beside = [] } = plan;
+function comesByOne(plan: AskedPlan): boolean {
+  const { operation, check, beside = [] } = plan;
   if (!isRecordList(plan)) return false;
-  return operation.paged !== undefined || (check === undefined && came === undefined && beside.length === 0);
+  return operation.paged !== undefined || (check === undefined && beside.length === 0);
 }
 
 /** True for a list whose records may become text without being decoded: those of the contract, that have an Id. */
-export const isInBytes = ({ operation, idOf }: ListPlan): boolean =>
+export const isInBytes = ({ operation, idOf }: AskedPlan): boolean =>
   operation.source !== 'imported' && idOf === undefined;
 
 /** True where also the records are needed that --where drops: a bookmark, a snapshot and a trace have all of them. */
-export const needsDropped = ({ flags }: ListRun, { middleware }: ListPlan): boolean =>
+export const needsDropped = ({ flags }: ListRun, { middleware }: AskedPlan): boolean =>
   middleware !== undefined || flags.trace !== undefined;
 
 /** Characters of records of an answer that stay as they are: most pages have fewer. */
 const firstCharacters = 4 * 1024 * 1024;
 
 /** The text that a maker gives of records, of what --where drops none; from their bytes where it is put together of these. */
-function asText(plan: ListPlan, { text, layout }: RowMaker): Pick<Rendering, 'text' | 'bytes'> {
-  const { keeps, looksAt } = plan;
-  const ofKept = (record: RecordValue): string | undefined => (keeps?.(record) === false ? '' : text(record));
+function asText(plan: AskedPlan, { text, layout }: RowMaker): Pick<Rendering, 'text' | 'bytes'> {
+  const { where } = plan;
+  const ofKept = (record: RecordValue): string | undefined => (where?.keeps(record) === false ? '' : text(record));
   if (layout === undefined || !isInBytes(plan)) return { text: ofKept };
-  return { text: ofKept, bytes: byteRendering(layout, keeps && { keeps, ...defined({ looksAt }) }) };
+  return { text: ofKept, bytes: byteRendering(layout, where) };
 }
 
-const asJson = (keeps: ListPlan['keeps']): Pick<Rendering, 'text' | 'isJson' | 'firstCharacters'> => ({
-  text: (record) => (keeps?.(record) === false ? '' : JSON.stringify(record)),
+const asJson = (where: AskedPlan['where']): Pick<Rendering, 'text' | 'isJson' | 'firstCharacters'> => ({
+  text: (record) => (where?.keeps(record) === false ? '' : JSON.stringify(record)),
   isJson: true,
   firstCharacters,
 });
@@ -62,12 +62,12 @@ const asJson = (keeps: ListPlan['keeps']): Pick<Rendering, 'text' | 'isJson' | '
  * records take several times as much. Where a snapshot or a trace needs the records, they are JSON, those that --where drops
  * too. undefined where all records of an answer are needed together.
  */
-export function rendererFor(run: ListRun, plan: ListPlan, form: RowForm): Renderer | undefined {
+export function rendererFor(run: ListRun, plan: AskedPlan, form: RowForm): Renderer | undefined {
   if (!comesByOne(plan)) return undefined;
   const isAll = needsDropped(run, plan);
-  const { operation, forEdit, idOf, keeps } = plan;
+  const { operation, forEdit, idOf, where } = plan;
   return new Renderer({
-    ...(isAll || form === 'json' ? asJson(isAll ? undefined : keeps) : asText(plan, form)),
+    ...(isAll || form === 'json' ? asJson(isAll ? undefined : where) : asText(plan, form)),
     ...defined({ idOf }),
     // A record without an Id cannot be edited, which is told when it is written.
     mayLackId: operation.paged === undefined && forEdit !== true,

@@ -12,7 +12,7 @@ import { withExcelOf } from '../kit/flags/csv.js';
 import { checkExpected, checkExportFlags } from './list-flags.js';
 import { askList } from './filter.js';
 import type { ListShape } from './list-members.js';
-import { idIn, itemType, outputFileOf, printedMembers, readablePlan, type ListPlan, type ListRun } from './plan.js';
+import { idIn, itemType, outputFileOf, printedMembers, readablePlan, type AskedPlan, type ListRun } from './plan.js';
 import { tracesFolder } from '../kit/output/own-files.js';
 import { rowsIn, targetOf } from '../state/output-registry.js';
 import { openProgress } from '../kit/host/progress.js';
@@ -38,14 +38,14 @@ function claimNotes(claim: Claim, what: string, isFiltered: boolean): string[] {
 }
 
 /** The list in words: `TelephoneBookEntries` are telephone book entries. */
-const wordsOf = ({ shows }: ListPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+const wordsOf = ({ shows }: AskedPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** The note about a list that --limit ended. */
 export const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
 
 const moreMayPass = (what: string): string => `stopped at --limit: the ${what} behind were not looked at`;
 
-async function writePages(run: ListRun, plan: ListPlan, { write, form }: Sink): Promise<string[]> {
+async function writePages(run: ListRun, plan: AskedPlan, { write, form }: Sink): Promise<string[]> {
   const { context, session, flags } = run;
   const seen: Seen = { notes: [], serverTimes: [] };
   const { out } = context.streams;
@@ -60,12 +60,12 @@ async function writePages(run: ListRun, plan: ListPlan, { write, form }: Sink): 
   }
   await progress.end();
   await warnOfNotes(context, flags, notesOfPrinted(seen.notes, printedMembers(plan)));
-  return claimNotes(step.value, wordsOf(plan), plan.keeps !== undefined);
+  return claimNotes(step.value, wordsOf(plan), plan.where !== undefined);
 }
 
 async function writeExport(
   run: ListRun,
-  columns: ColumnPlan<ListPlan>,
+  columns: ColumnPlan<AskedPlan>,
   request: { output: OutputRequest; format: FormatName; lists: ListShape },
 ): Promise<string[]> {
   const { plan } = columns;
@@ -76,17 +76,17 @@ async function writeExport(
   const isStaged = isStagedExport(run, columns, request.format);
   const claim = isStaged ? await exportStaged(run, columns, exportRequest) : await exportList(run, plan, exportRequest);
   await warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
-  return claimNotes(claim, wordsOf(plan), plan.keeps !== undefined);
+  return claimNotes(claim, wordsOf(plan), plan.where !== undefined);
 }
 
-async function writeWhole(run: ListRun, plan: ListPlan, { write, form }: Sink): Promise<string[]> {
+async function writeWhole(run: ListRun, plan: AskedPlan, { write, form }: Sink): Promise<string[]> {
   const { context, flags } = run;
   const limit = passLimit(run);
   context.collectGarbage();
   const over = showSlow(context, flags, 'the list');
   const renderer = form && rendererFor(run, plan, form);
   const { records: all, notes } = await readWhole(run, plan, { renderer }).finally(over);
-  const records = plan.keeps === undefined ? all : all.filter(rowFilter(run, plan, plan.keeps));
+  const records = plan.where === undefined ? all : all.filter(rowFilter(run, plan, plan.where));
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
   await warnOfNotes(context, flags, notesOfPrinted(notes, printedMembers(plan)));
@@ -105,7 +105,7 @@ const partFlags: ReadonlySet<string> = new Set([
 ]);
 
 /** Operation, service and parameters of a list as one text; undefined when a part of it is asked for. */
-function wholeListOf(run: ListRun, plan: ListPlan): string | undefined {
+function wholeListOf(run: ListRun, plan: AskedPlan): string | undefined {
   const isPart = Object.entries(run.flags).some(([name, value]) => partFlags.has(name) && value !== undefined);
   if (isPart || plan.middleware !== undefined) return undefined;
   const { operation, parameters, url, namespace, database } = callsOf(run, plan);
@@ -166,10 +166,10 @@ export async function writeCounted(run: ListRun, rows: Rows): Promise<readonly s
 }
 
 /** Notes about the start of the period. */
-export const startNotes = ({ start }: ListPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
+export const startNotes = ({ start }: AskedPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
 
 /** The same run, with --restart where middleware does not let an export be resumed. */
-function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
+function runFor(run: ListRun, { middleware }: AskedPlan): ListRun {
   if (middleware === undefined || outputFileOf(run) === undefined) return run;
   return { ...run, flags: { ...run.flags, resume: false, restart: true } };
 }
@@ -178,7 +178,7 @@ function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
  * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
  * document, Limits). Throws `usage`, `local` and `partial`, and what the calls and the middleware throw.
  */
-export async function runList(given: ListRun, wanted: ListPlan): Promise<void> {
+export async function runList(given: ListRun, wanted: AskedPlan): Promise<void> {
   const asked = readablePlan(given.session, wanted);
   const begun = runFor(given, asked);
   const { context, session } = begun;

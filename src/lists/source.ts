@@ -16,9 +16,18 @@ import { watchFilled, type FilledWatch } from '../kit/session/filled.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { Note } from '../soap/codec/notes.js';
 import { concurrencyOf } from './list-flags.js';
-import { filteredWalk, type Keeps } from './filter.js';
-import { callList, pageSizes, pagesOf, passLimit, readLimit } from './paging.js';
-import { idIn, nilMembers, withBeside, type ListPlan, type ListRun, type Walk, type WholeRows } from './plan.js';
+import { filteredWalk } from './filter.js';
+import { callList, type ListCall, pageSizes, pagesOf, passLimit, readLimit } from './paging.js';
+import {
+  idIn,
+  nilMembers,
+  withBeside,
+  type AskedPlan,
+  type Condition,
+  type ListRun,
+  type Walk,
+  type WholeRows,
+} from './plan.js';
 import { needsDropped, overflowFor, rendererFor, type RowForm } from './rendering.js';
 
 /**
@@ -41,7 +50,7 @@ export interface Seen {
   readonly serverTimes: (string | undefined)[];
 }
 
-interface Fetching {
+interface Fetching extends Pick<ListCall, 'answered'> {
   readonly seen?: Seen;
   readonly renderer?: Renderer | undefined;
   /** The page size may be too large: a call that takes too long is not repeated. */
@@ -49,7 +58,7 @@ interface Fetching {
 }
 
 /** What becomes of the records of one answer, as `rendererFor` says; where a watch is, it sees each before. */
-function rowsBy(renderer: Renderer, { shows, holders = [] }: ListPlan, watch: FilledWatch | undefined): () => Rows {
+function rowsBy(renderer: Renderer, { shows, holders = [] }: AskedPlan, watch: FilledWatch | undefined): () => Rows {
   return () => {
     const { bytes, of, ...others } = renderer.page();
     const path = [...holders, shows];
@@ -60,7 +69,7 @@ function rowsBy(renderer: Renderer, { shows, holders = [] }: ListPlan, watch: Fi
 }
 
 /** Watches the records of a list for members that it leaves nil; undefined where nothing could be found, or kept. */
-const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: ListPlan): FilledWatch | undefined =>
+const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: AskedPlan): FilledWatch | undefined =>
   watchFilled(
     context,
     session,
@@ -68,7 +77,7 @@ const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: ListPlan): 
   );
 
 /** The same error, with what makes a page smaller where its list has too many items and pages have a size. */
-function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: ListPlan): RelctlError {
+function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: AskedPlan): RelctlError {
   const error = RelctlError.from(thrown);
   const { code, path } = error.facts;
   if (code !== 'answer-limit' || path !== [...holders, shows].join('.') || paging?.hasSize === false) return error;
@@ -78,8 +87,8 @@ function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: ListPl
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(
   { context, session, flags }: ListRun,
-  plan: ListPlan,
-  { seen: { notes, serverTimes } = { notes: [], serverTimes: [] }, renderer, isTrial = false }: Fetching = {},
+  plan: AskedPlan,
+  { seen: { notes, serverTimes } = { notes: [], serverTimes: [] }, renderer, answered, isTrial = false }: Fetching = {},
 ): FetchPage {
   const { operation, shows, holders = [] } = plan;
   const path = [...holders, shows];
@@ -93,7 +102,7 @@ export function fetchPages(
     const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
     isFirst = false;
     const page = { number: pageNumber, size: pageSize };
-    const reply = await callList(session, plan, { page, options })
+    const reply = await callList(session, plan, { page, options, ...defined({ answered }) })
       .catch((thrown: unknown) => {
         throw withPageAdvice(thrown, plan);
       })
@@ -117,7 +126,7 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
 }
 
 /** True for the rows that --where keeps. */
-export function rowFilter(run: ListRun, plan: ListPlan, keeps: Keeps): (row: Row) => boolean {
+export function rowFilter(run: ListRun, plan: AskedPlan, { keeps }: Condition): (row: Row) => boolean {
   const isLater = needsDropped(run, plan);
   // What was rendered was asked then, where what is dropped is not needed.
   return (row) => (row instanceof RenderedRow && !isLater ? !isBlank(row) : keeps(recordOf(row)));
@@ -131,7 +140,7 @@ interface Reading {
 }
 
 /** The walk without --where. */
-function wholeWalk(run: ListRun, plan: ListPlan, { seen, form, rowsBefore }: Reading): Walk {
+function wholeWalk(run: ListRun, plan: AskedPlan, { seen, form, rowsBefore }: Reading): Walk {
   const { context, session, flags } = run;
   const paging = {
     ...pagesOf(session, plan.operation),
@@ -153,26 +162,33 @@ function wholeWalk(run: ListRun, plan: ListPlan, { seen, form, rowsBefore }: Rea
 }
 
 /** The pages of a list, of what --where keeps, up to --limit. */
-export function openWalk(run: ListRun, plan: ListPlan, reading: Reading = {}): Walk {
+export function openWalk(run: ListRun, plan: AskedPlan, reading: Reading = {}): Walk {
   const walk = wholeWalk(run, plan, reading);
-  if (plan.keeps === undefined) return walk;
-  return filteredWalk(walk, { keeps: rowFilter(run, plan, plan.keeps), limit: passLimit(run), idOf: idIn(plan) });
+  if (plan.where === undefined) return walk;
+  return filteredWalk(walk, { keeps: rowFilter(run, plan, plan.where), limit: passLimit(run), idOf: idIn(plan) });
+}
+
+/** How an operation without pages is read. */
+interface WholeReading extends Pick<ListCall, 'answered'> {
+  readonly renderer?: Renderer | undefined;
 }
 
 /** Calls an operation without pages, and gives the records to write. Throws what the call and the plan throw. */
 export async function readWhole(
   place: Omit<ListRun, 'flags'>,
-  plan: ListPlan,
-  { renderer, ...options }: CallOptions & { readonly renderer?: Renderer | undefined } = {},
+  plan: AskedPlan,
+  { renderer, answered, ...options }: CallOptions & WholeReading = {},
 ): Promise<WholeRows> {
   const watch = watchOf(place, plan);
   const rows = renderer && rowsBy(renderer, plan, undefined);
-  const reply = await callList(place.session, plan, { options: { ...options, ...defined({ rows }) } });
+  const reply = await callList(place.session, plan, {
+    options: { ...options, ...defined({ rows }) },
+    ...defined({ answered }),
+  });
   plan.check?.(reply.result);
   // For a snapshot an empty list means that all records are gone, and for a relation that none of it changed.
-  const mayBeAbsent = plan.middleware === undefined && plan.answered === undefined;
+  const mayBeAbsent = plan.middleware === undefined && answered === undefined;
   const { records: all, notes } = wholeListIn(plan, reply.result, mayBeAbsent);
-  plan.came?.(all);
   await watch?.keep(all);
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   // A run from a snapshot usually finds nothing new: a note about that would make cron send a mail.

@@ -10,7 +10,7 @@ import { openProgressLine, tellEnded } from '../kit/host/progress.js';
 import { defined } from '../core/values/value.js';
 import { Pace } from '../client/pace.js';
 import { checkMade } from '../lists/record/call.js';
-import { keptInput } from '../lists/record/kept-input.js';
+import { keptInput } from '../lists/record/recorded.js';
 import { writing } from '../lists/record/writing.js';
 import type { CheckedRows } from './check.js';
 import { rateOf } from '../kit/session/session.js';

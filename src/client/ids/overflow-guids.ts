@@ -39,7 +39,6 @@ class Filter {
     }
   }
 
-  /** The tables that may hold it, one bit each. */
   candidates(hash: number): number {
     const words = this.#words;
     const step = stepOf(hash);

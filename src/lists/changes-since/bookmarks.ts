@@ -13,7 +13,7 @@ import type { Context } from '../../kit/host/context.js';
 import type { ConnectionFlags, OutputFlags } from '../../kit/flags/common.js';
 import { profileStore } from '../../kit/session/profile-store.js';
 import { openOutput } from '../../kit/output/open-output.js';
-import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './bookmark-files.js';
+import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './bookmark-file.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
@@ -26,7 +26,6 @@ export const BookmarkLine = recordWithoutPresence('Bookmark', 'What --changes-si
   WrittenAt: req(dateTime, "This machine's clock when it was written last."),
 });
 
-/** The line of a bookmark; undefined where there is none of this name. */
 function lineOf(context: Context, profile: string, name: string): RecordValue | undefined {
   const kept = openBookmarkFile(filesFor(context, profile, name).kept);
   if (kept === undefined) return undefined;

@@ -7,7 +7,16 @@ import { leadRow, recordOf, rowId, type IdOf, type Row } from '../../client/rows
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { inBatches } from '../../core/values/batches.js';
 import { contentDigest } from './digest.js';
-import { writeBookmarkFile, type Job, type RowsToWrite } from './bookmark-file.js';
+import {
+  writeBookmarkFile,
+  type Job,
+  type RowsToWrite,
+  checkBookmarkName,
+  checkJob,
+  filesFor,
+  jobOf,
+  lockName,
+} from './bookmark-file.js';
 import { openBookmarkFile } from './read-bookmark.js';
 import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
 import { BitSet } from '../../core/values/bit-set.js';
@@ -29,7 +38,6 @@ import {
   type ListRun,
   type Walk,
 } from '../plan.js';
-import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 
 const changeColumn = '_change';
 

@@ -61,7 +61,6 @@ interface OpenFile {
   readonly handle: number;
 }
 
-/** Fills `into` with the bytes of a file from one on. Throws `local`. */
 function fill({ file, handle }: OpenFile, into: Uint8Array, from: number): void {
   // It was whole when it was opened, and is never written to: only replaced.
   if (reading(file, () => readAt(handle, into, from)) < into.length) throw damaged(file);

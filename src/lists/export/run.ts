@@ -72,27 +72,23 @@ interface Finished extends FileCheck {
 
 class Run {
   readonly #job: Job;
-  readonly #part: PartFile;
-  readonly #journal: Journal;
-  readonly #writer: Writer<Piece>;
+  readonly #open: Opened;
   #syncedAt: number;
 
   constructor(job: Job, open: Opened) {
     this.#job = job;
-    this.#part = open.part;
-    this.#journal = open.journal;
-    this.#writer = open.writer;
+    this.#open = open;
     this.#syncedAt = job.plan.nowMs();
   }
 
   #write({ records }: Page, isFirst: boolean): void {
     const all = this.#piecesOf(records, isFirst);
     // Where nothing is compressed nothing is copied: a page may be a long list.
-    for (const each of this.#job.isGzip ? membersOf(all) : all) this.#part.write(each);
+    for (const each of this.#job.isGzip ? membersOf(all) : all) this.#open.part.write(each);
   }
 
   *#piecesOf(rows: Page['records'], isFirst: boolean): Generator<Piece> {
-    const writer = this.#writer;
+    const writer = this.#open.writer;
     if (isFirst) yield writer.begin();
     for (const part of partsOf(rows)) {
       if ('records' in part) yield writer.records(this.#job.plan.printed(part.records));
@@ -104,11 +100,11 @@ class Run {
     const { idOf, onPage, job } = this.#job.plan;
     this.#write(page, isFirst);
     const { number, signature, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
-    this.#journal.add({
+    this.#open.journal.add({
       page: number,
       signature,
-      bytes: this.#part.length,
-      sha256: this.#part.digest(),
+      bytes: this.#open.part.length,
+      sha256: this.#open.part.digest(),
       rows: page.records.length,
       duplicates,
       changed,
@@ -132,10 +128,10 @@ class Run {
 
   #sync(): void {
     try {
-      this.#part.sync();
-      this.#journal.sync();
+      this.#open.part.sync();
+      this.#open.journal.sync();
     } catch (thrown) {
-      this.#journal.forgetUnsynced();
+      this.#open.journal.forgetUnsynced();
       throw thrown;
     }
   }
@@ -143,7 +139,7 @@ class Run {
   /** Keeps what there is for a later run; false when there is nothing worth it. */
   keep(): boolean {
     try {
-      if (this.#journal.pages === 0) return false;
+      if (this.#open.journal.pages === 0) return false;
       this.#sync();
       return true;
     } finally {
@@ -152,17 +148,17 @@ class Run {
   }
 
   close(): void {
-    this.#part.close();
-    this.#journal.close();
+    this.#open.part.close();
+    this.#open.journal.close();
   }
 
   /** @param list what is in the file, if it is a whole list */
   finish(isEmpty: boolean, list: ListRecord | undefined): Finished {
     const { plan, before } = this.#job;
-    this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
-    const check = this.#part.seal();
+    this.#open.part.write(joined(isEmpty ? this.#open.writer.begin() : '', this.#open.writer.end()));
+    const check = this.#open.part.seal();
     // A later run that finds the journal can tell by this line whether the rename was done.
-    this.#journal.finish(check);
+    this.#open.journal.finish(check);
     checkUntouched(plan.file, { before, force: plan.force });
     withdrawMeta(plan.file);
     const { part } = filesOf(plan.file);

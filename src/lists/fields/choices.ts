@@ -33,7 +33,6 @@ interface Choice {
 const choosesItem = ({ ComboboxValues, Control, Type }: FieldDescription): boolean =>
   ComboboxValues === 'Datastore' && Control === 'PvComboBox' && Type === 'UniqueIdentifier';
 
-/** The texts that people know an item by: its description, and that in other languages. */
 const textsOf = ({ Description, Translations }: Item): readonly string[] =>
   [Description, ...(Translations ?? []).map((each) => each?.Value)].filter(
     (text): text is string => typeof text === 'string' && text !== '',

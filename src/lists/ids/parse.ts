@@ -76,7 +76,6 @@ interface GivenLine extends GivenId {
   readonly asHeader?: string | undefined;
 }
 
-/** Takes a text in pieces and gives what stands for ids. */
 interface Reading {
   push(text: string): readonly GivenLine[];
   end(): readonly GivenLine[];

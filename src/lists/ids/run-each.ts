@@ -8,6 +8,7 @@ import { printEnvelope } from '../../kit/calls/envelope.js';
 import { concurrencyOf } from '../list-flags.js';
 import {
   itemType,
+  type Condition,
   ownId,
   printedMembers,
   showsRecord,
@@ -26,7 +27,7 @@ import { fetchPages, nilNotes, readWhole, type Seen } from '../source.js';
 import { pagesOf, passLimit, shownInput } from '../paging.js';
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
-import { askList, type Keeps } from '../filter.js';
+import { askList } from '../filter.js';
 import { inOrder } from './in-order.js';
 import type { GivenId, IdList } from './id-list.js';
 
@@ -87,30 +88,17 @@ async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
   for await (const records of source) yield records.map((record) => withLead(ownerColumn, id, record));
 }
 
-/** Makes a function that gives the rows up to --limit, over all batches. */
-function limited(limit: number | undefined): (records: readonly RecordValue[]) => readonly RecordValue[] {
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  return (records) => {
-    const taken = records.length > left ? records.slice(0, left) : records;
-    left -= taken.length;
-    return taken;
-  };
-}
-
 interface Work extends Pick<Reading, 'run' | 'planOf' | 'isOwned'> {
   readonly ids: IdList;
   readonly printed: readonly string[];
-  readonly keeps: Keeps | undefined;
+  readonly where: Condition | undefined;
   readonly tally: FailureTally;
   readonly progress: Progress;
 }
 
-/** The rows of all ids, in the order of the ids; ends at --limit. */
-function sourceOf({ run, ids, planOf, isOwned, printed, keeps, tally, progress }: Work): Source {
+function sourceOf({ run, ids, planOf, isOwned, printed, where, tally, progress }: Work): Source {
   const { context, flags } = run;
-  const take = limited(passLimit(run));
-  const passing = (records: readonly RecordValue[]): readonly RecordValue[] =>
-    keeps === undefined ? records : records.filter(keeps);
+  let left = passLimit(run) ?? Number.POSITIVE_INFINITY;
   return async ({ write }) => {
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
@@ -125,8 +113,9 @@ function sourceOf({ run, ids, planOf, isOwned, printed, keeps, tally, progress }
           await tally.take(outcome);
           continue;
         }
-        const batch = passing(outcome.batch);
-        const rows = take(batch);
+        const batch = where === undefined ? outcome.batch : outcome.batch.filter(where.keeps);
+        const rows = batch.slice(0, left);
+        left -= rows.length;
         progress.page(rows.length);
         await write(rows);
         if (rows.length < batch.length) return [moreExist('rows')];
@@ -172,7 +161,7 @@ export async function runEach(run: ListRun, ids: IdList, wanted: PlanOf): Promis
     { items: ids.size },
   );
   const printed = printedMembers(first);
-  const source = sourceOf({ run, ids, planOf, isOwned, printed, keeps: asked.keeps, tally, progress });
+  const source = sourceOf({ run, ids, planOf, isOwned, printed, where: asked.where, tally, progress });
   const lines = await writeCounted(run, { columns, request: output, source });
   for (const line of [...startNotes(first), ...nilNotes(run, format, output), ...lines])
     await note(context, flags, line);

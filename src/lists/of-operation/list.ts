@@ -9,6 +9,40 @@ import { encodeFields } from '../../soap/codec/encode.js';
 import { ownId, type ListPlan } from '../plan.js';
 import { pageParameters, pageRequest, type PageChoice, type PageParameters } from './pages.js';
 import { pathText, periodOf, type Path, type PeriodNames } from './parameters.js';
+import { readingImport } from '../../kit/operations/described.js';
+import { operationNamed } from '../../kit/operations/named.js';
+import type { Context } from '../../kit/host/context.js';
+
+interface ReadFlags {
+  readonly profile?: string | undefined;
+  readonly read: boolean;
+}
+
+/**
+ * Throws `usage` for an operation that may write.
+ * @param asRead gives the command line that says for good that it only reads
+ */
+export function refuseWrite({ name, access, source }: Operation, asRead: () => string): void {
+  if (access === 'read') return;
+  if (source !== 'imported') throw usage('--list', `${name} writes, and --list calls it again and again to read`);
+  throw usage('--list', `${name} counts as a write, and --list calls it again and again to read`, {
+    advice: `If it only reads, say --read, or once for all: ${asRead()}.`,
+    hint: '--read',
+  });
+}
+
+/** The operation of a name, of which a list is read. Throws `usage` for one that is not known, or that may write. */
+export function readOperation(context: Context, name: string, { profile, read }: ReadFlags): Operation {
+  const { operation, isKnown } = operationNamed(context, name, { profile, read, write: false });
+  if (!isKnown) {
+    throw usage('--list', `nothing is known of the answers of ${operation.name}, so that no list of them can be read`, {
+      advice: 'The WSDL of the service says what they hold.',
+      hint: 'relctl operations import',
+    });
+  }
+  refuseWrite(operation, () => readingImport(context, profile, operation.name));
+  return operation;
+}
 
 /** Which list of an operation is meant, and how it is read, where its types do not show it. */
 export interface ListChoice extends PageChoice {

@@ -23,7 +23,6 @@ const wholeTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decima
 const isNumber = (field: Field | undefined): field is Field =>
   field?.type.kind === 'scalar' && wholeTypes.has(field.type.name);
 
-/** All parameters by their paths, those within records too. */
 function pathsIn(fields: Fields, above: Path = [], holders: readonly RecordType[] = []): readonly Path[] {
   return Object.entries(fields).flatMap(([name, { type }]): readonly Path[] => {
     const path = [...above, name];

@@ -2,16 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sentEnding } from '../../state/ledger/outcome.js';
-import { serviceOf } from '../../kit/session/session.js';
+import { serviceOf, type Session } from '../../kit/session/session.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { addToLedger, type Begun, type Ended } from '../../state/ledger/ledger.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
-import { keptInput } from './kept-input.js';
 import type { Operation } from '../../contract/build.js';
-import type { Session } from '../../kit/session/session.js';
+
+/** An input as ledgers and journals keep it: without the content of files, of which only the length is told. */
+export const keptInput = ({ parameters }: Operation, input: RecordValue): RecordValue =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const isContent = parameters[name]?.role === 'content' && typeof value === 'string';
+      return [name, isContent ? `[content of ${value.length} characters]` : value];
+    }),
+  );
 
 /** The operation and its input. */
 export interface Write {

@@ -71,7 +71,6 @@ const differing = (values: ActivityValues, given: readonly FieldValue[], fields:
     return !isSameFieldValue(fields.descriptionOf(Id), now, Value);
   });
 
-/** What activities were, or were sent as, by what they are. */
 const movedFields = (
   { fields }: Comparing,
   values: ActivityValues,

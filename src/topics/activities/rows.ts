@@ -136,7 +136,6 @@ async function partsOf(row: RowValues, activities: Activities): Promise<Parts> {
   return parts;
 }
 
-/** What became of a row, by a search for its activity. Throws what calls throw. */
 function seenRow(sent: Sent, { comparing }: Activities): Promise<Seen> {
   if (sent.foundBy !== undefined) return seenActivity(sent, sent.foundBy, comparing);
   const how = 'nothing says how its activity is found: --entity-type does, and --find-by with a column of the file';

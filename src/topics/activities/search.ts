@@ -29,7 +29,6 @@ type SearchFlags = Values<typeof searchFlags>;
 
 type SearchPlace = SessionPlace<SearchFlags & Pick<CommonFlags, 'quiet'>>;
 
-/** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
 async function periodGiven(run: SearchPlace): Promise<Period | undefined> {
   const { 'date-field': dateField, from, to } = run.flags;
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
@@ -77,7 +76,6 @@ interface MirroredSearch {
   readonly input: RecordValue;
 }
 
-/** What is asked for beside the entity type, in words that name the search. */
 function wordsOf(flags: SearchFlags): readonly string[] {
   const { field = [], 'date-field': dateField, from, to } = flags;
   const period =

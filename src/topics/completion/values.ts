@@ -15,7 +15,7 @@ import { fieldsSeenBy } from '../../lists/fields/cache.js';
 import type { Context } from '../../kit/host/context.js';
 import { noPages } from '../../lists/of-operation/pages.js';
 import { numberParameters } from '../../lists/of-operation/parameters.js';
-import { bookmarksFolder, keptEnding } from '../../lists/changes-since/bookmark-files.js';
+import { bookmarksFolder, keptEnding } from '../../lists/changes-since/bookmark-file.js';
 import { allOthers, helpWord } from '../../formats/column-words.js';
 import { namesBegun, isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../formats/columns.js';

@@ -10,7 +10,7 @@ import type { RecordType } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { askList } from '../../lists/filter.js';
-import { itemType, withoutFilled, type ListPlan, type ListRun } from '../../lists/plan.js';
+import { itemType, withoutFilled, type Condition, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
 import { moreExist } from '../../lists/run.js';
 import { nilNotes } from '../../lists/source.js';
@@ -55,7 +55,7 @@ const noService = {
 
 async function* passing(
   records: Iterable<string> | AsyncIterable<string>,
-  keeps: ListPlan['keeps'],
+  keeps: Condition['keeps'] | undefined,
 ): AsyncGenerator<RecordValue, void> {
   for await (const json of records) {
     const record = jsonIn(json) as RecordValue;
@@ -91,7 +91,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
   const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
   const source: Source = async ({ write }) => {
-    const records = passing(recordsIn(database, table, { isGone: flags.gone, changedSince }), plan.keeps);
+    const records = passing(recordsIn(database, table, { isGone: flags.gone, changedSince }), plan.where?.keeps);
     const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
     let count = 0;
     await writeInBatches(records, async (batch) => {

@@ -11,7 +11,6 @@ import type { TablePart, TableRow } from './table.js';
 
 // Tables that are read from places of their file: workbooks and Parquet files.
 
-/** The bytes of a file, decompressed when its name ends in .gz. */
 const unpackedBytes = (file: string): AsyncIterable<Uint8Array> => {
   const bytes = createReadStream(file);
   if (!isGzipName(file)) return bytes;

@@ -12,7 +12,6 @@ export interface Piece {
   readonly rows: readonly TableRow[];
 }
 
-/** A value of JSON as it is printed: a text without its quotation marks. */
 function plainKey(text: string): string {
   const key = text.startsWith('"') ? jsonOf(text) : undefined;
   return typeof key === 'string' ? key : text;
@@ -56,7 +55,6 @@ export class Side {
     return [...names];
   }
 
-  /** Values of a record as they are shown, by these names; null for one that is not there. */
   shownOf({ names, values }: TableFields, shown: readonly string[]): readonly (string | null)[] {
     return shown.map((name) => {
       const text = values[names.indexOf(name)];

@@ -8,8 +8,12 @@ import type { Session } from '../../../kit/session/session.js';
 import type { Operation, RecordType } from '../../../contract/build.js';
 import { type RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';
-import { operationList, refusePageValues, type OperationList } from '../../../lists/of-operation/list.js';
-import { readOperation } from '../../../lists/of-operation/operation.js';
+import {
+  operationList,
+  refusePageValues,
+  type OperationList,
+  readOperation,
+} from '../../../lists/of-operation/list.js';
 import { pageInput } from '../../../lists/plan.js';
 import {
   callTable,

@@ -60,6 +60,7 @@ interface Work {
 /** What is asked for one relation; the first answer tells the service's clock when it was asked. */
 interface Asking {
   readonly plan: ListPlan;
+  readonly answered: (date: string | undefined, tookMs: number) => void;
   /** Undefined for a service that does not say its time: it is asked for everything again. */
   atMs?: number | undefined;
 }
@@ -76,24 +77,24 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
       ...base,
       ...(isOpen ? { start: open } : {}),
       input: { ...base.input, relationId: relation, from, to: endOfTime },
-      answered(date = '', tookMs) {
-        const answeredAt = Date.parse(date);
-        if (isFirst && Number.isFinite(answeredAt)) asking.atMs = answeredAt - Math.ceil(tookMs);
-        isFirst = false;
-      },
+    },
+    answered(date = '', tookMs) {
+      const answeredAt = Date.parse(date);
+      if (isFirst && Number.isFinite(answeredAt)) asking.atMs = answeredAt - Math.ceil(tookMs);
+      isFirst = false;
     },
   };
   return asking;
 }
 
-async function readOnce({ run, each, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
+async function readOnce({ run, each, signal }: Work, relation: string, { plan, answered }: Asking): Promise<boolean> {
   if (plan.operation.paged === undefined) {
-    each.keep(relation, (await readWhole(run, plan, { signal })).records.map(recordOf));
+    each.keep(relation, (await readWhole(run, plan, { signal, answered })).records.map(recordOf));
     return false;
   }
   // Other relations are asked for at the same time: no pages are fetched ahead.
   const paging = { ...pagesOf(run.session), prefetch: 0, idOf: ownId, signal };
-  const pages = readPages(fetchPages(run, plan), paging);
+  const pages = readPages(fetchPages(run, plan, { answered }), paging);
   for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done === true) return isRestless(step.value, 'id');
     each.keep(relation, step.value.records.map(recordOf));
@@ -104,7 +105,7 @@ async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void>
   let from = throughMs;
   for (let reading = 1; ; reading += 1) {
     const asking = planFor(work, relation, from);
-    const moved = await readOnce(work, relation, asking.plan);
+    const moved = await readOnce(work, relation, asking);
     const isBack = from !== undefined && asking.atMs !== undefined && asking.atMs < from - overlapMs;
     if (!moved && !isBack) {
       work.each.asked({ relation, throughMs: asking.atMs });

@@ -14,20 +14,28 @@ const mistakes = [...typed, ...kept, ...served];
 /** Programs that a Try may call besides relctl. */
 const tools = ['chmod', 'df', 'ls', 'mkdir'];
 
-/** The commands that a shell makes of a line, as words; nothing of it is run. @param folder what `$DIR` stands for */
-function commandsOf(line: string, folder = '/work'): readonly (readonly string[])[] {
+/** The commands that a shell makes of each line, as words; nothing of it is run. */
+function commandsOf(lines: readonly string[]): readonly (readonly (readonly string[])[])[] {
   const seen = `printf '%s\\0' "$@"; printf '\\n'`;
   const functions = ['relctl', ...tools].map((name) => `${name}() { printf '%s\\0' ${name}; ${seen}; }`);
-  const script = `${functions.join('\n')}\nEDITOR=ls\nHOME='${folder.replace('DIR', 'HOME')}' DIR='${folder}'\n${line.replace(/ > \/dev\/null$/, '')}`;
-  const { stdout, stderr, status } = spawnSync('/bin/sh', ['-c', script], {
-    encoding: 'utf8',
-    env: { PATH: '/nowhere' },
-  });
-  assert.deepEqual([status, stderr], [0, ''], `a shell does not take: ${line}`);
-  return stdout
-    .split('\n')
-    .filter((each) => each !== '')
-    .map((each) => each.split('\0').slice(0, -1));
+  const values = `EDITOR=ls\nHOME='$HOME' DIR='$DIR'\n`;
+  const checked = lines.map((line) => `(\n${line.replace(/ > \/dev\/null$/, '')}\n) || exit 1; printf '\\001'\n`);
+  const { stdout, stderr, status } = spawnSync(
+    '/bin/sh',
+    ['-c', `${functions.join('\n')}\n${values}${checked.join('')}`],
+    {
+      encoding: 'utf8',
+      env: { PATH: '/nowhere' },
+    },
+  );
+  const each = stdout.split('\x01').slice(0, -1);
+  assert.deepEqual([status, stderr], [0, ''], `a shell does not take: ${lines[each.length] ?? ''}`);
+  return each.map((text) =>
+    text
+      .split('\n')
+      .filter((command) => command !== '')
+      .map((command) => command.split('\0').slice(0, -1)),
+  );
 }
 
 async function commandOf(words: readonly string[]): Promise<readonly [typeof Command, readonly string[]]> {
@@ -68,8 +76,12 @@ const internals = /Pv[A-Z]|\bE[A-Z]{4,}\b|ERR_|HPE_|\.part\b|\bat .*\.(?:js|ts):
 
 describe('The table of mistakes', () => {
   let world: World;
+  let commands: ReadonlyMap<string, readonly (readonly string[])[]>;
   before(async () => {
     world = await openWorld();
+    const lines = mistakes.map(([, , , , , tries]) => tries);
+    const made = commandsOf(lines);
+    commands = new Map(lines.map((line, at) => [line, made[at] ?? []]));
   });
   after(() => world.close());
 
@@ -120,10 +132,10 @@ describe('The table of mistakes', () => {
       assert.doesNotMatch(stderr.replaceAll(/wrote|lock file .*|\$\{EDITOR:-vi\}/g, ''), internals);
       if (exitCode === 2) assert.equal(stdout, '');
       assertFits(stderr);
-      const commands = commandsOf(tries, '$DIR');
-      for (const words of commands) await assertParses(words.map(world.filled));
+      const tried = commands.get(tries) ?? assert.fail();
+      for (const words of tried) await assertParses(words.map(world.filled));
       if (apart.test(tries) || prepared.answer === 'silent') return;
-      for (const words of commands) {
+      for (const words of tried) {
         const again = await world.again(words);
         assert.doesNotMatch(again.stderr, /^Error: (?:unknown|unexpected) |^ls: /, tries);
         const [, message] = /^Error: (.*)$/m.exec(again.stderr) ?? [];
@@ -140,7 +152,8 @@ describe('The table of mistakes', () => {
         if (choice === 'variables' && prepared.settings?.['proxy'] !== undefined) continue;
         const { stderr } = await world.run(args, prepared, { choice });
         const line = triedIn(stderr);
-        for (const words of line.startsWith('export ') ? [] : commandsOf(line)) {
+        const [tried = []] = line.startsWith('export ') ? [] : commandsOf([line]);
+        for (const words of tried) {
           const used = profileIn(words, usual[choice]);
           if (used !== undefined) assert.equal(used, failing[choice], `${choice}: ${stderr}`);
         }

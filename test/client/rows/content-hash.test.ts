@@ -71,7 +71,7 @@ describe('The hash of what a record holds', () => {
         hashContentBytes(room, bytes.length, { into: words, at: 0 });
         assert.equal(hashOf(content), [...words].join(' '));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

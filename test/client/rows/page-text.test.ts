@@ -106,7 +106,7 @@ describe('The text of an answer', () => {
 
   it('gives its file up when it is cleared, and begins anew', () => {
     const text = new PageText(openFile);
-    for (let at = 0; at < 40; at += 1) text.add('x'.repeat(mebi));
+    for (let at = 0; at < 20; at += 1) text.add('x'.repeat(mebi));
     text.clear();
     assert.deepEqual(
       files.map(({ seen }) => seen.isClosed),
@@ -114,8 +114,8 @@ describe('The text of an answer', () => {
     );
     const end = text.add('new');
     assert.equal(text.textOf(0, end), 'new');
-    for (let at = 0; at < 40; at += 1) text.add('y'.repeat(mebi));
-    assert.equal(hashOf(text.piecesOf(3, 3 + 40 * mebi)), hashOf(['y'.repeat(40 * mebi)]));
+    for (let at = 0; at < 20; at += 1) text.add('y'.repeat(mebi));
+    assert.equal(hashOf(text.piecesOf(3, 3 + 20 * mebi)), hashOf(['y'.repeat(20 * mebi)]));
     assert.equal(files.length, 2);
   });
 
@@ -150,13 +150,13 @@ describe('The text of an answer', () => {
       throw new TypeError('a defect');
     });
     assert.throws(() => {
-      for (let at = 0; at < 40; at += 1) defect.add('x'.repeat(mebi));
+      for (let at = 0; at < 20; at += 1) defect.add('x'.repeat(mebi));
     }, /a defect/);
   });
 
   it('is all in memory where there is no file for it', () => {
     const text = new PageText(undefined);
-    for (let at = 0; at < 70; at += 1) text.add('x'.repeat(mebi));
-    assert.equal(text.length, 70 * mebi);
+    for (let at = 0; at < 40; at += 1) text.add('x'.repeat(mebi));
+    assert.equal(text.length, 40 * mebi);
   });
 });

@@ -52,7 +52,6 @@ export const relationsList: ProbedList = {
   idOf: ({ Id }) => (typeof Id === 'string' ? Id : ''),
 };
 
-/** The client that reads, and the list. */
 interface ListReading {
   readonly client: Client;
   readonly list: ProbedList;
@@ -87,7 +86,6 @@ function said(page: number, ids: Ids | undefined): string {
   return `page ${page}: ${ids === undefined ? 'refused' : `${ids.length} rows${ids[0] === undefined ? '' : ` from ${ids[0]}`}`}`;
 }
 
-/** Time within which a large page has to be there, in milliseconds. */
 const usualWithinMs = 10_000;
 
 /** A client whose calls end when their time is up, without another attempt. */

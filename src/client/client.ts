@@ -24,7 +24,6 @@ export interface Client {
   callUntyped(operation: Operation, input: RecordValue, options?: CallOptions): Promise<Reply>;
 }
 
-/** Makes attempts of exchanges: each is timed, and reported when it has ended. */
 function settle(
   exchangeOnce: (call: Call) => Promise<Answer>,
   { nowMs, onAttempt }: Pick<ClientSurroundings, 'nowMs' | 'onAttempt'>,
@@ -63,7 +62,6 @@ function takeTurns(attempt: MakeAttempt, { pace, nowMs }: Pick<ClientSurrounding
   };
 }
 
-/** The call, with its request written: bad input is refused before anything is sent. */
 function writeCall(connection: Connection, call: Omit<Call, 'request'>): Call {
   const { url, namespace, version, isVersionChosen, soapAction, credentials } = connection;
   const text = { ...call, credentials, namespace, version, isVersionChosen, soapAction, url };

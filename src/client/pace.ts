@@ -1,6 +1,5 @@
 import type { RelctlError } from '../core/errors/relctl-error.js';
 
-/** What a pace uses of its process. */
 interface PaceSurroundings {
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;
@@ -46,7 +45,6 @@ const slowMs = 1000;
 /** True for an answer by which a service says that it is asked too much. */
 export const isBusy = ({ facts: { httpStatus } }: RelctlError): boolean => httpStatus === 429 || httpStatus === 503;
 
-/** How long the answers to one operation take, by groups of them. */
 class Latency {
   #group: number[] = [];
   #fastestMs = Infinity;

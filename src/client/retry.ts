@@ -81,7 +81,6 @@ export function delayMs(attempt: number, error: RelctlError, random: number): nu
   return random * Math.min(capMs, 250 * 2 ** attempt);
 }
 
-/** True when a call is not attempted again, however often it may be. */
 const isOver = ({ signal, endsWhenSlow }: Call, error: RelctlError): boolean =>
   signal.aborted || (endsWhenSlow === true && isTooSlow(error));
 

@@ -42,7 +42,6 @@ export interface ResolvedProfile {
   readonly filled: readonly string[];
 }
 
-/** The text that a command line gives a setting, and the words that did: `--timeout`, `--set retries`. */
 interface Override {
   readonly text: string;
   readonly by: string;
@@ -107,7 +106,6 @@ function stored(sources: Sources, { name, by }: Choice): StoredProfile {
   return name === sandboxName ? sandboxSettings : sources.store.get(name);
 }
 
-/** A kept value that does not hold is the profile's fault, not the command's. */
 function faultOfProfile<T>(profile: string, name: SettingName, check: () => T): T {
   const { isSecret }: Setting = settings[name];
   try {

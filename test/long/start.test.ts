@@ -111,7 +111,7 @@ describe('The built program', () => {
     spawned(['relation', 'get', '00000000-0000-4000-8000-000000000101', '--profile', 'sandbox']);
     assert.deepEqual(packed('help'), ['help', 'relctl']);
     const always = ['commands', 'contract', 'relctl'];
-    const ofOperations = ['few', 'late-descriptions', 'topic-operations'];
+    const ofOperations = ['few', 'late-profiles', 'topic-operations'];
     assert.deepEqual(packed('operations'), [...always, ...ofOperations].sort());
     const ofGet = ['calls', 'databases', 'few', 'records', 'topic-relation', 'topic-sandbox'];
     assert.deepEqual(packed('relation-get-sandbox'), [...always, ...ofGet].sort());

@@ -62,10 +62,8 @@ function* outcomeText({ outcome, elapsedMs }: Attempt): Generator<string> {
   yield* jsonPieces(result);
 }
 
-/** A text of fewer characters is written at once. */
 const shortText = 64 * 1024;
 
-/** Names of stderr, which is written in its turn. */
 const stderrNames: ReadonlySet<string> = new Set(['-', '/dev/stderr', '/dev/fd/2', '/proc/self/fd/2']);
 
 /** A file that a trace is added to. A call is not undone when it cannot be written: that is told when the command ends. */
@@ -103,7 +101,6 @@ class TraceFile {
   }
 }
 
-/** Writes the texts about one attempt, one after the other. */
 type Tell = (texts: Iterable<string>) => Promise<void> | undefined;
 
 /** Writes to stderr, where texts about attempts that end at the same time must not mix. */

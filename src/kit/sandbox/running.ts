@@ -69,7 +69,6 @@ function isLiving(found: Partial<Holder>, writtenMs: number): boolean | undefine
   return fate === 'out-of-sight' ? undefined : fate === 'living';
 }
 
-/** A record, and whether the process is alive that wrote it; undefined where that is not known. */
 function readRecord(file: string) {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningRecord> & { holder?: Partial<Holder> };

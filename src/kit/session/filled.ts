@@ -13,7 +13,6 @@ export interface FilledWatch {
   readonly keep: (records: readonly RecordValue[]) => Promise<void>;
 }
 
-/** Keeps members that lists gave in the profile that names their service; others keep nothing. */
 async function keepFilled(context: Context, { profile }: Session, found: ReadonlySet<string>): Promise<void> {
   const service = ownAddress(profile);
   if (service === undefined || !isStored(profile)) return;

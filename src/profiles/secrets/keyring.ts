@@ -18,7 +18,6 @@ const answersWithinMs = 3000;
 /** Longest time to keep or clear an entry, with the time to unlock the keyring. */
 const changesWithinMs = 60_000;
 
-/** An account that nothing is kept under. */
 const nowhere = 'relctl-looks-whether-you-answer';
 
 /** The words that ask for, keep and clear an entry; what is kept goes to stdin. */

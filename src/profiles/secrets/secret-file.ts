@@ -13,7 +13,6 @@ interface Fault {
   readonly remedy?: Remedy;
 }
 
-/** True for a file that only root can write, as those of mounted secrets are. */
 const looksMounted = ({ uid, mode }: Access): boolean => uid === 0 || (mode & 0o200) === 0;
 
 /** Who but the runner and root can get at a file, or undefined. */

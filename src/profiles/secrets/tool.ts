@@ -99,7 +99,6 @@ const endedAs = (seen: Seen, code: number | null, signal: NodeJS.Signals | null)
   output: Buffer.concat(seen.output),
 });
 
-/** Calls `end` when a program ends in whatever way, but for time; `isLast` when nothing of it is wanted any more. */
 function watch(child: ChildProcess, mostBytes: number | undefined, end: (how: ToolEnd, isLast?: true) => void): Seen {
   const seen: Seen = { output: [], bytes: 0, complained: false, hasLeft: false };
   child.stderr?.on('data', () => (seen.complained = true));

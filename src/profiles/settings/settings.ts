@@ -20,7 +20,6 @@ import { textFormatNames } from '../../formats/writers/index.js';
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;
 
-/** What a value is checked by. */
 interface Facts {
   readonly choices?: readonly string[];
   /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
@@ -34,7 +33,6 @@ function checkedWhole(text: string, path: string, [least, most]: readonly [numbe
   throw wrong(`takes a whole number from ${least} to ${most}, not '${text}'`, path);
 }
 
-/** The seconds of a length of time: a number without a unit counts them too. */
 function checkedSeconds(text: string, path: string, [least, most]: readonly [number, number]): number {
   const seconds = (readSeconds(text) ?? Number.NaN) / 1000;
   if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
@@ -50,7 +48,6 @@ function checkedYesNo(text: string, path: string): boolean {
 
 type Check = (text: string, path: string, facts: Facts) => SettingValue;
 
-/** What is checked of a value, by its form. */
 const checks = {
   url: checkedUrl,
   guid: (text, path, { isSecret }) => {
@@ -118,7 +115,6 @@ export interface Setting extends Facts {
   readonly doc: string;
 }
 
-/** A setting as it is declared: its variable follows from its name. */
 type Declared = Omit<Setting, 'environment'>;
 
 const anHour = 3600;

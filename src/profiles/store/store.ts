@@ -73,7 +73,6 @@ function known(content: ProfileFile, name: string): StoredProfile {
   });
 }
 
-/** Profiles that are not in the store. */
 const unstoredNames: ReadonlySet<string> = new Set([sandboxName, environmentName]);
 
 /** Member of the file with what is kept of them. */

@@ -9,7 +9,6 @@ import { soapVersions, versionOf, type SoapVersion } from './version.js';
 /** Bytes are gathered in blocks of this size, or of the size of a longer text. */
 const blockLength = 512 * 1024;
 
-/** A UTF-16 unit becomes three bytes at most. */
 const bytesPerUnit = 3;
 
 /** Blocks that were used, to be used again: new ones for each answer are left to the collector faster than it takes them. */
@@ -59,7 +58,6 @@ export class Blocks {
 
 const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 
-/** Text is turned to bytes in parts of about this length. */
 const partLength = 8 * 1024;
 
 /** The bytes of a text that comes in pieces. One character above U+00FF makes the text about it slower, so not all of it is one. */

@@ -14,7 +14,6 @@ import { isStored, resolveSecrets } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/secret.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
 
-/** What a check looks at. */
 interface Place {
   readonly context: Context;
   readonly flags: { readonly profile?: string | undefined };
@@ -79,7 +78,6 @@ function terminal({ context: { streams } }: Place): string {
   return isTerminal ? `${width ?? 'unknown'} columns, ${hasColor ? 'colour' : 'no colour'}` : 'stdout is no terminal';
 }
 
-/** A look at one thing. */
 interface Check {
   readonly name: string;
   /** The check without which it is skipped: it would fail for the same reason. */

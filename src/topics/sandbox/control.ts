@@ -61,7 +61,6 @@ type DatabaseFlag = Values<typeof databaseFlag>;
 
 type Served = readonly (readonly [database: string, running: RunningRecord | undefined])[];
 
-/** The databases to show, with the process that serves each: the one that is named, or the usual one and all served ones. */
 async function served(context: Context, { db }: DatabaseFlag): Promise<Served> {
   if (db !== undefined) {
     const database = databaseOf(context, db);

@@ -36,7 +36,6 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
   return streamed(fault(refused, { version, namespace, usual: 'Client' }));
 }
 
-/** The answers to a call, by its parameters; else by those that do not depend on the day. */
 function answersOf(
   asked: CallKey,
   { answers, onAnotherDay }: Recording,

@@ -2,7 +2,7 @@ import { kinds } from '../core/errors/kinds.js';
 import type { RelctlError } from '../core/errors/relctl-error.js';
 import { seenCommand } from '../core/text/shell/command.js';
 import { escapeForTerminal, escapeLines, visibleJson } from './escape.js';
-import { wrapWords } from './layout/paragraph.js';
+import { wrapWords } from './layout/width.js';
 
 const mostLines = 40;
 const mostCharacters = 400;

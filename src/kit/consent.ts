@@ -1,7 +1,7 @@
 import { RelctlError, declined, usage } from '../core/errors/relctl-error.js';
 import { shownAddress } from '../core/text/text.js';
 import { escapeForTerminal } from '../formats/escape.js';
-import { wrapWords } from '../formats/layout/paragraph.js';
+import { wrapWords } from '../formats/layout/width.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
 import { type Context, canAsk } from './host/context.js';
 import type { CommonFlags, WriteFlags } from './flags/common.js';

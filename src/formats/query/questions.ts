@@ -3,8 +3,7 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { recordBatches } from '../../core/values/batches.js';
 import { type RecordValue, charactersOf, isLongerThan, type Value, isList, isRecord } from '../../core/values/value.js';
 import { compileExpression, type Expression } from './expression.js';
-import { orderBy } from './order.js';
-import { openSorting, type Sorting } from './sorting.js';
+import { openSorting, type Sorting, orderBy } from './sorting.js';
 import { anyType } from '../../contract/scalars.js';
 import { openLineStore } from '../../state/temporary-file.js';
 

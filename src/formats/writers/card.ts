@@ -2,10 +2,8 @@ import type { Value, RecordValue } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { valueAt, asTyped, type Column, briefParts, joinedParts, shownText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
-import { namesIn, refersToOther, type NameOf } from '../id-names.js';
-import { displayWidth, pad } from '../layout/width.js';
-import { wrapped } from '../layout/paragraph.js';
-import type { Format, FormatContext } from './format.js';
+import { displayWidth, pad, wrapped } from '../layout/width.js';
+import { type Format, type FormatContext, namesIn, refersToOther, type NameOf } from './format.js';
 import { dim } from '../terminal.js';
 
 const gap = '  ';

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { escapeForTerminal } from '../../formats/escape.js';
-import { displayWidth } from '../../formats/layout/width.js';
-import { wrapWords } from '../../formats/layout/paragraph.js';
+import { displayWidth, wrapWords } from '../../formats/layout/width.js';
 import type { PromptStream } from '../../formats/streams.js';
 import { openKeys, whenStdinPauses } from './environment.js';
 import type { BoundedKeys } from './keys.js';

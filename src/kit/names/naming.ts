@@ -8,7 +8,7 @@ import { refersToMirrored, tablesBehind } from '../../mirror/names/shown.js';
 import { columnNames } from '../../formats/column-words.js';
 import { formats, type FormatName } from '../../formats/writers/index.js';
 import type { Column } from '../../formats/columns.js';
-import type { NameOf } from '../../formats/id-names.js';
+import type { NameOf } from '../../formats/writers/format.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { CommonFlags } from '../flags/common.js';
 import { hasMirror } from '../mirror/place.js';

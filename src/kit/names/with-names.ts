@@ -1,6 +1,6 @@
 import { note } from '../host/notes.js';
 import { refersToMirrored, shownNames, tablesBehind } from '../../mirror/names/shown.js';
-import type { NameOf } from '../../formats/id-names.js';
+import type { NameOf } from '../../formats/writers/format.js';
 import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/age.js';
 import type { Session } from '../session/session.js';
 import { profileNames } from './profile-names.js';

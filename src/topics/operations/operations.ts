@@ -27,7 +27,7 @@ import { printRecords } from '../../kit/output/open-output.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
 import { formats, usualFormats } from '../../formats/writers/index.js';
-import { wrapWords } from '../../formats/layout/paragraph.js';
+import { wrapWords } from '../../formats/layout/width.js';
 
 /** Flags of `operations`. */
 export const operationsFlags = {

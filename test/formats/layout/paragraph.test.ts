@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wrapWords } from '../../../src/formats/layout/paragraph.js';
+import { wrapWords } from '../../../src/formats/layout/width.js';
 
 describe('wrapWords', () => {
   it('breaks between words, and indents all lines but the first', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { displayWidth } from '../../../src/formats/layout/width.js';
-import { wrapped } from '../../../src/formats/layout/paragraph.js';
+import { displayWidth, wrapped } from '../../../src/formats/layout/width.js';
 
 const lines = (text: string, width: number): readonly string[] => [...wrapped(text, width)];
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { records } from '../../../src/contract/service.js';
 import type { RecordType } from '../../../src/contract/build.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
-import { orderBy } from '../../../src/formats/query/order.js';
+import { orderBy } from '../../../src/formats/query/sorting.js';
 
 function typeNamed(name: string): RecordType {
   const type = records[name];

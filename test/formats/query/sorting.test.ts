@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { records } from '../../../src/contract/service.js';
-import { orderBy } from '../../../src/formats/query/order.js';
-import { openSorting } from '../../../src/formats/query/sorting.js';
+import { openSorting, orderBy } from '../../../src/formats/query/sorting.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 
 const product = records['PvProductData'];

@@ -25,6 +25,8 @@ export const serverLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   keepAliveMs: 15_000,
+  /** Requests in flight. */
+  requests: 128,
   connections: 512,
   /** How long the rest of a body is thrown away that is not read, so that its sender sees the answer. */
   lingerMs: 1_000,
@@ -47,6 +49,11 @@ interface ServerOptions {
   readonly publicUrl?: PublicUrl | undefined;
   /** Called for requests that are refused before the endpoint sees them. */
   readonly onTurnedAway?: (request: RequestHead, status: number) => void;
+}
+
+interface ServerState extends ServerOptions {
+  /** True while it answers as many requests as it may. */
+  readonly isBusy: boolean;
 }
 
 /** A server that listens. */
@@ -181,10 +188,15 @@ function answerWhole(request: AnyRequest, { besides, endpoint }: ServerOptions) 
   return found ?? (method && endpoint({ ...request, method }));
 }
 
+const busy = (): OutgoingResponse => {
+  const answer = plain(503, `The sandbox answers ${serverLimits.requests} requests at a time.`);
+  return { ...answer, headers: { ...answer.headers, 'retry-after': '1' } };
+};
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: ServerOptions,
+  options: ServerState,
 ): Promise<OutgoingResponse> {
   const own = headOf(request);
   const head = { ...own, url: withoutPrefix(own.url, options.publicUrl) };
@@ -194,6 +206,7 @@ async function answer(
   };
   const refused = refuse(request, head, options);
   if (refused !== undefined) return turnAway(refused);
+  if (options.isBusy) return turnAway(busy());
   const body = await readBody(request, response);
   if (body === undefined) return turnAway(tooLarge());
   if (response.destroyed) throw new BrokenOff('close');
@@ -213,7 +226,7 @@ function breakOff(socket: Socket, { how }: BrokenOff): void {
   socket.write('', () => (how === 'reset' ? setTimeout(end, readingMs) : end()));
 }
 
-async function carryOut(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
+async function carryOut(request: IncomingMessage, response: ServerResponse, options: ServerState): Promise<void> {
   const { socket } = request;
   try {
     await send(response, await answer(request, response, options));
@@ -256,6 +269,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // A property of Node that its types lack: a client that sends nothing more still gets its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   let closing: Promise<void> | undefined;
+  let inFlight = 0;
   /** Connections without a request, of which Node ends only those that had one. */
   const idle = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -266,11 +280,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { socket } = request;
     idle.delete(socket);
     if (closing !== undefined) response.setHeader('connection', 'close');
+    inFlight += 1;
     response.once('close', () => {
+      inFlight -= 1;
       if (closing !== undefined) socket.end();
       else if (!socket.destroyed) idle.add(socket);
     });
-    void carryOut(request, response, options);
+    void carryOut(request, response, { ...options, isBusy: inFlight > serverLimits.requests });
   });
   await listening(server, options.port ?? 0);
   // A server that listens on TCP has an address object; the other forms belong to pipes and to servers not listening.

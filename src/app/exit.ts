@@ -4,7 +4,7 @@ import { renderError, renderNotes, type ErrorShape, wayToReport } from '../forma
 import { type Streams, sinkUntil } from '../formats/streams.js';
 import type { SignalWatch } from '../kit/host/signals.js';
 import type { Context } from '../kit/host/context.js';
-import type { KeptOut } from '../core/secrets/mask.js';
+import type { SecretFilter } from '../core/secrets/mask.js';
 
 interface Ending {
   readonly streams: Streams;
@@ -70,12 +70,12 @@ export function endAtOnce(kind: Kind): never {
 export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectGarbage' | 'report'> {
   readonly signals: SignalWatch;
   /** Gets the secrets that runs come to know. */
-  readonly secrets: KeptOut;
+  readonly secrets: SecretFilter;
 }
 
 /** How a run ended, with the secrets that it came to know. */
 export interface RunEnd extends Ending {
-  readonly secrets: KeptOut;
+  readonly secrets: SecretFilter;
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Config } from '@oclif/core';
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import { closeAll, provideContext, type Context } from '../kit/host/context.js';
 import { maskedSink, createStreams, type Streams } from '../formats/streams.js';
-import { KeptOut } from '../core/secrets/mask.js';
-import type { Place } from '../kit/remedy/complete.js';
+import { SecretFilter } from '../core/secrets/mask.js';
+import type { ErrorContext } from '../kit/remedy/complete.js';
 import { checkUtf8, machineClock, readEnvironment } from '../kit/host/environment.js';
 import { endAtOnce, shutDown, type Host, type RunEnd, untilDefect } from './exit.js';
 import { errorShape } from '../kit/output/output-choice.js';
@@ -11,7 +11,7 @@ import { collectGarbage } from '../kit/host/heap.js';
 import { joinParent } from '../kit/host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
 import { loadConfig, runAsTyped, topicNames, type CommandModules } from './program-config.js';
-import { resolveCommand, type Asked } from './resolve-command.js';
+import { resolveCommand, type ProgramRequest } from './resolve-command.js';
 import { watchSignals } from '../kit/host/signals.js';
 import { refuseDashes, refuseInborn, usageError } from './usage-error.js';
 import { shellWord } from '../core/text/shell/command.js';
@@ -33,7 +33,7 @@ function completeSuggestion(config: Config, suggestion: string, typed: readonly 
   return lacksArgument || lacksFlag ? `${line} --help` : [line, ...rest.map(shellWord)].join(' ');
 }
 
-function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>, config: Config): RelctlError {
+function unknownCommand(asked: Extract<ProgramRequest, { kind: 'unknown' }>, config: Config): RelctlError {
   if (asked.words.startsWith('-')) {
     return usage(undefined, `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
       advice: 'Flags come behind the command: relctl relation list --limit 10',
@@ -55,7 +55,7 @@ const withTraceTarget = (argv: readonly string[]): string[] =>
 async function runCommand(
   config: Config,
   context: Context,
-  { id, rest }: Extract<Asked, { kind: 'command' }>,
+  { id, rest }: Extract<ProgramRequest, { kind: 'command' }>,
 ): Promise<void> {
   const { flags } = await context.loadCommand(id);
   const known = Object.keys(flags);
@@ -91,7 +91,7 @@ async function isDebugging({ RELCTL_DEBUG: text }: Host['environment']['variable
 }
 
 /** The failure with what to try. How that is found is loaded for a failure alone; an error there must not hide this one. */
-async function withRemedy(failure: RelctlError | undefined, place?: Place): Promise<RelctlError | undefined> {
+async function withRemedy(failure: RelctlError | undefined, place?: ErrorContext): Promise<RelctlError | undefined> {
   if (failure === undefined || place === undefined) return failure;
   try {
     return (await import('../kit/remedy/complete.js')).completed(failure, place);
@@ -108,7 +108,7 @@ function processHost(): Host {
     streams: createStreams(environment.variables, signals.signal),
     signals,
     clock: machineClock,
-    secrets: new KeptOut(),
+    secrets: new SecretFilter(),
     collectGarbage,
     report: joinParent(environment, signals),
   };
@@ -122,13 +122,13 @@ function processHost(): Host {
  */
 export async function run(host: Host, root: string, modules: CommandModules): Promise<RunEnd> {
   const { environment, signals, clock, report } = host;
-  const secrets = new KeptOut(host.secrets);
+  const secrets = new SecretFilter(host.secrets);
   const streams: Streams = { ...host.streams, err: maskedSink(host.streams.err, (text) => secrets.hide(text)) };
   const closers: (() => void | Promise<void>)[] = [];
   const notes: string[] = [];
   const shape = errorShape(environment);
   let failure: RelctlError | undefined;
-  let place: Place | undefined;
+  let place: ErrorContext | undefined;
   let debug = false;
   try {
     checkUtf8(environment);

@@ -1,11 +1,11 @@
 import { nearest } from '../core/text/nearest.js';
 import { guessCommands, type Names as Commands } from './guess.js';
-import type { HelpWanted } from './help/help.js';
+import type { HelpRequest } from './help/help.js';
 
 /** What the arguments ask for. */
-export type Asked =
+export type ProgramRequest =
   | { readonly kind: 'version' }
-  | { readonly kind: 'help'; readonly wanted: HelpWanted }
+  | { readonly kind: 'help'; readonly wanted: HelpRequest }
   | { readonly kind: 'command'; readonly id: string; readonly rest: readonly string[] }
   | UnknownWords;
 
@@ -54,7 +54,7 @@ function unknown(words: readonly string[], names: Names, argv: readonly string[]
   return { kind: 'unknown', words: words.slice(0, 2).join(' '), suggestions, ...rest };
 }
 
-function help(words: readonly string[], names: Names, isBrief: boolean): Asked {
+function help(words: readonly string[], names: Names, isBrief: boolean): ProgramRequest {
   if (words.length === 0) return { kind: 'help', wanted: { isBrief } };
   const count = longestMatch(words, [...names.commands, ...names.topics]);
   if (count === 0) return unknown(words, names);
@@ -62,7 +62,7 @@ function help(words: readonly string[], names: Names, isBrief: boolean): Asked {
 }
 
 /** What stands behind `relctl help`: a page, a command, a topic, or `--all`. */
-function helpCommand(argv: readonly string[], words: readonly string[], names: Names): Asked {
+function helpCommand(argv: readonly string[], words: readonly string[], names: Names): ProgramRequest {
   const [name = ''] = words;
   if (argv[1] === '--all') return { kind: 'help', wanted: { isEverything: true } };
   const asked = help(words, names, helpFlag(argv) === '-h');
@@ -75,7 +75,7 @@ function helpCommand(argv: readonly string[], words: readonly string[], names: N
 }
 
 /** The command that the words begin with, a topic, or what there is not. */
-function command(argv: readonly string[], words: readonly string[], names: Names): Asked {
+function command(argv: readonly string[], words: readonly string[], names: Names): ProgramRequest {
   const count = longestMatch(words, names.commands);
   if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
   if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '', suggestions: [] };
@@ -86,7 +86,7 @@ const asksForVersion = ([first = '']: readonly string[], { commands }: Names): b
   versionArguments.includes(first) && !commands.includes(first);
 
 /** Reads the arguments up to the command's name (pure). */
-export function resolveCommand(argv: readonly string[], names: Names): Asked {
+export function resolveCommand(argv: readonly string[], names: Names): ProgramRequest {
   const words = leadingWords(argv);
   if (asksForVersion(argv, names)) return { kind: 'version' };
   if (words[0] === 'help' && !names.commands.includes('help')) return helpCommand(argv, words.slice(1), names);

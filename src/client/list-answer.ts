@@ -38,19 +38,19 @@ function nilItemOf(value: Value | undefined): number | undefined {
 }
 
 /** A place in a result: what is there, what the contract has there, and the unknown members that were passed. */
-interface Place {
+interface ResultLevel {
   readonly value: Value | undefined;
   readonly fields: Fields;
   readonly beside: readonly string[];
 }
 
-const unknownIn = ({ value, fields }: Place): readonly string[] =>
+const unknownIn = ({ value, fields }: ResultLevel): readonly string[] =>
   isRecord(value) ? unknownMembers(value, fields) : [];
 
 /** A member of a record; of what is nil or absent it is nil or absent too. */
 const memberIn = (value: Value | undefined, name: string): Value | undefined => (isRecord(value) ? value[name] : value);
 
-const within = (place: Place, name: string): Place => {
+const within = (place: ResultLevel, name: string): ResultLevel => {
   const type = place.fields[name]?.type;
   return {
     value: memberIn(place.value, name),

@@ -27,7 +27,7 @@ const signatureOf = (contents: Uint32Array): string =>
     .update(new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength))
     .digest('base64');
 
-interface Taken {
+interface PageContents {
   readonly contents: Uint32Array;
   readonly page: Page;
 }
@@ -136,7 +136,7 @@ export class Walk {
   }
 
   /** Takes a page; gives what it has that earlier pages did not have. Throws `bad-answer` when the list has no end. */
-  take(number: number, fetched: FetchedPage): Taken {
+  take(number: number, fetched: FetchedPage): PageContents {
     const { records, attempts } = fetched;
     const contents = contentsOf(records);
     const signature = records.length === 0 ? '' : signatureOf(contents);
@@ -166,7 +166,7 @@ export class Walk {
       readonly sorted: Sorted;
       readonly contents: Uint32Array;
     },
-  ): Taken {
+  ): PageContents {
     const { number, signature, sorted, contents } = of;
     const { kept, changed } = sorted;
     const isAll = kept.length === records.length;
@@ -241,7 +241,7 @@ export class Walk {
   }
 
   /** Cuts a page to what the limit still allows and counts its rows. */
-  count({ page, contents }: Taken): { readonly page: Page; readonly left: number } {
+  count({ page, contents }: PageContents): { readonly page: Page; readonly left: number } {
     const totals = this.#totals;
     const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - totals.rows;
     const records = page.records.length > room ? page.records.slice(0, room) : page.records;

@@ -61,7 +61,7 @@ type Presence = 'req' | 'nil' | 'opt';
 export type Role = 'name' | 'key' | 'words' | 'content' | 'seconds';
 
 /** What gives a member that an operation leaves nil in the records of its list. */
-export interface LeftNil {
+export interface NilMember {
   /** The parameter of the call that asks for it. */
   readonly parameter?: string;
   /** What else gives it, or knows of it, in words. */
@@ -89,7 +89,7 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   /** A field that the contract does not have, but the WSDL of a service: it is read wherever it stands, and never sent. */
   readonly beyond?: true;
   /** It is nil in each record of a list, whatever it is like. */
-  readonly leftNil?: LeftNil;
+  readonly leftNil?: NilMember;
   /** Why no value of it can be sent, but an empty list. */
   readonly unsent?: string;
   readonly choice?: BranchOfChoice;
@@ -150,7 +150,7 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   /** Member of the result whose element the document does not name: its list is found by the type of its items. */
   readonly unnamed?: string;
   /** Members that are nil in the records of its list. */
-  readonly leavesNil?: Readonly<Record<string, LeftNil>>;
+  readonly leavesNil?: Readonly<Record<string, NilMember>>;
   /** Name of the operation to use instead. */
   readonly deprecated?: string;
   /**
@@ -235,7 +235,7 @@ interface OperationText<P extends Fields, R extends Fields> {
   readonly envelope?: boolean;
   readonly paged?: keyof R & string;
   readonly unnamed?: keyof R & string;
-  readonly leavesNil?: Readonly<Record<string, LeftNil>>;
+  readonly leavesNil?: Readonly<Record<string, NilMember>>;
   readonly deprecated?: string;
   readonly source?: Operation['source'];
   readonly wire?: Wire;

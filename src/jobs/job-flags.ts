@@ -10,18 +10,18 @@ import {
 import type { Report } from './mistakes.js';
 import type { YamlNode } from './yaml-file.js';
 import { readYesNo } from '../core/text/scalars/boolean.js';
-import type { NamedPlace } from '../kit/names/places.js';
+import type { NamedParameter } from '../kit/names/places.js';
 import { pastedGuid } from '../core/text/scalars/guid.js';
 
 /** A flag of a job with its values; a switch has none. */
-export interface GivenFlag {
+export interface JobFlag {
   readonly setting: FlagSetting;
   readonly facts: FlagFacts;
   readonly words: readonly string[];
 }
 
 /** The flags of a job by name. */
-export type Given = ReadonlyMap<string, GivenFlag>;
+export type JobFlags = ReadonlyMap<string, JobFlag>;
 
 /** Flags that mean nothing in a job, with what to do instead. */
 const notInJobs: Readonly<Record<string, string>> = {
@@ -89,7 +89,7 @@ function switchWords(node: YamlNode, { name, allowNo }: FlagFacts, report: Repor
   return [];
 }
 
-function given(setting: FlagSetting, facts: FlagFacts, report: Report): GivenFlag {
+function given(setting: FlagSetting, facts: FlagFacts, report: Report): JobFlag {
   const { value } = setting;
   if (facts.type === 'boolean') return { setting, facts, words: switchWords(value, facts, report) };
   const values = readOptionValues(value, facts, report) ?? [];
@@ -113,7 +113,7 @@ function refusedName(name: string, job: WrittenJob): string | undefined {
  * The flags of one job, its own before the defaults, by name. A default that its command does not have is passed over, and
  * a job takes a default back with `null`. What is wrong is reported.
  */
-export function flagsOfJob(job: WrittenJob, defaults: FlagSettings, report: Report): Given {
+export function flagsOfJob(job: WrittenJob, defaults: FlagSettings, report: Report): JobFlags {
   const { flags } = job.command;
   const known = [...defaults].filter(([name]) => Object.hasOwn(flags, name));
   const settings = new Map(known);
@@ -123,7 +123,7 @@ export function flagsOfJob(job: WrittenJob, defaults: FlagSettings, report: Repo
     else if (!isNothing(setting.value)) settings.set(name, setting);
     else if (!settings.delete(name)) report(setting.at, `'${name}' has no value`);
   }
-  const result = new Map<string, GivenFlag>();
+  const result = new Map<string, JobFlag>();
   for (const [name, setting] of settings) {
     const facts = flags[name];
     if (facts !== undefined) result.set(name, given(setting, facts, report));
@@ -147,13 +147,13 @@ export function checkDefaults({ defaults, jobs }: WrittenFile, report: Report): 
 }
 
 /** What is wrong with a name of an id in a profile, in words; undefined when it is known. */
-export type WrongNameIn = (profile: string | undefined, place: NamedPlace) => string | undefined;
+export type WrongNameIn = (profile: string | undefined, place: NamedParameter) => string | undefined;
 
-const optionValuesOf = ({ facts, words }: GivenFlag): readonly string[] =>
+const optionValuesOf = ({ facts, words }: JobFlag): readonly string[] =>
   words.map((word) => word.slice(`--${facts.name}=`.length));
 
 /** The value of a flag that takes one; undefined where it is not given. */
-export function valueOf(given: Given, name: string): string | undefined {
+export function valueOf(given: JobFlags, name: string): string | undefined {
   const flag = given.get(name);
   return flag && optionValuesOf(flag)[0];
 }
@@ -161,11 +161,11 @@ export function valueOf(given: Given, name: string): string | undefined {
 /** Reports the names of ids that the profile of a job does not know, before any job begins. */
 export function checkNames(
   job: WrittenJob,
-  given: Given,
+  given: JobFlags,
   { wrongNameIn, report }: { readonly wrongNameIn: WrongNameIn; readonly report: Report },
 ): void {
   const profile = valueOf(given, 'profile');
-  const check = (at: Parameters<Report>[0], place: Omit<NamedPlace, 'texts'>, text: string): void => {
+  const check = (at: Parameters<Report>[0], place: Omit<NamedParameter, 'texts'>, text: string): void => {
     const wrong = pastedGuid(text) === undefined ? wrongNameIn(profile, { ...place, texts: [text] }) : undefined;
     if (wrong !== undefined) report(at, wrong);
   };

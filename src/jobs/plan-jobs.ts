@@ -9,8 +9,8 @@ import {
   checkDefaults,
   checkNames,
   flagsOfJob,
-  type Given,
-  type GivenFlag,
+  type JobFlags,
+  type JobFlag,
   valueOf,
   type WrongNameIn,
 } from './job-flags.js';
@@ -93,14 +93,14 @@ export interface JobContext {
 /** The command line of a job as a shell takes it. */
 export const commandLine = ({ argv }: Job): string => shellCommand(argv);
 
-const isOn = (given: Given, name: string): boolean => (given.get(name)?.words.length ?? 0) > 0;
+const isOn = (given: JobFlags, name: string): boolean => (given.get(name)?.words.length ?? 0) > 0;
 
 interface Planning {
   readonly place: JobContext;
   readonly report: Report;
 }
 
-function resolveOutputFile(job: WrittenJob, given: Given, { place, report }: Planning): string | undefined {
+function resolveOutputFile(job: WrittenJob, given: JobFlags, { place, report }: Planning): string | undefined {
   const written = given.get('output-file');
   const text = valueOf(given, 'output-file');
   if (written === undefined) report(job.at, `the job ${job.name} has no output-file`);
@@ -113,7 +113,7 @@ function resolveOutputFile(job: WrittenJob, given: Given, { place, report }: Pla
 }
 
 /** The format of a job is always written out: the one that a profile prefers is for terminals, not for files. */
-function formatWords(job: WrittenJob, given: Given, { file, report }: { file: string; report: Report }): string[] {
+function formatWords(job: WrittenJob, given: JobFlags, { file, report }: { file: string; report: Report }): string[] {
   if (given.has('output')) return [];
   const format = formatByName(file);
   if (format !== undefined) return [`--output=${format}`];
@@ -121,14 +121,14 @@ function formatWords(job: WrittenJob, given: Given, { file, report }: { file: st
   return [];
 }
 
-function checkProfile(given: Given, { place, report }: Planning): void {
+function checkProfile(given: JobFlags, { place, report }: Planning): void {
   const name = valueOf(given, 'profile');
   const at = given.get('profile')?.setting.value.at;
   if (name === undefined || at === undefined || place.profiles.includes(name)) return;
   report(at, `there is no profile '${name}'${didYouMean(name, place.profiles)}`);
 }
 
-function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning): string[] {
+function resumeWords(job: WrittenJob, given: JobFlags, { place, report }: Planning): string[] {
   if (!Object.hasOwn(job.command.flags, 'resume')) return [];
   const [resumes, restarts] = [isOn(given, 'resume'), isOn(given, 'restart')];
   if (resumes && restarts) {
@@ -141,10 +141,10 @@ function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning)
 /** The flags that the format of the job has; others are ignored where they are defaults, and mistakes in the job itself. */
 function fitting(
   job: WrittenJob,
-  given: Given,
+  given: JobFlags,
   { format, report }: { format: FormatName | undefined; report: Report },
-): Given {
-  const fits = ([name, { words }]: readonly [string, GivenFlag]): boolean =>
+): JobFlags {
+  const fits = ([name, { words }]: readonly [string, JobFlag]): boolean =>
     words.length === 0 || format === undefined || fitsFormat(name, format);
   for (const [name] of [...given].filter((each) => !fits(each))) {
     const own = job.flags.get(name);
@@ -154,7 +154,7 @@ function fitting(
 }
 
 /** The flags with one of the command line, unless the job has it itself; null only takes that of the defaults back. */
-function withFlag(job: WrittenJob, given: Given, [name, text]: readonly [string, string | undefined]): Given {
+function withFlag(job: WrittenJob, given: JobFlags, [name, text]: readonly [string, string | undefined]): JobFlags {
   const own = job.flags.get(name);
   const facts = job.command.flags[name];
   if (text === undefined || facts === undefined || (own !== undefined && !isNothing(own.value))) return given;
@@ -164,7 +164,7 @@ function withFlag(job: WrittenJob, given: Given, [name, text]: readonly [string,
 
 const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart']);
 
-function flagWordsFrom({ facts, words }: GivenFlag, folder: string): readonly string[] {
+function flagWordsFrom({ facts, words }: JobFlag, folder: string): readonly string[] {
   const start = `--${facts.name}=`;
   if (facts.form === 'settings')
     return words.map((word) => start + settingWithPath(word.slice(start.length), (path) => resolve(folder, path)));

@@ -7,8 +7,8 @@ import { checkValues, type Values, type Allowing, type OptionFacts } from './fla
 import { commonFlags, type CommonFlags, maxAgeFlag } from './flags/common.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { helpWord } from '../formats/column-words.js';
-import type { AskedCommand } from './output/column-help.js';
-import type { NamedPlace, Resolutions } from './names/places.js';
+import type { ColumnHelpCommand } from './output/column-help.js';
+import type { NamedParameter, Resolutions } from './names/places.js';
 import { isGuid } from '../core/text/scalars/guid.js';
 import { isRecordKind } from '../mirror/names/kinds.js';
 import { settingEntries } from '../profiles/settings/settings.js';
@@ -83,11 +83,11 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly operations?: readonly string[];
   /** Names of the flags that a job may have, of a command that reads a list only with the first of them. */
   readonly jobFlags?: readonly string[];
-  readonly run: (given: Given<A, F>) => Promise<void>;
+  readonly run: (given: CommandInput<A, F>) => Promise<void>;
 }
 
 /** What the user gave, and what exists while the command runs. */
-export interface Given<A extends ArgsText, F extends FlagsText> extends Resolutions {
+export interface CommandInput<A extends ArgsText, F extends FlagsText> extends Resolutions {
   readonly args: Interfaces.InferredArgs<A>;
   readonly flags: Values<F> & CommonFlags;
   readonly context: Context;
@@ -109,8 +109,8 @@ const hasFlag = (argv: readonly string[], names: readonly string[] = []): boolea
 
 type Definitions = Readonly<Record<string, object>>;
 
-function placesIn(group: NamedPlace['group'], definitions: Definitions, values: object): readonly NamedPlace[] {
-  return Object.entries(values).flatMap(([key, value]: readonly [string, unknown]): readonly NamedPlace[] => {
+function placesIn(group: NamedParameter['group'], definitions: Definitions, values: object): readonly NamedParameter[] {
+  return Object.entries(values).flatMap(([key, value]: readonly [string, unknown]): readonly NamedParameter[] => {
     // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
     const { idOf: kind } = (definitions[key] ?? {}) as OptionFacts;
     if (kind === undefined || value === undefined) return [];
@@ -123,7 +123,10 @@ function placesIn(group: NamedPlace['group'], definitions: Definitions, values: 
 const namedPlaces = (
   text: { readonly args: Definitions; readonly flags: Definitions },
   given: { readonly args: object; readonly flags: object },
-): readonly NamedPlace[] => [...placesIn('args', text.args, given.args), ...placesIn('flags', text.flags, given.flags)];
+): readonly NamedParameter[] => [
+  ...placesIn('args', text.args, given.args),
+  ...placesIn('flags', text.flags, given.flags),
+];
 
 /** True for arguments one of which is the Id of a record that a mirror may have. */
 const takesRecords = (args: Definitions): boolean =>
@@ -181,7 +184,7 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       if ('columns' in declared && asksForColumns(this.argv)) {
         const asked = await this.parse({ ...loose(), strict: false });
         checkValues(asked.args, asked.flags);
-        const line = { ...asked, loaded: this.ctor } as unknown as AskedCommand;
+        const line = { ...asked, loaded: this.ctor } as unknown as ColumnHelpCommand;
         return (await import('./output/column-help.js')).printColumns(context, line);
       }
       const expected = hasFlag(this.argv, text.looseWith) ? loose() : { args: words, flags: parsedFlags };
@@ -192,7 +195,7 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
       const found = { args, flags, context, config: this.config, named: [], mirrored: [] };
-      const given = found as unknown as Given<A, F>;
+      const given = found as unknown as CommandInput<A, F>;
       const places = namedPlaces({ args: words, flags: text.flags }, given);
       // A GUID needs no look-up, and most are GUIDs.
       if (places.length === 0) return text.run(given);

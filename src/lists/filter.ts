@@ -12,7 +12,7 @@ import { madeColumns } from './fields/made.js';
 import type { FormatName } from '../formats/writers/index.js';
 import { exploded } from '../formats/list-members.js';
 import { listColumns, listShapeOf, type ListColumns, type ListShape } from './list-members.js';
-import type { AskedPlan, Condition, ListRun, Walk } from './plan.js';
+import type { ResolvedPlan, Condition, ListRun, Walk } from './plan.js';
 
 interface Coming {
   readonly type: RecordType;
@@ -20,8 +20,8 @@ interface Coming {
 }
 
 /** A list with its columns. */
-export interface AskedList {
-  readonly plan: AskedPlan;
+export interface ResolvedList {
+  readonly plan: ResolvedPlan;
   readonly columns: ListColumns;
   /** What becomes of lists within its records. */
   readonly lists: ListShape;
@@ -29,12 +29,12 @@ export interface AskedList {
 }
 
 /** Records in which --where looks for names: as they come, with the names behind their Ids, with rows for a list. */
-interface Asked {
+interface WhereSubject {
   readonly type: RecordType;
   readonly explode: string | undefined;
 }
 
-async function whereOf(run: ListRun, plan: AskedPlan, { type, explode }: Asked) {
+async function whereOf(run: ListRun, plan: ResolvedPlan, { type, explode }: WhereSubject) {
   const own = plan.printed?.type ?? type;
   const rows = explode === undefined ? undefined : exploded(own, explode.split('.'));
   // Fields that have rows have no columns.
@@ -44,7 +44,7 @@ async function whereOf(run: ListRun, plan: AskedPlan, { type, explode }: Asked) 
 }
 
 /** What --where keeps of the records of a plan, as they come; nothing without it. Throws `usage` for a mistake in it. */
-async function conditionOf(run: ListRun, plan: AskedPlan, asked: Asked): Promise<Condition | undefined> {
+async function conditionOf(run: ListRun, plan: ResolvedPlan, asked: WhereSubject): Promise<Condition | undefined> {
   const where = await whereOf(run, plan, asked);
   if (where === undefined) return undefined;
   const { keeps, looksAt, rows } = where;
@@ -64,7 +64,7 @@ async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<Li
   const isLimited = flags.sort !== undefined && flags.limit !== undefined;
   if (!isLimited || columns.plan.rows === undefined) return columns;
   const { numbered } = await import('../formats/query/questions.js');
-  const counting = (plan: ColumnPlan<AskedPlan>): ColumnPlan<AskedPlan> => ({
+  const counting = (plan: ColumnPlan<ResolvedPlan>): ColumnPlan<ResolvedPlan> => ({
     ...plan,
     plan: { ...plan.plan, ...defined({ rows: plan.plan.rows && numbered(plan.plan.rows) }) },
     ...defined({ fields: plan.fields && { ...plan.fields, with: (ids) => counting(plan.fields?.with(ids) ?? plan) } }),
@@ -72,7 +72,7 @@ async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<Li
   return { ...counting(columns), chosen: columns.chosen };
 }
 
-async function withNames(run: ListRun, plan: AskedPlan, { type, format }: Coming): Promise<AskedPlan> {
+async function withNames(run: ListRun, plan: ResolvedPlan, { type, format }: Coming): Promise<ResolvedPlan> {
   if (!mayShowNames(run.flags, format)) return plan;
   const printed = plan.printed ?? { type, of: (record: RecordValue) => record };
   const named = await namedRecords(run, { ...printed, table: plan.table }, format);
@@ -81,7 +81,7 @@ async function withNames(run: ListRun, plan: AskedPlan, { type, format }: Coming
 }
 
 /** Prepares a list for its output. Throws `usage` before any call, but for columns that the records decide. */
-export async function askList(run: ListRun, asked: AskedPlan, coming: Coming): Promise<AskedList> {
+export async function askList(run: ListRun, asked: ResolvedPlan, coming: Coming): Promise<ResolvedList> {
   const { session, flags } = run;
   const { format } = coming;
   const { allowedValues } = session.connection;

@@ -7,7 +7,7 @@ import { columnNames, columnWords, typedWord, type ColumnWord } from '../formats
 import { formats } from '../formats/writers/index.js';
 import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../formats/list-members.js';
 import { noMember, type ListMemberFlags } from './list-flags.js';
-import type { AskedPlan, ListRun } from './plan.js';
+import type { ResolvedPlan, ListRun } from './plan.js';
 
 const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();
 
@@ -44,7 +44,7 @@ type Flags = Partial<ListMemberFlags>;
  * What becomes of the lists of a plan in a format: what the flags say, else what the plan says for formats of cells. Throws
  * `usage` for a list that is not there, and for joined texts in a document.
  */
-export function listShapeOf(flags: Flags, plan: AskedPlan, { format, type }: ColumnFormat): ListShape {
+export function listShapeOf(flags: Flags, plan: ResolvedPlan, { format, type }: ColumnFormat): ListShape {
   const { layout } = formats[format];
   if (flags.join !== undefined && layout === 'tree') {
     throw usage('--join', `--join is for formats with cells, not for ${format}`, {
@@ -88,13 +88,13 @@ function rank(title: string): number {
 }
 
 function reshaped(
-  plan: ColumnPlan<AskedPlan>,
+  plan: ColumnPlan<ResolvedPlan>,
   change: (type: RecordType) => Reshaped,
   lists: readonly string[],
-): ColumnPlan<AskedPlan> {
+): ColumnPlan<ResolvedPlan> {
   const { type, of } = change(plan.type);
   const { rows: before, table } = plan.plan;
-  const rows: AskedPlan['rows'] = before === undefined ? of : (record) => before(record).flatMap(of);
+  const rows: ResolvedPlan['rows'] = before === undefined ? of : (record) => before(record).flatMap(of);
   const titles = allColumns(type).map(({ title }) => title);
   const shown = table.flatMap((title) =>
     lists.includes(title) ? titles.filter((each) => isWithin(each, title)).toSorted(valueFirst) : [title],
@@ -111,11 +111,11 @@ function reshaped(
 }
 
 /** A list with rows of its own is in a table, whether it usually is or not. */
-const showing = (plan: AskedPlan, list: string): AskedPlan =>
+const showing = (plan: ResolvedPlan, list: string): ResolvedPlan =>
   plan.table.includes(list) ? plan : { ...plan, table: [...plan.table, list] };
 
 /** The columns of a list, and those of --columns with the members of lists that became columns. */
-export interface ListColumns extends ColumnPlan<AskedPlan> {
+export interface ListColumns extends ColumnPlan<ResolvedPlan> {
   readonly chosen: string | undefined;
 }
 
@@ -142,7 +142,7 @@ function withMembers(chosen: string | undefined, type: RecordType, lists: readon
 }
 
 /** The columns of a list in a format, as `columnPlan` finds them, with its lists exploded or joined. Throws `usage`. */
-export async function listColumns(run: ListRun, plan: AskedPlan, how: ColumnFormat): Promise<ListColumns> {
+export async function listColumns(run: ListRun, plan: ResolvedPlan, how: ColumnFormat): Promise<ListColumns> {
   const { flags } = run;
   const { explode, join } = listShapeOf(flags, plan, how);
   if (explode !== undefined) refuseItsColumns(flags, explode);

@@ -45,13 +45,13 @@ export class OpenStart {
 }
 
 /** A period, and its start when --from was not given. */
-export interface GivenPeriod {
+export interface OpenPeriod {
   readonly period: Period;
   readonly start?: OpenStart;
 }
 
 /** The period from --from to --to; without --from it begins before all changes. Throws `usage`. */
-export async function givenPeriod(run: TimeContext, { from, to = 'tomorrow' }: PeriodFlags): Promise<GivenPeriod> {
+export async function givenPeriod(run: TimeContext, { from, to = 'tomorrow' }: PeriodFlags): Promise<OpenPeriod> {
   if (from !== undefined) return { period: await periodOf(run, { from, to }) };
   const start = new OpenStart();
   return { start, period: { from: start.from, to: await periodEnd(run, { text: to, flag: '--to', side: 'later' }) } };

@@ -7,7 +7,7 @@ import { usage } from '../core/errors/relctl-error.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings/settings.js';
 import type { Session } from '../kit/session/session.js';
-import { pageInput, type ListPlan, type ListRun, type AskedPage } from './plan.js';
+import { pageInput, type ListPlan, type ListRun, type PageNumber } from './plan.js';
 import type { CallOptions, Reply } from '../client/call.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
@@ -16,7 +16,7 @@ export const askedInput = ({ input, start }: ListPlan): RecordValue =>
 
 /** One call of a list. */
 export interface ListCall {
-  readonly page?: AskedPage;
+  readonly page?: PageNumber;
   readonly options?: CallOptions;
   /** Called with the Date header of the answer, and how long it took with repeats, in milliseconds. */
   readonly answered?: (date: string | undefined, tookMs: number) => void;

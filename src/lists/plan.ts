@@ -1,5 +1,5 @@
 import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
-import type { Field, LeftNil, Operation, RecordType } from '../contract/build.js';
+import type { Field, NilMember, Operation, RecordType } from '../contract/build.js';
 import { itemRecord, memberAt, listedRecord } from '../contract/walk.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { Claim, Page } from '../client/pages.js';
@@ -40,20 +40,20 @@ export interface ListMiddleware {
 }
 
 /** The number of a page, and how many rows it may have. */
-export interface AskedPage {
+export interface PageNumber {
   readonly number: number;
   readonly size: number;
 }
 
 /** How a page of a list is asked for. */
 export interface PageRequest {
-  readonly of: (input: RecordValue, page: AskedPage) => RecordValue;
+  readonly of: (input: RecordValue, page: PageNumber) => RecordValue;
   /** False where the operation takes no page size. */
   readonly hasSize: boolean;
 }
 
 /** The request for a page of a list. */
-export const pageInput = ({ paging }: Pick<ListPlan, 'paging'>, input: RecordValue, page: AskedPage): RecordValue =>
+export const pageInput = ({ paging }: Pick<ListPlan, 'paging'>, input: RecordValue, page: PageNumber): RecordValue =>
   paging === undefined ? { ...input, pageNumber: page.number, pageSize: page.size } : paging.of(input, page);
 
 /** A list to fetch and to print. */
@@ -97,7 +97,7 @@ export interface Condition {
 }
 
 /** A list as its flags ask for it. */
-export interface AskedPlan extends ListPlan {
+export interface ResolvedPlan extends ListPlan {
   readonly where?: Condition;
   /** The rows of a printed record, where there is not one for each. */
   readonly rows?: (record: RecordValue) => readonly RecordValue[];
@@ -106,7 +106,10 @@ export interface AskedPlan extends ListPlan {
 }
 
 /** The rows of records as a plan prints them. */
-export function rowsOf({ printed, rows, where }: AskedPlan, records: readonly RecordValue[]): readonly RecordValue[] {
+export function rowsOf(
+  { printed, rows, where }: ResolvedPlan,
+  records: readonly RecordValue[],
+): readonly RecordValue[] {
   const shown = printed === undefined ? records : records.map(printed.of);
   const keepsRows = where?.keepsRows;
   if (rows === undefined || keepsRows === undefined) return rows === undefined ? shown : shown.flatMap(rows);
@@ -156,13 +159,16 @@ export const showsRecord = ({ operation, shows }: ListPlan): boolean => operatio
 const fieldOf = ({ operation, shows, holders = [] }: ListPlan): Field | undefined =>
   memberAt(operation.result, [...holders, shows]);
 
-type Asked = Pick<ListPlan, 'operation' | 'input'>;
+type ListRequest = Pick<ListPlan, 'operation' | 'input'>;
 
 /** The members that the service leaves nil in the records of a list, as it is asked for. */
-export const nilMembers = ({ operation: { leavesNil = {} }, input }: Asked): readonly (readonly [string, LeftNil])[] =>
+export const nilMembers = ({
+  operation: { leavesNil = {} },
+  input,
+}: ListRequest): readonly (readonly [string, NilMember])[] =>
   Object.entries(leavesNil).filter(([, { parameter = '' }]) => input[parameter] !== true);
 
-function withLeftNil(item: RecordType, asked: Asked): RecordType {
+function withLeftNil(item: RecordType, asked: ListRequest): RecordType {
   const fields = nilMembers(asked).flatMap(([name, leftNil]) => {
     const field = item.fields[name];
     return field === undefined ? [] : [[name, { ...field, leftNil }] as const];
@@ -171,7 +177,7 @@ function withLeftNil(item: RecordType, asked: Asked): RecordType {
 }
 
 /** An operation as it is asked, in whose result those members of its list are marked. */
-export function withNilMarked({ operation, input }: Asked): Operation {
+export function withNilMarked({ operation, input }: ListRequest): Operation {
   if (operation.leavesNil === undefined) return operation;
   const result = Object.entries(operation.result).map(([name, field]) => {
     const record = listedRecord(field.type);

@@ -12,7 +12,7 @@ import { withExcelOf } from '../kit/flags/csv.js';
 import { checkExpected, checkExportFlags } from './list-flags.js';
 import { askList } from './filter.js';
 import type { ListShape } from './list-members.js';
-import { idIn, itemType, outputFileOf, printedMembers, readablePlan, type AskedPlan, type ListRun } from './plan.js';
+import { idIn, itemType, outputFileOf, printedMembers, readablePlan, type ResolvedPlan, type ListRun } from './plan.js';
 import { tracesFolder } from '../kit/output/own-files.js';
 import { rowsIn, targetOf } from '../state/output-registry.js';
 import { openProgress } from '../kit/host/progress.js';
@@ -38,14 +38,14 @@ function claimNotes(claim: Claim, what: string, isFiltered: boolean): string[] {
 }
 
 /** The list in words: `TelephoneBookEntries` are telephone book entries. */
-const wordsOf = ({ shows }: AskedPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+const wordsOf = ({ shows }: ResolvedPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** The note about a list that --limit ended. */
 export const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
 
 const moreMayPass = (what: string): string => `stopped at --limit: the ${what} behind were not looked at`;
 
-async function writePages(run: ListRun, plan: AskedPlan, { write, form }: Sink): Promise<string[]> {
+async function writePages(run: ListRun, plan: ResolvedPlan, { write, form }: Sink): Promise<string[]> {
   const { context, session, flags } = run;
   const seen: Seen = { notes: [], serverTimes: [] };
   const { out } = context.streams;
@@ -65,7 +65,7 @@ async function writePages(run: ListRun, plan: AskedPlan, { write, form }: Sink):
 
 async function writeExport(
   run: ListRun,
-  columns: ColumnPlan<AskedPlan>,
+  columns: ColumnPlan<ResolvedPlan>,
   request: { output: OutputRequest; format: FormatName; lists: ListShape },
 ): Promise<string[]> {
   const { plan } = columns;
@@ -79,7 +79,7 @@ async function writeExport(
   return claimNotes(claim, wordsOf(plan), plan.where !== undefined);
 }
 
-async function writeWhole(run: ListRun, plan: AskedPlan, { write, form }: Sink): Promise<string[]> {
+async function writeWhole(run: ListRun, plan: ResolvedPlan, { write, form }: Sink): Promise<string[]> {
   const { context, flags } = run;
   const limit = passLimit(run);
   context.collectGarbage();
@@ -105,7 +105,7 @@ const partFlags: ReadonlySet<string> = new Set([
 ]);
 
 /** Operation, service and parameters of a list as one text; undefined when a part of it is asked for. */
-function wholeListOf(run: ListRun, plan: AskedPlan): string | undefined {
+function wholeListOf(run: ListRun, plan: ResolvedPlan): string | undefined {
   const isPart = Object.entries(run.flags).some(([name, value]) => partFlags.has(name) && value !== undefined);
   if (isPart || plan.middleware !== undefined) return undefined;
   const { operation, parameters, url, namespace, database } = callsOf(run, plan);
@@ -166,10 +166,11 @@ export async function writeCounted(run: ListRun, rows: Rows): Promise<readonly s
 }
 
 /** Notes about the start of the period. */
-export const startNotes = ({ start }: AskedPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
+export const startNotes = ({ start }: ResolvedPlan): readonly string[] =>
+  start?.note === undefined ? [] : [start.note];
 
 /** The same run, with --restart where middleware does not let an export be resumed. */
-function runFor(run: ListRun, { middleware }: AskedPlan): ListRun {
+function runFor(run: ListRun, { middleware }: ResolvedPlan): ListRun {
   if (middleware === undefined || outputFileOf(run) === undefined) return run;
   return { ...run, flags: { ...run.flags, resume: false, restart: true } };
 }
@@ -178,7 +179,7 @@ function runFor(run: ListRun, { middleware }: AskedPlan): ListRun {
  * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
  * document, Limits). Throws `usage`, `local` and `partial`, and what the calls and the middleware throw.
  */
-export async function runList(given: ListRun, wanted: AskedPlan): Promise<void> {
+export async function runList(given: ListRun, wanted: ResolvedPlan): Promise<void> {
   const asked = readablePlan(given.session, wanted);
   const begun = runFor(given, asked);
   const { context, session } = begun;

@@ -22,7 +22,7 @@ import {
   idIn,
   nilMembers,
   withBeside,
-  type AskedPlan,
+  type ResolvedPlan,
   type Condition,
   type ListRun,
   type Walk,
@@ -58,7 +58,7 @@ interface Fetching extends Pick<ListCall, 'answered'> {
 }
 
 /** What becomes of the records of one answer, as `rendererFor` says; where a watch is, it sees each before. */
-function rowsBy(renderer: Renderer, { shows, holders = [] }: AskedPlan, watch: FilledWatch | undefined): () => Rows {
+function rowsBy(renderer: Renderer, { shows, holders = [] }: ResolvedPlan, watch: FilledWatch | undefined): () => Rows {
   return () => {
     const { bytes, of, ...others } = renderer.page();
     const path = [...holders, shows];
@@ -69,7 +69,7 @@ function rowsBy(renderer: Renderer, { shows, holders = [] }: AskedPlan, watch: F
 }
 
 /** Watches the records of a list for members that it leaves nil; undefined where nothing could be found, or kept. */
-const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: AskedPlan): FilledWatch | undefined =>
+const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: ResolvedPlan): FilledWatch | undefined =>
   watchFilled(
     context,
     session,
@@ -77,7 +77,7 @@ const watchOf = ({ context, session }: Omit<ListRun, 'flags'>, plan: AskedPlan):
   );
 
 /** The same error, with what makes a page smaller where its list has too many items and pages have a size. */
-function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: AskedPlan): RelctlError {
+function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: ResolvedPlan): RelctlError {
   const error = RelctlError.from(thrown);
   const { code, path } = error.facts;
   if (code !== 'answer-limit' || path !== [...holders, shows].join('.') || paging?.hasSize === false) return error;
@@ -87,7 +87,7 @@ function withPageAdvice(thrown: unknown, { shows, holders = [], paging }: AskedP
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(
   { context, session, flags }: ListRun,
-  plan: AskedPlan,
+  plan: ResolvedPlan,
   { seen: { notes, serverTimes } = { notes: [], serverTimes: [] }, renderer, answered, isTrial = false }: Fetching = {},
 ): FetchPage {
   const { operation, shows, holders = [] } = plan;
@@ -126,7 +126,7 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
 }
 
 /** True for the rows that --where keeps. */
-export function rowFilter(run: ListRun, plan: AskedPlan, { keeps }: Condition): (row: Row) => boolean {
+export function rowFilter(run: ListRun, plan: ResolvedPlan, { keeps }: Condition): (row: Row) => boolean {
   const isLater = needsDropped(run, plan);
   // What was rendered was asked then, where what is dropped is not needed.
   return (row) => (row instanceof RenderedRow && !isLater ? !isBlank(row) : keeps(recordOf(row)));
@@ -140,7 +140,7 @@ interface Reading {
 }
 
 /** The walk without --where. */
-function wholeWalk(run: ListRun, plan: AskedPlan, { seen, form, rowsBefore }: Reading): Walk {
+function wholeWalk(run: ListRun, plan: ResolvedPlan, { seen, form, rowsBefore }: Reading): Walk {
   const { context, session, flags } = run;
   const paging = {
     ...pagesOf(session, plan.operation),
@@ -162,7 +162,7 @@ function wholeWalk(run: ListRun, plan: AskedPlan, { seen, form, rowsBefore }: Re
 }
 
 /** The pages of a list, of what --where keeps, up to --limit. */
-export function openWalk(run: ListRun, plan: AskedPlan, reading: Reading = {}): Walk {
+export function openWalk(run: ListRun, plan: ResolvedPlan, reading: Reading = {}): Walk {
   const walk = wholeWalk(run, plan, reading);
   if (plan.where === undefined) return walk;
   return filteredWalk(walk, { keeps: rowFilter(run, plan, plan.where), limit: passLimit(run), idOf: idIn(plan) });
@@ -176,7 +176,7 @@ interface WholeReading extends Pick<ListCall, 'answered'> {
 /** Calls an operation without pages, and gives the records to write. Throws what the call and the plan throw. */
 export async function readWhole(
   place: Omit<ListRun, 'flags'>,
-  plan: AskedPlan,
+  plan: ResolvedPlan,
   { renderer, answered, ...options }: CallOptions & WholeReading = {},
 ): Promise<WholeRows> {
   const watch = watchOf(place, plan);

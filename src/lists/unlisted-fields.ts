@@ -9,7 +9,7 @@ import { putInPlace } from '../state/durable.js';
 import { removeOwn } from '../state/own-file.js';
 import type { Piece, Writer } from '../formats/writers/format.js';
 import type { ExportBase } from './export/export.js';
-import type { AskedPlan, ListRun } from './plan.js';
+import type { ResolvedPlan, ListRun } from './plan.js';
 import { ownFiles } from '../kit/output/own-files.js';
 import { writerFor } from '../kit/output/record-output.js';
 import type { FieldPlan } from './fields/columns.js';
@@ -86,7 +86,7 @@ function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece
 export async function openUnlistedFile(
   run: ListRun,
   base: ExportBase,
-  fields: FieldPlan<AskedPlan>,
+  fields: FieldPlan<ResolvedPlan>,
 ): Promise<UnlistedFile> {
   const file = `${base.file}.fields.csv`;
   const flags = { ...run.flags, columns: undefined };

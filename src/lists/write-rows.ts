@@ -2,7 +2,7 @@ import { partsOf, recordSlices, type Row } from '../client/rows/row.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { type ColumnPlan, fieldIds } from './fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
-import { outputFileOf, rowsOf, type AskedPlan, type ListRun } from './plan.js';
+import { outputFileOf, rowsOf, type ResolvedPlan, type ListRun } from './plan.js';
 import { printing, type RowForm } from './rendering.js';
 import { openOutput } from '../kit/output/open-output.js';
 import { checkOutput, type OutputRequest } from '../kit/output/record-output.js';
@@ -58,7 +58,7 @@ export type Source = (sink: Sink) => Promise<readonly string[]>;
 
 /** Rows to write: where they come from, and their columns. */
 export interface Rows {
-  readonly columns: ColumnPlan<AskedPlan>;
+  readonly columns: ColumnPlan<ResolvedPlan>;
   readonly request: OutputRequest;
   readonly source: Source;
 }

@@ -9,13 +9,13 @@ import { hashText, rowsInto } from './staging.js';
 import type { MirrorTable } from './tables.js';
 
 /** A relation that is asked for, and the time of the service through which it was: milliseconds since 1970. */
-export interface Asked {
+export interface RelationCursor {
   readonly relation: string;
   /** Undefined before it was asked for, and where the service did not say its time. */
   readonly throughMs: number | undefined;
 }
 
-interface Found {
+interface RelationRecord {
   readonly record: RecordValue;
   /** Empty for a record without one: it is known by its content. */
   readonly id: string;
@@ -23,9 +23,9 @@ interface Found {
 }
 
 /** The records that came for a relation; the last of those with one Id, whatever the case of its letters. */
-function foundOf(records: readonly RecordValue[]): readonly Found[] {
+function foundOf(records: readonly RecordValue[]): readonly RelationRecord[] {
   const contents = contentsOf(records);
-  const found = new Map<string, Found>();
+  const found = new Map<string, RelationRecord>();
   for (const [at, record] of records.entries()) {
     const id = typeof record['Id'] === 'string' ? record['Id'] : '';
     const hash = hashText(contents, at);
@@ -36,7 +36,7 @@ function foundOf(records: readonly RecordValue[]): readonly Found[] {
   return [...found.values()];
 }
 
-interface Fresh extends Found {
+interface Fresh extends RelationRecord {
   readonly seq: number;
   readonly firstSeen: string;
 }
@@ -62,7 +62,7 @@ export class EachRelation {
   }
 
   /** The relations that this sync has not asked for yet, in the order of their list. Throws `local`. */
-  waiting(): readonly Asked[] {
+  waiting(): readonly RelationCursor[] {
     const sql =
       'SELECT r."Id", a.through_ms FROM "all_relations" r LEFT JOIN "_asked" a ON a.source = ? AND a.relation = r."Id" ' +
       'WHERE r."_gone_at" IS NULL AND r."Id" IS NOT NULL AND (a.began_at IS NULL OR a.began_at <> ?) ORDER BY r."_seq"';
@@ -79,7 +79,7 @@ export class EachRelation {
   }
 
   /** Remembers that a relation is done. Throws `local`. */
-  asked({ relation, throughMs }: Asked): void {
+  asked({ relation, throughMs }: RelationCursor): void {
     this.#calls += 1;
     this.#database.write(() => {
       this.#database

@@ -19,7 +19,7 @@ export interface RecordKey {
 }
 
 /** What is looked for. */
-export interface Asked {
+export interface RowsQuery {
   readonly table: MirrorTable;
   readonly source: number;
   readonly records: readonly RecordKey[];
@@ -29,7 +29,7 @@ const columnsOf = (idColumn: string): string => `t."_seq", t."${idColumn}", t."_
 
 const inRows = ({ name }: MirrorTable, isStaged: boolean): string => (isStaged ? staged(name) : whole(name));
 
-function rowsById(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
+function rowsById(database: Database, { table, source, records }: RowsQuery, isStaged: boolean): readonly Row[] {
   const { idColumn } = table;
   const name = inRows(table, isStaged);
   // Only a reading that looks at staged rows needs their index: the first of a sync does not.
@@ -40,7 +40,7 @@ function rowsById(database: Database, { table, source, records }: Asked, isStage
   return database.statement(sql).all(JSON.stringify([...new Set(ids)]), source);
 }
 
-function rowsByContent(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
+function rowsByContent(database: Database, { table, source, records }: RowsQuery, isStaged: boolean): readonly Row[] {
   const hashes = new Set(records.flatMap(({ id, hash }) => (id === undefined ? [hash] : [])));
   if (hashes.size === 0) return [];
   const { idColumn } = table;
@@ -57,7 +57,7 @@ function rowsByContent(database: Database, { table, source, records }: Asked, is
  */
 export function knownRows(
   database: Database,
-  asked: Asked,
+  asked: RowsQuery,
   { inStaged, inWhole }: { readonly inStaged: boolean; readonly inWhole: boolean },
 ): KnownRows {
   const found = new Map<string, KnownRow[]>();

@@ -13,7 +13,7 @@ export interface ChangedRow {
   readonly name: string | null;
 }
 
-interface Wanted {
+interface ReadOptions {
   readonly isGone: boolean;
   /** Only those that came or changed with a sync that ended at this time or later. */
   readonly changedSince: string | undefined;
@@ -86,7 +86,7 @@ function* rangesOf(database: Database, table: string): Generator<readonly [numbe
 export function* recordsIn(
   database: Database,
   table: MirrorTable,
-  { isGone, changedSince }: Wanted,
+  { isGone, changedSince }: ReadOptions,
 ): Generator<string, void> {
   const since = changedSince === undefined ? '' : ` AND ${endOf('_changed_at').replace('?1', '?3')} IS NOT NULL`;
   const there = isGone ? 'r."_gone_at" IS NOT NULL' : `r."_gone_at" IS NULL${shownOnce(table)}`;

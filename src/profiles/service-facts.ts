@@ -5,7 +5,7 @@ import type { StoredProfile } from './store/store.js';
 export const calibrationKey = 'calibration';
 
 /** What calibration found about a service. */
-export interface KeptCalibration {
+export interface StoredCalibration {
   /** The day on which it was made. */
   readonly day: string | undefined;
   /** Rows to ask for on a page of a whole list; undefined when nothing is known. */
@@ -13,7 +13,7 @@ export interface KeptCalibration {
 }
 
 /** What a profile keeps of its calibration; nothing where it has none, or none that can be read. */
-export function calibrationOf(profile: StoredProfile): KeptCalibration {
+export function calibrationOf(profile: StoredProfile): StoredCalibration {
   const found = profile[calibrationKey];
   const { date, pageSize } = isObject(found) ? found : {};
   const isSize = typeof pageSize === 'number' && Number.isInteger(pageSize) && pageSize > 0;

@@ -8,18 +8,18 @@ import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
 
 /** The content of a file in a request, too long for memory, which waits in a temporary file. */
-export interface KeptContent extends ReceivedContent {
+export interface BufferedContent extends ReceivedContent {
   /** The content in pieces. Throws `local`. */
   readonly open: () => Iterable<Uint8Array>;
 }
 
 /** A request that was read. */
 export interface ReadRequest extends ReceivedRequest {
-  readonly content?: KeptContent;
+  readonly content?: BufferedContent;
 }
 
 /** A request whose operation is known. */
-export interface Asked extends ReadRequest {
+export interface OperationRequest extends ReadRequest {
   readonly operation: Operation;
 }
 
@@ -34,7 +34,7 @@ export interface Executed {
 }
 
 /** Middleware around the execution of a request: may change the request or its result. Throws `refused`. */
-export type Middleware = (asked: Asked, execute: (asked: Asked) => Executed) => Executed;
+export type Middleware = (asked: OperationRequest, execute: (asked: OperationRequest) => Executed) => Executed;
 
 /**
  * How requests are read. `strict`: schema, order and lexical forms must be right. `asmx`: as lenient as a .NET .asmx

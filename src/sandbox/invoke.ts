@@ -7,7 +7,7 @@ import type { FaultSubcode } from '../soap/wire/fault.js';
 import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/response.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { streamed } from './answers.js';
-import type { Asked, Executed, ReadRequest, SandboxContext } from './context.js';
+import type { OperationRequest, Executed, ReadRequest, SandboxContext } from './context.js';
 import { knownCredentials } from './dataset/known.js';
 import * as activity from './handlers/activity.js';
 import { type Call, type Handler, idOf, isKnown, type Refusal, refuse, Refused } from './handlers/handler.js';
@@ -121,8 +121,8 @@ const resultOf = (context: SandboxContext, request: ReadRequest, operation: Oper
 };
 
 /** Executes a request whose operation is known. Throws `refused` where the operation refuses by a fault. */
-export const execute = (context: SandboxContext, asked: Asked): Executed => {
-  const work = (request: Asked): Executed => ({
+export const execute = (context: SandboxContext, asked: OperationRequest): Executed => {
+  const work = (request: OperationRequest): Executed => ({
     operation: request.operation,
     ...resultOf(context, request, request.operation),
   });

@@ -4,7 +4,7 @@ import {
   continueJournal,
   createJournal,
   type Journal,
-  type KeptJournal,
+  type ReadJournal,
   readJournal,
   statesIn,
   RowStates,
@@ -18,7 +18,7 @@ import { takeLock } from '../state/locks/lock.js';
 import { shellWord } from '../core/text/shell/command.js';
 import { foldersOf } from '../profiles/store/folders.js';
 import type { Context } from '../kit/host/context.js';
-import type { BatchFiles, BulkGiven } from './rows/rows-text.js';
+import type { BatchFiles, BatchInput } from './rows/rows-text.js';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { attempt, makeFolders } from '../state/own-file.js';
@@ -57,7 +57,7 @@ function journalsIn(file: string): readonly string[] {
 }
 
 /** The journal of an earlier batch that wrote the same; undefined when there was none, or its journal is not there any more. Throws `local`. */
-export function earlierBatch(file: string, head: BatchHead): KeptJournal | undefined {
+export function earlierBatch(file: string, head: BatchHead): ReadJournal | undefined {
   for (const journal of journalsIn(file)) {
     const kept = readJournal(journal);
     if (kept !== undefined && identity.every((name) => kept.head[name] === head[name])) return kept;
@@ -100,7 +100,7 @@ function tellsRows(journal: string): string {
 }
 
 /** The files of a batch. Throws `usage` when nothing says where its results go, or they would replace its input. */
-export function filesOf({ context, flags }: Pick<BulkGiven, 'context' | 'flags'>): BatchFiles {
+export function filesOf({ context, flags }: Pick<BatchInput, 'context' | 'flags'>): BatchFiles {
   const { file: given, results } = flags;
   // What only shows the rows writes no results.
   if (results === undefined && given === '-' && !flags['dry-run'] && !flags.envelope)
@@ -124,9 +124,9 @@ const changes: Readonly<Record<(typeof identity)[number], string>> = {
   database: 'another database',
 };
 
-const hasNoRows = ({ lines }: KeptJournal): boolean => lines <= 1;
+const hasNoRows = ({ lines }: ReadJournal): boolean => lines <= 1;
 
-function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[number] | undefined): RelctlError {
+function writtenAlready({ head, file }: ReadJournal, other: (typeof identity)[number] | undefined): RelctlError {
   const told = tellsRows(file);
   if (other !== undefined) {
     const what = `${told} tells of another batch, of ${head.startedAt}: ${changes[other]}`;
@@ -150,7 +150,7 @@ function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[nu
 type GoesOn = '--resume' | '--settle';
 
 /** Throws `usage` for going on with a batch that was begun anew since, with results elsewhere: rows may be done there. */
-function checkLatest(registered: string, { head, file }: KeptJournal, goesOn: GoesOn): void {
+function checkLatest(registered: string, { head, file }: ReadJournal, goesOn: GoesOn): void {
   const latest = earlierBatch(registered, head);
   if (latest === undefined || latest.head.batch === head.batch) return;
   const results = resultsOf(latest.file);
@@ -162,7 +162,7 @@ function checkLatest(registered: string, { head, file }: KeptJournal, goesOn: Go
 }
 
 function checkKept(
-  kept: KeptJournal,
+  kept: ReadJournal,
   {
     now,
     goesOn,
@@ -192,7 +192,7 @@ function checkElsewhere(registered: string, head: BatchHead, goesOn: GoesOn | un
   });
 }
 
-function goesOnBy(flags: BulkGiven['flags']): GoesOn | undefined {
+function goesOnBy(flags: BatchInput['flags']): GoesOn | undefined {
   const goesOn = flags.resume ? '--resume' : flags['settle'] === true ? '--settle' : undefined;
   if (goesOn !== undefined && flags.restart) throw usage('--restart', `${goesOn} and --restart exclude each other`);
   if (flags['retry-unknown'] && goesOn !== '--resume')
@@ -203,7 +203,7 @@ function goesOnBy(flags: BulkGiven['flags']): GoesOn | undefined {
 /** A batch that may be written: nobody else writes it, here or with results elsewhere. */
 export interface OpenBatch {
   /** The journal of an earlier run that this one goes on with; undefined for a new batch. */
-  readonly kept: KeptJournal | undefined;
+  readonly kept: ReadJournal | undefined;
   /** How its rows stand, by an earlier run and as this one goes on. */
   readonly states: RowStates;
   /** Opens its journal; that of a new batch is made, and one that was there is put aside. Throws `local`. */
@@ -220,7 +220,7 @@ const lockOf = async (context: Context, file: string): Promise<void> => {
  * that were written already, for nothing to go on with, and for another batch; `local`.
  */
 export async function openBatch(
-  { context, flags }: Pick<BulkGiven, 'context' | 'flags'>,
+  { context, flags }: Pick<BatchInput, 'context' | 'flags'>,
   { results, journal }: BatchFiles,
   head: BatchHead,
 ): Promise<OpenBatch> {

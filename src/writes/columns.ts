@@ -19,19 +19,19 @@ export type Target =
   | { readonly kind: 'ignored' };
 
 /** An argument or a flag that a row may give. */
-export interface Place extends OptionFacts {
+export interface RowParameter extends OptionFacts {
   readonly name: string;
   readonly required?: boolean | undefined;
 }
 
 /** What columns may stand for. */
 export interface Targets {
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, RowParameter>;
   /** Names of members of records, and the arguments and flags that they are. */
   readonly members: Readonly<Record<string, string>>;
   readonly isField: (title: string) => boolean;
   /** What a title stands for that is neither an argument nor a flag, such as `translation.nl-NL`. Throws `usage`. */
-  readonly own?: ((title: string) => Place | undefined) | undefined;
+  readonly own?: ((title: string) => RowParameter | undefined) | undefined;
   /** Flags that only the command line gives, for all rows. */
   readonly ofAll?: readonly string[] | undefined;
   /** The argument that says which record a row is about, and the members that may say it too, the best first. */
@@ -46,9 +46,9 @@ export const ownPrefix = '_';
 /** The column of results that tells what became of a row. */
 export const outcomeTitle = `${ownPrefix}outcome`;
 
-const valueOf = ({ name, reader }: Place): Target => ({ kind: 'value', name, ...defined({ reader }) });
+const valueOf = ({ name, reader }: RowParameter): Target => ({ kind: 'value', name, ...defined({ reader }) });
 
-function placeNamed(word: string, { places, members }: Targets): Place | undefined {
+function placeNamed(word: string, { places, members }: Targets): RowParameter | undefined {
   const flag = word.replace(/^--/, '').replace(/\s+/g, '-');
   const name = inAnyCase(flag, [...places.keys()]) ?? members[inAnyCase(word, Object.keys(members)) ?? ''];
   return places.get(name ?? '');

@@ -2,8 +2,8 @@ import type { Command, Interfaces } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
 import { writeCommand, type WriteCommandText } from '../lists/record/command.js';
 import { bulkFlags } from './flags.js';
-import type { Place } from './columns.js';
-import type { BulkGiven, RowsText } from './rows/rows-text.js';
+import type { RowParameter } from './columns.js';
+import type { BatchInput, RowsText } from './rows/rows-text.js';
 
 /** A command that writes by one call, or by a call for each row of a file. */
 export interface BulkCommandText<
@@ -23,7 +23,7 @@ export interface BulkCommandText<
 
 type Definitions = Readonly<Record<string, object>>;
 
-const placesOf = (definitions: Definitions): readonly (readonly [string, Place])[] =>
+const placesOf = (definitions: Definitions): readonly (readonly [string, RowParameter])[] =>
   Object.entries(definitions).map(([name, definition]) => [name, { ...definition, name }]);
 
 /** Makes a command that writes by one call, or with --file by a call for each row of a file. */
@@ -43,7 +43,7 @@ export function bulkCommand<
       run: async (given) => {
         const [{ runBulk }, written] = await Promise.all([import('./run.js'), rows()]);
         // The flags are those of above, whose types a generic hides.
-        await runBulk({ ...(given as unknown as BulkGiven), places }, written);
+        await runBulk({ ...(given as unknown as BatchInput), places }, written);
       },
     },
   });

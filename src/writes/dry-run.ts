@@ -28,7 +28,7 @@ const planWords = ['change', 'add', 'unchanged', 'conflict', 'mistake'] as const
 
 type PlanWord = (typeof planWords)[number];
 
-interface FoundRow {
+interface DryRunRow {
   readonly found: PlannedRow;
   readonly word: PlanWord;
   readonly words?: string | undefined;
@@ -44,7 +44,7 @@ function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
   };
 }
 
-function plannedLine({ found, word, words }: FoundRow): RecordValue {
+function plannedLine({ found, word, words }: DryRunRow): RecordValue {
   const { line, plan, mistakes } = found;
   const wrong = mistakesText(mistakes);
   const what = words ?? (wrong === '' ? undefined : wrong);
@@ -52,7 +52,7 @@ function plannedLine({ found, word, words }: FoundRow): RecordValue {
 }
 
 /** What a row comes to now. For an undo its record is looked at again. */
-async function foundRow<S>({ text, planning }: BulkRun<S>, found: PlannedRow): Promise<FoundRow> {
+async function foundRow<S>({ text, planning }: BulkRun<S>, found: PlannedRow): Promise<DryRunRow> {
   const { plan, mistakes } = found;
   if (plan === undefined || mistakes.length > 0) return { found, word: 'mistake' };
   if (plan.changes.length === 0) return { found, word: 'unchanged' };
@@ -93,7 +93,7 @@ async function printRows<S>(
   const counts = new Map<PlanWord, number>();
   const line = openProgressLine(context, flags);
   const tell = tellChecked(line);
-  let waiting: FoundRow[] = [];
+  let waiting: DryRunRow[] = [];
   let characters = 0;
   const print = async (): Promise<void> => {
     await output.write(waiting.map(plannedLine));

@@ -20,7 +20,7 @@ import { defined, type RecordValue } from '../core/values/value.js';
 import { addedBefore, type CheckedRows } from './check.js';
 import { shownCell } from '../formats/readers/input.js';
 import { outputFlagsOf } from './rows/rows-text.js';
-import { type BulkRun, givenRows, sourceOf, type GivenRow } from './rows/planned-rows.js';
+import { type BulkRun, givenRows, sourceOf, type UnplannedRow } from './rows/planned-rows.js';
 import { headIn, statesIn, type RowStates, openLastEntries } from './batch/journal.js';
 import { beginEntry } from '../lists/record/recorded.js';
 import { csvQuote } from '../core/text/separated/csv-quote.js';
@@ -77,7 +77,7 @@ async function writeResults<S>(
   // Of results that were fed back, what an earlier run told is told anew: no title may be there twice.
   const isCopied = (title: string): boolean => !tellsRow.has(title) || planning.meant?.includes(title) === true;
   const copied = [...columns.entries()].filter(([, title]) => isCopied(title));
-  const ownCells = async ({ row, line, cells, plan }: GivenRow): Promise<readonly string[]> => {
+  const ownCells = async ({ row, line, cells, plan }: UnplannedRow): Promise<readonly string[]> => {
     const entry = entries.of(row);
     const mistake = wrong.get(row) ?? '';
     // A row that was added by an earlier run stays so: these results may be fed back too.

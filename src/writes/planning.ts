@@ -4,9 +4,9 @@ import { usage } from '../core/errors/relctl-error.js';
 import { note } from '../kit/host/notes.js';
 import { baseColumns } from './rows/row-base.js';
 import { checkFields, meantTitles, type Target, targetsOf, withHeld } from './columns.js';
-import type { BulkGiven, RowsText } from './rows/rows-text.js';
+import type { BatchInput, RowsText } from './rows/rows-text.js';
 import type { InputFile } from '../formats/readers/input.js';
-import { type KeptRows, type Planning, KnownIds } from './rows/planned-rows.js';
+import { type EarlierRows, type Planning, KnownIds } from './rows/planned-rows.js';
 import { hasSurePoint, heldIn, type Reading } from './rows/read-row.js';
 import type { CommonFlags } from '../kit/flags/common.js';
 import type { Context } from '../kit/host/context.js';
@@ -33,7 +33,7 @@ export async function tellSkipped(context: Context, flags: CommonFlags, { name, 
   await note(context, flags, `${name}: ${rows} left out`);
 }
 
-function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {
+function constantsOf({ args, flags, places }: BatchInput): Readonly<Record<string, unknown>> {
   // The file of rows is a flag of the same name as the argument of `activity attach`.
   const all: Readonly<Record<string, unknown>> = { ...flags, file: undefined, ...args };
   return Object.fromEntries([...places.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
@@ -104,7 +104,7 @@ async function decimalsOf(
  * Opens the rows of a file, and reads once what they need. Throws `usage` for a file that cannot be read and for columns that
  * stand for nothing; `profile`, and what calls throw.
  */
-export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>> {
+export async function openPlanning<S>(given: BatchInput, text: RowsText<S>): Promise<Opened<S>> {
   const { context, flags, places } = given;
   const input = text.input?.(given) ?? (await openGivenInput(context, flags));
   const { members, record, ownColumn: own, ofAll } = text;
@@ -141,7 +141,7 @@ export async function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Prom
   return { session, planning: { input, reading, text, shared, ids, meant } };
 }
 
-const inputOfKept = (kept: KeptRows, source: Pick<InputFile, 'name' | 'sha256' | 'columns'>): InputFile => ({
+const inputOfKept = (kept: EarlierRows, source: Pick<InputFile, 'name' | 'sha256' | 'columns'>): InputFile => ({
   ...source,
   said: [],
   point: 'decimal',
@@ -156,7 +156,7 @@ const inputOfKept = (kept: KeptRows, source: Pick<InputFile, 'name' | 'sha256' |
 /** What rows are planned by that were planned before: those of an undo. */
 export function planningOfKept<S>(
   { text, shared }: Pick<Planning<S>, 'shared'> & { readonly text: RowsText<S> },
-  kept: KeptRows,
+  kept: EarlierRows,
   source: Pick<InputFile, 'name' | 'sha256' | 'columns'>,
 ): Planning<S> {
   const { columns } = source;

@@ -1,6 +1,6 @@
 import { listedRecord } from '../contract/walk.js';
 import type { Entry, Sent, Ending } from '../state/ledger/outcome.js';
-import { continueJournal, entriesOf, type KeptJournal, type RowStates } from './batch/journal.js';
+import { continueJournal, entriesOf, type ReadJournal, type RowStates } from './batch/journal.js';
 import type { Looking, Seen, RowsText } from './rows/rows-text.js';
 import { defined, type RecordValue, isList, isRecord, type Value } from '../core/values/value.js';
 import type { Listed, Lister, PlannedRow } from './rows/planned-rows.js';
@@ -173,7 +173,7 @@ export interface Settled {
  * Finds out what became of the unknown rows of an earlier run, by reading their records now, and tells the journal of each as
  * soon as it is known. Throws what calls and the journal throw, and the reason of the signal.
  */
-export async function settleRows<S>(kept: KeptJournal, settling: Settling<S>): Promise<Settled> {
+export async function settleRows<S>(kept: ReadJournal, settling: Settling<S>): Promise<Settled> {
   const { looking, shared, states, date, signal, onRow } = settling;
   const rows = unknownRows(kept.file, states);
   const found = await searches(settling, rows);

@@ -13,7 +13,7 @@ import type { BulkFlags } from './flags.js';
 import { openPlanning, tellSkipped } from './planning.js';
 import type { Reading } from './rows/read-row.js';
 import { beginBatch, type EndOfEntry, finishBatch, openSummary } from './finish.js';
-import type { BulkGiven, RowsAsked, RowsText } from './rows/rows-text.js';
+import type { BatchInput, SendQuestion, RowsText } from './rows/rows-text.js';
 import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
 import { type BulkRun, type PlannedRow, plannedRows, sourceOf } from './rows/planned-rows.js';
 import { showRequest, showRows } from './dry-run.js';
@@ -61,7 +61,7 @@ async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Pr
 
 const recordsAsked =
   ({ does }: Pick<RowsText<unknown>, 'does'>) =>
-  ({ count, input }: RowsAsked): string =>
+  ({ count, input }: SendQuestion): string =>
     `${does === 'add' ? 'add' : 'change'} ${count} ${count === 1 ? 'record' : 'records'} by ${input}`;
 
 function rowLine({ line, plan }: PlannedRow): string {
@@ -155,7 +155,7 @@ const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): Relctl
     advice: 'Where the service has one, import it and name it by --set settleBy=… of `relctl profile edit`.',
   });
 
-function checkDryRun({ flags }: BulkGiven): void {
+function checkDryRun({ flags }: BatchInput): void {
   const goesOn = (['resume', 'retry-unknown', 'settle'] as const).find((name) => flags[name] === true);
   const shows = flags['dry-run'] ? '--dry-run' : '--envelope';
   if ((flags['dry-run'] || flags.envelope) && goesOn !== undefined)
@@ -163,7 +163,7 @@ function checkDryRun({ flags }: BulkGiven): void {
 }
 
 /** Writes the rows of a file. Throws `usage` for what cannot be read, and what `runRows` throws. */
-export async function runBulk<S>(given: BulkGiven, text: RowsText<S>): Promise<void> {
+export async function runBulk<S>(given: BatchInput, text: RowsText<S>): Promise<void> {
   checkDryRun(given);
   given.context.collectGarbage('calls');
   const files = filesOf(given);

@@ -1,7 +1,7 @@
 import { XmlDecoder, wholeCharacters } from './decoder.js';
 import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
 import type { Flat } from './flat/flat.js';
-import { located, TextPlace } from './text-place.js';
+import { located, TextPosition } from './text-place.js';
 import { TextReader } from './text-reader.js';
 import { isUtf8 } from 'node:buffer';
 import { cutOff, type FlatScanner } from './flat/scanner.js';
@@ -27,10 +27,10 @@ function joined(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
 class FlatRun {
   readonly flat: Flat;
   readonly #scanner: FlatScanner;
-  readonly #reader: { readonly events: XmlEvents; readonly place: TextPlace };
+  readonly #reader: { readonly events: XmlEvents; readonly place: TextPosition };
   #pending: Uint8Array = none;
 
-  constructor(flat: Flat, scanner: FlatScanner, reader: { readonly events: XmlEvents; readonly place: TextPlace }) {
+  constructor(flat: Flat, scanner: FlatScanner, reader: { readonly events: XmlEvents; readonly place: TextPosition }) {
     this.flat = flat;
     this.#scanner = scanner;
     this.#reader = reader;
@@ -112,7 +112,7 @@ const mostPieces = 8;
 export class XmlReader {
   readonly #events: XmlEvents;
   readonly #decoder: XmlDecoder;
-  readonly #place = new TextPlace();
+  readonly #place = new TextPosition();
   readonly #reader: TextReader;
   /** Takes the elements that come now as bytes; then no text is left. */
   #run: FlatRun | undefined;

@@ -7,7 +7,7 @@ export interface LineAndColumn {
 }
 
 /** Counts lines and columns of a text of which only the last piece is kept. */
-export class TextPlace {
+export class TextPosition {
   #lines = 1;
   #columns = 0;
 

@@ -8,13 +8,13 @@ import { OpenElements } from './open-elements.js';
 import { certainEnd, readBetween, readText } from './references.js';
 import { badAnswer } from '../core/errors/relctl-error.js';
 import { checkDeclaration } from './declaration.js';
-import type { TextPlace } from './text-place.js';
+import type { TextPosition } from './text-place.js';
 
 /** What a reader of text needs. */
 export interface TextReaderOptions {
   readonly limits: XmlLimits;
   readonly decoder: XmlDecoder;
-  readonly place: TextPlace;
+  readonly place: TextPosition;
   /** Called when an element was taken by what was learned of others; true when the text behind it is not wanted as text. */
   readonly onFlat: (flat: Flat, shape: FlatShape) => boolean;
 }

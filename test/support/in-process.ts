@@ -10,7 +10,7 @@ import { machineClock, readEnvironment, variablesIn, type Environment } from '..
 import type { SignalWatch } from '../../src/kit/host/signals.js';
 import type { Sink, Streams } from '../../src/formats/streams.js';
 import { hasColor, widthOf } from '../../src/formats/terminal.js';
-import { KeptOut } from '../../src/core/secrets/mask.js';
+import { SecretFilter } from '../../src/core/secrets/mask.js';
 
 const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -160,7 +160,7 @@ export async function runHere(
       streams,
       signals: signalsBy(signal),
       clock: machineClock,
-      secrets: new KeptOut(),
+      secrets: new SecretFilter(),
       collectGarbage: () => undefined,
       report: () => Promise.resolve(),
     },

@@ -10,7 +10,7 @@ import { helpPages } from './page-names.js';
 import { allCommands, alsoIn, briefRoot, fullRoot, topicHelp, type HelpOf } from './root.js';
 
 /** What help is asked for. */
-export type HelpWanted =
+export type HelpRequest =
   /** A page of the docs by its name, behind the help of the command or topic that has this name. */
   | { readonly page: string; readonly id?: string }
   /** Everything that help can print. */
@@ -53,7 +53,7 @@ function helpOfCommandOrTopic(page: Page, config: Config, { id, isBrief }: HelpO
   return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
 }
 
-function textOf(page: Page, config: Config, wanted: HelpWanted): Lines {
+function textOf(page: Page, config: Config, wanted: HelpRequest): Lines {
   if (wanted.page !== undefined) {
     const own = wanted.id === undefined ? [] : [helpOfCommandOrTopic(page, config, { id: wanted.id, isBrief: false })];
     return joined([...own, pageText(page, config, wanted.page)]);
@@ -71,7 +71,7 @@ const leastWidth = 40;
  * Help as text that fits the stream: COLUMNS, else the width of the terminal, else 80 columns. Throws `local` for a page
  * that is not installed.
  */
-export function helpText(config: Config, { streams }: Context, wanted: HelpWanted): string {
+export function helpText(config: Config, { streams }: Context, wanted: HelpRequest): string {
   const { out } = streams;
   const page = { width: Math.max(leastWidth, out.width ?? 80), hasColor: out.hasColor };
   return `${textOf(page, config, wanted).join('\n')}\n`;

@@ -1,4 +1,4 @@
-import { list, opt, req, type LeftNil } from '../build.js';
+import { list, opt, req, type NilMember } from '../build.js';
 import { PvFieldValueData } from '../records/shared.js';
 import { boolean, dateTime, decimal, guid, int, string } from '../scalars.js';
 
@@ -53,7 +53,7 @@ const whole = {
  * What lists of activities leave nil (interface document, PvActivityData). That a parameter of the call fills a member is
  * assumed.
  */
-export const nilInLists: Readonly<Record<string, LeftNil>> = {
+export const nilInLists: Readonly<Record<string, NilMember>> = {
   FollowUp: whole,
   Settings: whole,
   ParentRelationship: whole,

@@ -45,7 +45,7 @@ interface Laying extends Keeping {
   readonly above: readonly RecordType[];
 }
 
-interface Place {
+interface ColumnParent {
   readonly path: readonly string[];
   /** Within a nested record that may be missing no column can be required. */
   readonly isOptional: boolean;
@@ -67,7 +67,7 @@ function layList(laying: Laying, path: readonly string[], item: Type): void {
   }
 }
 
-function layRecord(outer: Laying, record: RecordType, place: Place): void {
+function layRecord(outer: Laying, record: RecordType, place: ColumnParent): void {
   const laying = { ...outer, above: [...outer.above, record] };
   for (const [name, { type, presence }] of Object.entries(record.fields)) {
     const path = [...place.path, name];

@@ -114,13 +114,13 @@ export const hideInQuote = (mask: Mask, text: string): string =>
   );
 
 /** The secrets of a run, which must not leave the process but in requests. */
-export class KeptOut {
+export class SecretFilter {
   readonly #secrets = new Set<string>();
   #mask: Mask | undefined;
-  readonly #whole: KeptOut | undefined;
+  readonly #whole: SecretFilter | undefined;
 
   /** @param whole those of all runs of the process, which gets these too */
-  constructor(whole?: KeptOut) {
+  constructor(whole?: SecretFilter) {
     this.#whole = whole;
   }
 

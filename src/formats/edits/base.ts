@@ -139,7 +139,7 @@ export function baseOf(id: string, cells: readonly CellState[]): string {
 }
 
 /** A cell of a file. */
-export interface GivenCell {
+export interface EditedCell {
   /** Its flag or field. */
   readonly name: string;
   readonly text: string;
@@ -185,7 +185,7 @@ export class RowBase {
   }
 
   /** True for a cell that is as it was exported, in any spelling of its value. */
-  isUntouched({ name, text, hasComma }: GivenCell): boolean {
+  isUntouched({ name, text, hasComma }: EditedCell): boolean {
     return kindNames.some((kind) => this.#isSame(name, kind, kind === 'number' && hasComma ? plainComma(text) : text));
   }
 
@@ -194,7 +194,7 @@ export class RowBase {
   }
 
   /** True for a cell that is what a spreadsheet makes of the one that was exported. */
-  isDamaged({ name, text }: GivenCell): boolean {
+  isDamaged({ name, text }: EditedCell): boolean {
     if (formsLeft(text).some((left) => this.#entries.has(leftEntry(this.#id, name, left)))) return true;
     const behind = textBehind(text);
     return behind !== undefined && this.#has({ name, kind: 'text', text: behind });

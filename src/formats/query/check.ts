@@ -15,7 +15,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { findColumn, mayHave } from '../columns.js';
 import { askedLeftNil, memberLeftNil, withElsewhere } from '../left-nil.js';
-import { mistakeAt, type Given, type Words } from './mistake.js';
+import { mistakeAt, type QueryText, type Words } from './mistake.js';
 
 /** A parsed expression. */
 export type Tree = ReturnType<typeof compile>;
@@ -64,16 +64,20 @@ type Known = Type | undefined;
 type NodeOf<K extends Tree['type']> = Extract<Tree, { readonly type: K }>;
 
 /** What is known of an expression while it is checked. */
-interface Place {
-  readonly given: Given;
+interface CheckContext {
+  readonly given: QueryText;
   /** Type of what the whole expression is asked of. */
   readonly root: Known;
 }
 
-type Rules = { readonly [K in Tree['type']]?: (place: Place, node: NodeOf<K>, type: Known) => Known };
+type Rules = { readonly [K in Tree['type']]?: (place: CheckContext, node: NodeOf<K>, type: Known) => Known };
 
 /** A mistake at the first token of a kind, or with a name: the tree does not say where its parts stand. */
-function mistake({ given }: Place, of: { readonly type?: string; readonly name?: string }, words: Words): RelctlError {
+function mistake(
+  { given }: CheckContext,
+  of: { readonly type?: string; readonly name?: string },
+  words: Words,
+): RelctlError {
   const found = tokenize(given.text).find(
     ({ type, value }) => type === of.type || (/Identifier$/.test(type) && value === of.name),
   );
@@ -86,7 +90,7 @@ const isOpen = (type: Known): type is undefined =>
 /** What all objects have by birth, and records do not. */
 const inborn = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-function unknownMember(place: Place, name: string, known: readonly string[]): RelctlError {
+function unknownMember(place: CheckContext, name: string, known: readonly string[]): RelctlError {
   const near = nearest(name, known);
   const isQuoted = place.given.text.includes(`"${name}"`);
   if (near === undefined && isQuoted)
@@ -98,7 +102,7 @@ function unknownMember(place: Place, name: string, known: readonly string[]): Re
   return mistake(place, { name }, [`there is no '${name}' here; there are ${known.join(', ')}`, meant]);
 }
 
-function memberOf(place: Place, { name }: NodeOf<'Field'>, type: Known): Known {
+function memberOf(place: CheckContext, { name }: NodeOf<'Field'>, type: Known): Known {
   if (inborn.has(name)) throw mistake(place, { name }, [`no record has a member '${name}'`]);
   if (isOpen(type)) return undefined;
   if (type.kind === 'list')
@@ -130,7 +134,7 @@ function pathOf(node: Tree): readonly string[] | undefined {
   return left && right && [...left, ...right];
 }
 
-function columnOf({ root }: Place, node: Tree): string | undefined {
+function columnOf({ root }: CheckContext, node: Tree): string | undefined {
   const record = root?.kind === 'list' ? root.item : root;
   const path = pathOf(node)?.join('.');
   return path !== undefined && record?.kind === 'record' && findColumn(record, path) !== undefined ? path : undefined;
@@ -139,7 +143,11 @@ function columnOf({ root }: Place, node: Tree): string | undefined {
 const signs: Readonly<Record<string, string>> = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' };
 
 /** The same comparison for --where; undefined where it is none of a column with a number or a text. */
-function conditionOf(place: Place, { name, left, right }: NodeOf<'Comparator'>, isTime: boolean): string | undefined {
+function conditionOf(
+  place: CheckContext,
+  { name, left, right }: NodeOf<'Comparator'>,
+  isTime: boolean,
+): string | undefined {
   const value = right.type === 'Literal' ? right.value : undefined;
   const text = typeof value === 'object' ? '' : String(value);
   const path = columnOf(place, left);
@@ -147,7 +155,7 @@ function conditionOf(place: Place, { name, left, right }: NodeOf<'Comparator'>, 
   return `${path} ${signs[name] ?? ''} ${isTime ? `'${text}'` : text}`;
 }
 
-function comparator(place: Place, node: NodeOf<'Comparator'>, type: Known): undefined {
+function comparator(place: CheckContext, node: NodeOf<'Comparator'>, type: Known): undefined {
   const { name } = node;
   const [left, right] = [typeOf(place, node.left, type), typeOf(place, node.right, type)];
   const found = textualOf(left) ?? textualOf(right);
@@ -160,7 +168,7 @@ function comparator(place: Place, node: NodeOf<'Comparator'>, type: Known): unde
 
 const ordering: ReadonlySet<string> = new Set(['sort', 'max', 'min', 'sort_by', 'max_by', 'min_by']);
 
-function call(place: Place, { name, children }: NodeOf<'Function'>, type: Known): undefined {
+function call(place: CheckContext, { name, children }: NodeOf<'Function'>, type: Known): undefined {
   if (!functionNames.includes(name)) {
     const words = `there is no function ${name}; there are ${functionNames.join(', ')}`;
     throw mistake(place, { name }, [words, nearest(name, functionNames)]);
@@ -179,24 +187,24 @@ function call(place: Place, { name, children }: NodeOf<'Function'>, type: Known)
   return undefined;
 }
 
-function sortOf(place: Place, name: string, part: Tree): string | undefined {
+function sortOf(place: CheckContext, name: string, part: Tree): string | undefined {
   const column = columnOf(place, part.type === 'ExpressionReference' ? part.child : part);
   return column && `--sort ${column}${name.startsWith('max') ? ':desc' : ''}`;
 }
 
-function checkAll(place: Place, nodes: readonly Tree[], type: Known): undefined {
+function checkAll(place: CheckContext, nodes: readonly Tree[], type: Known): undefined {
   for (const node of nodes) typeOf(place, node, type);
   return undefined;
 }
 
-const both = (place: Place, { left, right }: { left: Tree; right: Tree }, type: Known): undefined =>
+const both = (place: CheckContext, { left, right }: { left: Tree; right: Tree }, type: Known): undefined =>
   checkAll(place, [left, right], type);
 
-const chained = (place: Place, { left, right }: { left: Tree; right: Tree }, type: Known): Known =>
+const chained = (place: CheckContext, { left, right }: { left: Tree; right: Tree }, type: Known): Known =>
   typeOf(place, right, typeOf(place, left, type));
 
 function projected(
-  place: Place,
+  place: CheckContext,
   { left, right, condition }: { left: Tree; right: Tree; condition?: Tree },
   type: Known,
 ): Known {
@@ -256,12 +264,12 @@ const rules: Rules = {
   },
 };
 
-function typeOf(place: Place, node: Tree, type: Known): Known {
-  const rule = rules[node.type] as ((place: Place, node: Tree, type: Known) => Known) | undefined;
+function typeOf(place: CheckContext, node: Tree, type: Known): Known {
+  const rule = rules[node.type] as ((place: CheckContext, node: Tree, type: Known) => Known) | undefined;
   return rule?.(place, node, type);
 }
 
 /** Checks names of an expression, and that it orders nothing that is text here. Throws `usage` with the place. */
-export function checkExpression(place: Place, tree: Tree): void {
+export function checkExpression(place: CheckContext, tree: Tree): void {
   typeOf(place, tree, place.root);
 }

@@ -3,7 +3,7 @@ import type { Type } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { isList, type Value, defined } from '../../core/values/value.js';
 import { checkExpression, type Tree } from './check.js';
-import { mistakeAt, type Given } from './mistake.js';
+import { mistakeAt, type QueryText } from './mistake.js';
 
 /** How an expression is asked of a list that is too long for memory. */
 interface InSlices {
@@ -106,7 +106,7 @@ function inSlices(tree: Tree): InSlices | undefined {
 }
 
 /** What an expression is asked of. */
-export interface Asked {
+export interface QuerySubject {
   readonly type: Type;
 }
 
@@ -136,7 +136,7 @@ function wordsFor(thrown: unknown): string {
   return message.replace(/^Syntax error[:,] /, '');
 }
 
-function reading<T>({ path }: Given, what: string, read: () => T): T {
+function reading<T>({ path }: QueryText, what: string, read: () => T): T {
   try {
     return read();
   } catch (thrown) {
@@ -146,7 +146,7 @@ function reading<T>({ path }: Given, what: string, read: () => T): T {
 }
 
 /** Compiles an expression. Throws `usage` for what is no expression, and for names that are not there, with their place. */
-export function compileExpression(given: Given, { type }: Asked): Expression {
+export function compileExpression(given: QueryText, { type }: QuerySubject): Expression {
   const { text } = given;
   if (text.length > mostLetters) throw mistakeAt(given, mostLetters, [`more than ${mostLetters} letters`]);
   const { tree, sliced } = reading(given, 'this is no JMESPath', () => {

@@ -3,7 +3,7 @@ import { escapeForTerminal } from '../escape.js';
 import { displayWidth } from '../layout/width.js';
 
 /** An expression as it was given. */
-export interface Given {
+export interface QueryText {
   readonly path: string;
   readonly text: string;
 }
@@ -49,7 +49,11 @@ function lineAt(text: string, at: number): { readonly line: string; readonly at:
 }
 
 /** A mistake in an expression, with a caret under its place, and the expression that was probably meant. */
-export function mistakeAt({ path, text }: Given, at: number, [message, meant, part, otherwise]: Words): RelctlError {
+export function mistakeAt(
+  { path, text }: QueryText,
+  at: number,
+  [message, meant, part, otherwise]: Words,
+): RelctlError {
   const wrong = part ?? { start: at, end: at + wordAt(text, at).length };
   const { line, at: within, words } = lineAt(text, at);
   const shownAt = excerpt(line, within);

@@ -1,4 +1,4 @@
-import { mistakeAt, type Given } from './mistake.js';
+import { mistakeAt, type QueryText } from './mistake.js';
 
 /** What a part of an expression is. A `text` stands in single quotes, a `quoted` name in double quotes, backticks or brackets. */
 type TokenKind = 'word' | 'quoted' | 'text' | 'number' | 'parameter' | 'sign';
@@ -64,7 +64,7 @@ function nameOf(kind: TokenKind, text: string): string {
   return kind === 'text' ? text.replace(/^[xX]?'|'$/g, '').replaceAll("''", "'") : text;
 }
 
-function tokenAt(given: Given, at: number): Token {
+function tokenAt(given: QueryText, at: number): Token {
   for (const [kind, form] of forms) {
     const end = behind(form, given.text, at);
     if (end === at) continue;
@@ -78,7 +78,7 @@ function tokenAt(given: Given, at: number): Token {
  * The tokens of SQL as SQLite reads it. Throws `usage` with the place of what is none: a quote or comment without its end, a
  * character that only looks like a space or a quote, more than a statement may have.
  */
-export function tokensOf(given: Given): readonly Token[] {
+export function tokensOf(given: QueryText): readonly Token[] {
   const { text } = given;
   if (text.length > limits.letters) throw mistakeAt(given, limits.letters, ['a statement has 1 MiB at most']);
   const nul = text.indexOf('\0');

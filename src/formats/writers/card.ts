@@ -59,7 +59,7 @@ function lengthOf(text: string): number {
   return length;
 }
 
-interface Place {
+interface CardSpace {
   readonly room: number | undefined;
   readonly isCut: boolean;
 }
@@ -74,7 +74,7 @@ function* linesOf(text: string, room: number | undefined): Generator<string> {
   }
 }
 
-function textLines(text: string, { all }: Member, { room, isCut }: Place): readonly string[] {
+function textLines(text: string, { all }: Member, { room, isCut }: CardSpace): readonly string[] {
   if (room === undefined || !isCut) return [...linesOf(shownText(text), room)];
   const start = text.slice(0, placesShown(room));
   const lines: string[] = [];
@@ -101,7 +101,7 @@ function* flowing(items: readonly string[], room: number): Generator<string> {
   yield line ?? '';
 }
 
-function valueLines(member: Member, place: Place): readonly string[] {
+function valueLines(member: Member, place: CardSpace): readonly string[] {
   const { value } = member;
   if (value === null) return ['-'];
   const parts = briefParts(value);
@@ -112,7 +112,7 @@ function valueLines(member: Member, place: Place): readonly string[] {
 
 const titleOf = ({ title }: Member): number => displayWidth(title);
 
-interface Layout extends Place {
+interface Layout extends CardSpace {
   readonly titleWidth: number;
   readonly indent: string;
   readonly context: FormatContext;

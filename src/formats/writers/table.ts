@@ -55,7 +55,7 @@ const charactersIn = (rows: readonly Cells[]): number =>
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 
-interface Shown {
+interface TableColumn {
   readonly column: Column;
   readonly index: number;
   readonly title: string;
@@ -63,7 +63,7 @@ interface Shown {
   readonly point: PointWidths | undefined;
 }
 
-function measure(column: Column, rows: readonly Cells[], index: number): Measured & Pick<Shown, 'point'> {
+function measure(column: Column, rows: readonly Cells[], index: number): Measured & Pick<TableColumn, 'point'> {
   const cells = rows.map((row) => row[index] ?? []);
   const title = displayWidth(escapeForTerminal(column.title));
   const texts = cells.map(joinedParts);
@@ -83,7 +83,7 @@ function hiddenNote(shown: readonly Column[], hidden: readonly Column[]): string
 
 type Line = readonly string[];
 
-type Layout = (lines: readonly Line[], columns: readonly Shown[]) => string;
+type Layout = (lines: readonly Line[], columns: readonly TableColumn[]) => string;
 
 const noBorders = Object.fromEntries(
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
@@ -100,9 +100,9 @@ const stand = '\ue000';
 /** The library, without borders; with `isFitted` it cuts texts to their columns. */
 async function libraryLayout(isFitted: boolean): Promise<Layout> {
   const { default: Table } = await import('cli-table3');
-  const block = (lines: readonly Line[], columns: readonly Shown[]): string => {
+  const block = (lines: readonly Line[], columns: readonly TableColumn[]): string => {
     const replaced: string[] = [];
-    const cellOf = (text: string, { column, width, point }: Shown): string => {
+    const cellOf = (text: string, { column, width, point }: TableColumn): string => {
       const isWide = displayWidth(text) > width;
       const isCut = isWide && isFitted && !isWhole(column);
       // The library measures a text many times: it gets no more of it than it shows.
@@ -139,7 +139,7 @@ class TableWriter implements Writer {
   #waiting: Cells[] = [];
   #characters = 0;
   #records: RecordValue[] = [];
-  #shown: readonly Shown[] | undefined;
+  #shown: readonly TableColumn[] | undefined;
   #card: Writer | undefined;
 
   constructor(context: FormatContext, layout: Layout) {
@@ -190,7 +190,7 @@ class TableWriter implements Writer {
     const natural = found.map(({ title, cell }) => Math.max(title, Math.min(cell, mostWidth)));
     const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(found, width);
     if (!plan.isUseful && isAsked !== true) return this.#asCards(records);
-    const shown = found.flatMap(({ column, point }, index): Shown[] => {
+    const shown = found.flatMap(({ column, point }, index): TableColumn[] => {
       const room = plan.widths[index];
       return room === undefined ? [] : [{ column, index, title: escapeForTerminal(column.title), width: room, point }];
     });
@@ -205,27 +205,27 @@ class TableWriter implements Writer {
     return writer.begin() + writer.records(records);
   }
 
-  #header(shown: readonly Shown[]): string {
+  #header(shown: readonly TableColumn[]): string {
     const { hasHeader, hasColor } = this.#context;
     if (!hasHeader) return '';
     const titles = shown.map(({ title }) => title);
     return `${bold(this.#layout([titles], shown).trimEnd(), hasColor)}\n`;
   }
 
-  #rows(rows: readonly Cells[], shown: readonly Shown[]): string {
+  #rows(rows: readonly Cells[], shown: readonly TableColumn[]): string {
     return this.#layout(
       rows.flatMap((row) => this.#linesOf(row, shown)),
       shown,
     );
   }
 
-  #linesOf(row: Cells, shown: readonly Shown[]): readonly Line[] {
+  #linesOf(row: Cells, shown: readonly TableColumn[]): readonly Line[] {
     const columns = shown.map((each) => this.#cellLines(row[each.index] ?? [], each));
     const count = Math.max(1, ...columns.map((lines) => lines.length));
     return Array.from({ length: count }, (_, at) => columns.map((lines) => lines[at] ?? ''));
   }
 
-  #cellLines(cell: Cell, { column, width, point }: Shown): readonly string[] {
+  #cellLines(cell: Cell, { column, width, point }: TableColumn): readonly string[] {
     const text = joinedParts(cell);
     // The library knows no decimal points.
     if (point !== undefined) return [atPoint(text, point)];

@@ -1,17 +1,17 @@
 import { note, type QuietFlag } from '../host/notes.js';
-import type { SessionPlace } from '../session/session.js';
-import { maskedEnvelope, type ShownCall } from './masked-envelope.js';
+import type { SessionContext } from '../session/session.js';
+import { maskedEnvelope, type MaskedCall } from './masked-envelope.js';
 
-type ShowPlace = SessionPlace<QuietFlag>;
+type EnvelopeContext = SessionContext<QuietFlag>;
 
 /** Says what was read to know what would be sent. */
-export async function tellRead({ context, session, flags }: ShowPlace): Promise<void> {
+export async function tellRead({ context, session, flags }: EnvelopeContext): Promise<void> {
   const names = [...session.called];
   if (names.length > 0) await note(context, flags, `read for it: ${names.join(', ')}`);
 }
 
 /** Prints the request with secrets masked, exactly as it would be sent unless a terminal shows it, and sends nothing. */
-export async function printEnvelope(place: ShowPlace, call: ShownCall): Promise<void> {
+export async function printEnvelope(place: EnvelopeContext, call: MaskedCall): Promise<void> {
   const { context, session } = place;
   const { out } = context.streams;
   // What lays XML out is loaded only when somebody looks at it.

@@ -6,7 +6,7 @@ import { maskText } from '../../core/secrets/mask.js';
 import type { Connection } from '../../client/connection.js';
 
 /** A call that is shown instead of made, or besides. */
-export interface ShownCall {
+export interface MaskedCall {
   readonly operation: Operation;
   readonly input: RecordValue;
   /** What goes out in the place of the input. */
@@ -14,7 +14,7 @@ export interface ShownCall {
 }
 
 /** The request of a call without its secrets, laid out by `layOut`; without that, as it would be sent, to the byte. */
-export function maskedEnvelope(connection: Connection, call: ShownCall, layOut?: (xml: string) => string): string {
+export function maskedEnvelope(connection: Connection, call: MaskedCall, layOut?: (xml: string) => string): string {
   const { gatewayHeaders = [], allowedValues, ...addressed } = connection;
   const operation = operationWith(call.operation, allowedValues);
   const request = writeMaskedRequest({ ...call, ...addressed, operation });

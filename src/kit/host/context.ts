@@ -1,7 +1,7 @@
 import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../../formats/error.js';
 import type { Sink, Streams } from '../../formats/streams.js';
-import type { KeptOut } from '../../core/secrets/mask.js';
+import type { SecretFilter } from '../../core/secrets/mask.js';
 import type { ExchangeRecord } from '../../client/call.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { HttpHandler, OutgoingRequest } from '../../soap/transport/http.js';
@@ -62,7 +62,7 @@ export interface Context {
   readonly environment: Environment;
   readonly streams: Streams;
   /** What must not leave the process but in requests; stderr hides it. */
-  readonly secrets: KeptOut;
+  readonly secrets: SecretFilter;
   readonly clock: Clock;
   /** Aborted by a signal or when the reader of stdout went away; all work stops at it. */
   readonly signal: AbortSignal;

@@ -8,9 +8,9 @@ export interface QuietFlag {
 }
 
 /** A note as it is told; `beside` is a member of a result that the output does not hold. */
-type Told = Omit<Note, 'kind'> & { readonly kind: Note['kind'] | 'beside' };
+type AnswerNote = Omit<Note, 'kind'> & { readonly kind: Note['kind'] | 'beside' };
 
-const words: Record<Told['kind'], string> = {
+const words: Record<AnswerNote['kind'], string> = {
   beside: 'is not in the contract and not in the output',
   'missing-field': 'is missing though the contract requires it',
   'unknown-field': 'is not in the contract',
@@ -31,7 +31,7 @@ const words: Record<Told['kind'], string> = {
 };
 
 /** Oddities that change what the data mean: everybody hears of them. */
-const serious: ReadonlySet<Told['kind']> = new Set([
+const serious: ReadonlySet<AnswerNote['kind']> = new Set([
   'beside',
   'missing-field',
   'missing-list',
@@ -45,7 +45,7 @@ const serious: ReadonlySet<Told['kind']> = new Set([
 ]);
 
 /** Oddities for people who look. The rest lose nothing: `profile test` counts them, and a trace tells them. */
-const telling: ReadonlySet<Told['kind']> = new Set(['unknown-field']);
+const telling: ReadonlySet<AnswerNote['kind']> = new Set(['unknown-field']);
 
 /** Kinds of which each value is told, and up to how many; of the others the first value stands for all. */
 const toldValues: Partial<Record<Note['kind'], number>> = { message: Infinity, 'no-rows': 10 };
@@ -75,17 +75,17 @@ export function collectNotes(all: Note[], more: readonly Note[]): void {
  * no output holds them; those within are the output's to tell, which knows whether it shows them.
  * @param shown members of the result that are printed; undefined when the whole result is
  */
-export function notesOfPrinted(notes: readonly Note[], shown: readonly string[] | undefined): readonly Told[] {
+export function notesOfPrinted(notes: readonly Note[], shown: readonly string[] | undefined): readonly AnswerNote[] {
   const isShown = ({ path }: Note): boolean =>
     shown === undefined || shown.some((member) => path.startsWith(`${member}.`));
-  return notes.flatMap((each): Told[] => {
+  return notes.flatMap((each): AnswerNote[] => {
     if (each.kind !== 'unknown-field') return [each];
     return isShown(each) ? [] : [{ ...each, kind: 'beside' }];
   });
 }
 
 /** Says on stderr what was odd about answers. Without a terminal only what changes the meaning of the data is said. */
-export async function warnOfNotes(context: Context, flags: QuietFlag, notes: readonly Told[]): Promise<void> {
+export async function warnOfNotes(context: Context, flags: QuietFlag, notes: readonly AnswerNote[]): Promise<void> {
   for (const { kind, path, count, value } of notes) {
     if (!serious.has(kind) && !(telling.has(kind) && context.streams.err.isTerminal)) continue;
     const times = count > 1 ? ` (${count} times)` : '';

@@ -2,10 +2,10 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { readMirrorFile, type Service } from '../../mirror/open.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { placeOfMirror, type MirrorPlace, type PlaceFlags } from './place.js';
+import { placeOfMirror, type MirrorLocation, type LocationFlags } from './place.js';
 
 /** The error for a command that needs a mirror where there is none. */
-export const noMirror = ({ file, sync }: MirrorPlace): RelctlError =>
+export const noMirror = ({ file, sync }: MirrorLocation): RelctlError =>
   new RelctlError('not-found', `there is no mirror in ${file}`, {
     facts: { path: file, code: 'mirror' },
     hint: sync,
@@ -16,14 +16,14 @@ export const noMirror = ({ file, sync }: MirrorPlace): RelctlError =>
  * mirror of another service, and `local`.
  * @param service the service that it must belong to, as far as it is known; undefined when any will do
  */
-export function findMirror(context: Context, flags: PlaceFlags, service?: Partial<Service>): Database | undefined {
+export function findMirror(context: Context, flags: LocationFlags, service?: Partial<Service>): Database | undefined {
   const database = readMirrorFile({ ...placeOfMirror(context, flags), service });
   if (database !== undefined) context.onClose(() => database.close());
   return database;
 }
 
 /** The same. Throws `not-found` when there is none, `local` and `profile`. */
-export function readMirror(context: Context, flags: PlaceFlags): Database {
+export function readMirror(context: Context, flags: LocationFlags): Database {
   const database = findMirror(context, flags);
   if (database === undefined) throw noMirror(placeOfMirror(context, flags));
   return database;

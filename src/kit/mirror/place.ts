@@ -10,7 +10,7 @@ import { foldersOf } from '../../profiles/store/folders.js';
 import { join } from 'node:path';
 
 /** The mirror that a command works on. */
-export interface MirrorPlace {
+export interface MirrorLocation {
   readonly file: string;
   /** The command that removes it, for errors. */
   readonly forget: string;
@@ -19,7 +19,7 @@ export interface MirrorPlace {
 }
 
 /** Flags that say which mirror it is. */
-export type PlaceFlags = Pick<ConnectionFlags, 'profile'> & { readonly mirror?: string | undefined };
+export type LocationFlags = Pick<ConnectionFlags, 'profile'> & { readonly mirror?: string | undefined };
 
 /** The file of the mirror of a profile. A name of a profile is made of letters, digits and . _ - @, and is no path. */
 export const fileOfMirror = ({ environment }: Context, profile: string): string =>
@@ -37,7 +37,7 @@ export function serviceOfMirror(profile: ResolvedProfile): Partial<Service> | un
 }
 
 /** The mirror of a profile, or the one in the file of --mirror. Throws `profile` when no profile is chosen. */
-export function placeOfMirror(context: Context, { profile, mirror }: PlaceFlags): MirrorPlace {
+export function placeOfMirror(context: Context, { profile, mirror }: LocationFlags): MirrorLocation {
   const name = chosenName(context, profile);
   const where = mirror === undefined ? '' : ` --mirror ${shellWord(mirror)}`;
   return {

@@ -13,7 +13,7 @@ import { isList, isRecord, type RecordValue, type Value } from '../../core/value
 import type { CommonFlags } from '../flags/common.js';
 import { hasMirror } from '../mirror/place.js';
 import type { Session } from '../session/session.js';
-import type { LookUpPlace } from './with-names.js';
+import type { LookUpContext } from './with-names.js';
 import { profileNames } from './profile-names.js';
 
 const ending = '.Name';
@@ -84,9 +84,9 @@ const nameTitles = (type: RecordType, above: readonly string[]): readonly string
   });
 
 /** Where names are shown. */
-export interface NamingPlace extends LookUpPlace {
+export interface NamingContext extends LookUpContext {
   readonly session: Session;
-  readonly flags: LookUpPlace['flags'] &
+  readonly flags: LookUpContext['flags'] &
     CommonFlags & {
       readonly columns?: string | undefined;
       readonly explode?: string | undefined;
@@ -95,21 +95,25 @@ export interface NamingPlace extends LookUpPlace {
 }
 
 /** Records as they are printed, and the columns of a table of them. */
-export interface Shown {
+export interface PrintedRecords {
   readonly type: RecordType;
   readonly of: (record: RecordValue) => RecordValue;
   readonly table: readonly string[];
 }
 
 /** The same with names behind Ids. */
-export interface Named extends Shown {
+export interface Named extends PrintedRecords {
   /** The state of the mirror that the names are from: with another one, an export would hold other names. */
   readonly state: string;
 }
 
 const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
 
-function isShownUnasked({ context, session, flags }: NamingPlace, { table }: Shown, format: FormatName): boolean {
+function isShownUnasked(
+  { context, session, flags }: NamingContext,
+  { table }: PrintedRecords,
+  format: FormatName,
+): boolean {
   const isTable = formats[format].layout === 'table' && flags.columns === undefined;
   // Items that have rows of their own may hold Ids that the columns do not tell of.
   const mayRefer = isTable && (flags.explode !== undefined || table.map(memberOf).some(refersToMirrored));
@@ -118,7 +122,7 @@ function isShownUnasked({ context, session, flags }: NamingPlace, { table }: Sho
 
 /** Says why names are not shown that nobody asked for: a table is worth more than they are. Throws what is no such reason. */
 async function noteMissing(
-  { context, flags }: Pick<NamingPlace, 'context'> & { flags: CommonFlags },
+  { context, flags }: Pick<NamingContext, 'context'> & { flags: CommonFlags },
   thrown: unknown,
 ): Promise<void> {
   const { kind, message } = RelctlError.from(thrown);
@@ -135,7 +139,11 @@ const tablesOfColumns = (titles: readonly string[]): readonly string[] => [
  * there. Undefined for records that are shown without. Throws `local` and `profile` when names are asked for and the mirror
  * cannot be read, and what a sync throws.
  */
-export async function namedRecords(place: NamingPlace, shown: Shown, format: FormatName): Promise<Named | undefined> {
+export async function namedRecords(
+  place: NamingContext,
+  shown: PrintedRecords,
+  format: FormatName,
+): Promise<Named | undefined> {
   const { flags } = place;
   const isAsked = flags['with-names'] === true || asksForNames(columnNames(flags.columns) ?? [], shown.type);
   if (!isAsked && !isShownUnasked(place, shown, format)) return undefined;
@@ -161,7 +169,7 @@ export async function namedRecords(place: NamingPlace, shown: Shown, format: For
 
 /** What a card shows behind Ids: names that the profile has, and those of its mirror where there is one. */
 export async function namesBehind(
-  place: Omit<NamingPlace, 'flags'> & { readonly flags: CommonFlags & LookUpPlace['flags'] },
+  place: Omit<NamingContext, 'flags'> & { readonly flags: CommonFlags & LookUpContext['flags'] },
   columns: readonly Column[],
 ): Promise<NameOf> {
   const { context, session } = place;

@@ -6,14 +6,14 @@ import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import type { IdKind } from '../flags/define.js';
 
 /** An argument or a flag whose value is an id. */
-export interface IdPlace {
+export interface IdParameter {
   readonly group: 'args' | 'flags';
   /** Name of the argument or flag, without dashes. */
   readonly key: string;
 }
 
 /** An argument or a flag that was given a name where an id is meant. */
-export interface NamedPlace extends IdPlace {
+export interface NamedParameter extends IdParameter {
   readonly kind: IdKind;
   /** One of them at least is no GUID. */
   readonly texts: readonly string[];
@@ -28,11 +28,11 @@ export interface Resolutions {
 }
 
 /** A flag or an argument as help writes it. */
-export const shownPlace = ({ group, key }: IdPlace): string => (group === 'flags' ? `--${key}` : key.toUpperCase());
+export const shownPlace = ({ group, key }: IdParameter): string => (group === 'flags' ? `--${key}` : key.toUpperCase());
 
 /** The command line with another value in the place of a text. */
 export function corrected(
-  place: IdPlace,
+  place: IdParameter,
   text: string,
   { value, argv }: { readonly value: string; readonly argv: readonly string[] },
 ): string {

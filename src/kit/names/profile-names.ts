@@ -6,7 +6,7 @@ import { isRecordKind } from '../../mirror/names/kinds.js';
 import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../../profiles/names.js';
 import { chosenName, profileStore } from '../session/profile-store.js';
 import type { Session } from '../session/session.js';
-import { corrected, shownPlace, type NamedPlace } from './places.js';
+import { corrected, shownPlace, type NamedParameter } from './places.js';
 
 const mostListed = 10;
 
@@ -29,7 +29,7 @@ export function readProfileNames(context: Context, profile: string | undefined):
 }
 
 /** The id that a name of a profile means. Throws `usage` for a name that the profile does not have. */
-export function idNamed(place: NamedPlace, text: string, { profile, argv, names }: ProfileNames): string {
+export function idNamed(place: NamedParameter, text: string, { profile, argv, names }: ProfileNames): string {
   // What is no kind of records in a mirror is one of the profile.
   const kind = place.kind as NameKind;
   const known = Object.keys(names[kind]);
@@ -52,7 +52,7 @@ export function idNamed(place: NamedPlace, text: string, { profile, argv, names 
 }
 
 /** What is wrong with the name in a place, in words; undefined when it is known, or may be, or its profile is not. */
-export function wrongNameIn(context: Context, profile: string | undefined, place: NamedPlace): string | undefined {
+export function wrongNameIn(context: Context, profile: string | undefined, place: NamedParameter): string | undefined {
   // What a mirror has is known when the job runs.
   if (isRecordKind(place.kind)) return undefined;
   try {

@@ -4,18 +4,18 @@ import { isNearGuid } from '../../core/text/scalars/guid.js';
 import { findNamed, addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import type { AskingFlags } from '../consent.js';
 import { guidOf } from '../flags/readers.js';
-import { mirrorFor, type LookUpPlace } from './with-names.js';
-import { candidateLines, corrected, refuseUnasked, shownPlace, type IdPlace } from './places.js';
+import { mirrorFor, type LookUpContext } from './with-names.js';
+import { candidateLines, corrected, refuseUnasked, shownPlace, type IdParameter } from './places.js';
 
 /** A place of a command line that holds the name of a record. */
-export interface RecordPlace extends IdPlace {
+export interface RecordParameter extends IdParameter {
   readonly kind: RecordKind;
 }
 
 const syncLine = (kind: RecordKind): string =>
   addedKinds.has(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
 
-function unresolved({ kind, ...place }: RecordPlace, text: string, why: string): RelctlError {
+function unresolved({ kind, ...place }: RecordParameter, text: string, why: string): RelctlError {
   const path = shownPlace(place);
   const keys = [...new Set(namedTables[kind].flatMap(({ keys: own }) => own))].join(' or ');
   return usage(path, `${path}: '${text}' is no GUID, and ${why.replace('KEYS', `${keys} of a record (${kind})`)}`, {
@@ -30,9 +30,9 @@ function unresolved({ kind, ...place }: RecordPlace, text: string, why: string):
  * the mirror cannot be read, and what a sync throws.
  */
 export async function recordNamed(
-  place: RecordPlace,
+  place: RecordParameter,
   text: string,
-  lookUp: LookUpPlace & { readonly flags: AskingFlags; readonly isWrite: boolean },
+  lookUp: LookUpContext & { readonly flags: AskingFlags; readonly isWrite: boolean },
 ): Promise<{ readonly id: string; readonly words: string }> {
   const found = await mirrorFor(place.kind, lookUp);
   const path = shownPlace(place);

@@ -4,25 +4,25 @@ import { note } from '../host/notes.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';
 import type { CommonFlags } from '../flags/common.js';
-import { shownPlace, type NamedPlace, type Resolutions } from './places.js';
+import { shownPlace, type NamedParameter, type Resolutions } from './places.js';
 import { idNamed, readProfileNames } from './profile-names.js';
 
-interface Given {
+interface NamesInput {
   readonly args: object;
   readonly flags: CommonFlags & { readonly profile?: string | undefined };
   readonly context: Context;
 }
 
 interface ResolvedText {
-  readonly place: NamedPlace;
+  readonly place: NamedParameter;
   readonly id: string;
   readonly words: readonly string[];
 }
 
 async function resolve(
-  place: NamedPlace,
+  place: NamedParameter,
   text: string,
-  given: Given & { readonly isWrite: boolean },
+  given: NamesInput & { readonly isWrite: boolean },
 ): Promise<ResolvedText> {
   if (isGuid(text)) return { place, id: text, words: [] };
   const { kind } = place;
@@ -36,7 +36,7 @@ async function resolve(
   return { place, id, words: [`${shownPlace(place)}: ${kind} '${text}' is ${id}`] };
 }
 
-function replaced<V extends object>(values: V, group: NamedPlace['group'], all: readonly ResolvedText[]): V {
+function replaced<V extends object>(values: V, group: NamedParameter['group'], all: readonly ResolvedText[]): V {
   const entries = Object.entries(values).map(([key, before]: readonly [string, unknown]): [string, unknown] => {
     const ids = all.filter(({ place }) => place.group === group && place.key === key).map(({ id }) => id);
     if (ids.length === 0) return [key, before];
@@ -51,9 +51,9 @@ function replaced<V extends object>(values: V, group: NamedPlace['group'], all: 
  * not known or means several records, `profile`, and `local` when the mirror cannot be read.
  * @param operations names of those that the command may call: they tell whether it writes
  */
-export async function withIds<G extends Given>(
+export async function withIds<G extends NamesInput>(
   given: G,
-  places: readonly NamedPlace[],
+  places: readonly NamedParameter[],
   operations: readonly string[],
 ): Promise<G & Resolutions> {
   const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');

@@ -13,7 +13,7 @@ import { placeOfMirror, serviceOfMirror } from '../mirror/place.js';
 import { profileOf } from '../session/profile-store.js';
 
 /** What a command was given that decides which mirror it looks into. */
-export interface LookUpPlace {
+export interface LookUpContext {
   readonly context: Context;
   /** The session, once it is open. */
   readonly session?: Session;
@@ -32,7 +32,7 @@ interface NameMirror {
  * undefined when there is none. Throws `local` for a file that is no mirror, `profile` for the mirror of another service, and
  * what the sync throws.
  */
-async function openNameMirror(place: LookUpPlace, tables: readonly string[]): Promise<NameMirror | undefined> {
+async function openNameMirror(place: LookUpContext, tables: readonly string[]): Promise<NameMirror | undefined> {
   const { context, flags } = place;
   const profile = place.session?.profile ?? profileOf(context, flags);
   const given = { ...placeOfMirror(context, { profile: profile.name }), service: serviceOfMirror(profile) };
@@ -64,7 +64,7 @@ interface NoMirror {
 /** The mirror for the records of a kind, or why there is none. Throws what `openNameMirror` throws. */
 export async function mirrorFor(
   kind: RecordKind,
-  place: LookUpPlace,
+  place: LookUpContext,
 ): Promise<{ mirror: NameMirror; age: string } | NoMirror> {
   const tables = tablesOf(kind);
   const mirror = await openNameMirror(place, tables);
@@ -91,7 +91,7 @@ export interface Names {
  * @param tables those that are synced first, when they are older than --max-age
  */
 export async function openNames(
-  place: LookUpPlace & { readonly session: Session },
+  place: LookUpContext & { readonly session: Session },
   tables: readonly string[],
 ): Promise<Names> {
   const { context, session, flags } = place;

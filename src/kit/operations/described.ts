@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/build.js';
 import { wsdlUrl } from '../../client/explain.js';
 import { operationWith } from '../../contract/widen.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { keptOfService, operationsOf, readKept, type KeptDescription } from '../../profiles/descriptions/kept.js';
+import { keptOfService, operationsOf, readKept, type StoredDescription } from '../../profiles/descriptions/kept.js';
 import { ReadableOperations } from '../../profiles/descriptions/readable.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
@@ -35,7 +35,7 @@ function profileIn(context: Context, profile: string | undefined): ResolvedProfi
   }
 }
 
-const takesNone = (kept: KeptDescription | undefined): boolean =>
+const takesNone = (kept: StoredDescription | undefined): boolean =>
   kept !== undefined && kept.description.operations.every(({ takesCredentials }) => !takesCredentials);
 
 const unreadableImported = (
@@ -68,7 +68,7 @@ export function knownOperations(context: Context, profile: string | undefined): 
   };
 }
 
-function sourceOf({ source, service }: KeptDescription): readonly string[] {
+function sourceOf({ source, service }: StoredDescription): readonly string[] {
   const isOwn = service === undefined ? URL.canParse(source) : source === wsdlUrl(service);
   return isOwn ? [] : [source];
 }

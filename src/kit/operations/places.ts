@@ -21,17 +21,17 @@ export const pathText = (path: Path): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`)).join('');
 
 /** What a path leads to. */
-export interface Found {
+export interface PathTarget {
   readonly path: Path;
   readonly type: Type;
   /** Undefined for an item of a list. */
   readonly field?: Field;
 }
 
-type PlaceError = (what: string) => RelctlError;
+type PathError = (what: string) => RelctlError;
 
 interface StateOfPath {
-  readonly no: PlaceError;
+  readonly no: PathError;
   /** The operation, or the place, in words. */
   readonly holder: string;
   readonly path: Path;
@@ -40,14 +40,14 @@ interface StateOfPath {
   readonly fields: Fields;
 }
 
-function itemIn(standing: StateOfPath, index: number): Found {
+function itemIn(standing: StateOfPath, index: number): PathTarget {
   const { type, path, holder } = standing;
   if (type?.kind !== 'list') throw standing.no(`${holder} is no list`);
   if (index >= mostItemColumns) throw standing.no(`at most ${mostItemColumns} items have columns`);
   return { path: [...path, index], type: type.item };
 }
 
-function memberIn(standing: StateOfPath, step: string): Found {
+function memberIn(standing: StateOfPath, step: string): PathTarget {
   const { type, path, holder, fields } = standing;
   if (type?.kind === 'list') throw standing.no(`${holder} is a list, whose first item is ${holder}[0]`);
   const names = Object.keys(fields);
@@ -60,10 +60,10 @@ function memberIn(standing: StateOfPath, step: string): Found {
 }
 
 /** The place that a path names, with names as the contract spells them; undefined for what is no path. Throws what `no` makes. */
-export function placeOf(text: string, { parameters, name }: Operation, no: PlaceError): Found | undefined {
-  let found: Found | undefined;
+export function placeOf(text: string, { parameters, name }: Operation, no: PathError): PathTarget | undefined {
+  let found: PathTarget | undefined;
   for (const step of parsePath(text) ?? []) {
-    const { path = [], type }: Partial<Found> = found ?? {};
+    const { path = [], type }: Partial<PathTarget> = found ?? {};
     const fields = type === undefined ? parameters : type.kind === 'record' ? type.fields : {};
     const standing = { no, holder: path.length === 0 ? name : pathText(path), path, type, fields };
     found = typeof step === 'number' ? itemIn(standing, step) : memberIn(standing, step);

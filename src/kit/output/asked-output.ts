@@ -15,7 +15,7 @@ import {
   type Target,
 } from './record-output.js';
 
-interface Place {
+interface AnswerContext {
   readonly context: Context;
   readonly session: Session | undefined;
   readonly request: OutputRequest;
@@ -32,7 +32,7 @@ async function printLines(target: Target, result: Result): Promise<void> {
     await target.write(some.map((item) => `${escapeForTerminal(cellText(item))}\n`).join(''));
 }
 
-async function printResult({ context, session, request }: Place, result: Result): Promise<void> {
+async function printResult({ context, session, request }: AnswerContext, result: Result): Promise<void> {
   const type = printedType(result);
   const shape = result.isList ? 'list' : 'single';
   const asked: OutputRequest = { ...request, record: type, shape, table: Object.keys(type.fields) };
@@ -53,7 +53,7 @@ async function printResult({ context, session, request }: Place, result: Result)
   await context.report({ rows: result.count });
 }
 
-async function printCount({ context, request }: Place, count: number): Promise<void> {
+async function printCount({ context, request }: AnswerContext, count: number): Promise<void> {
   const target = openTarget(context, request.flags);
   await target.write(`${count}\n`);
   await target.finish(undefined);
@@ -62,7 +62,7 @@ async function printCount({ context, request }: Place, count: number): Promise<v
 
 /** Prints what a collector made of all records. Throws what the output throws. */
 export async function printOutcome(
-  place: Place,
+  place: AnswerContext,
   collector: Collector,
   sorted: RecordOutput | undefined,
 ): Promise<void> {

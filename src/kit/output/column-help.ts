@@ -69,13 +69,13 @@ const columnsAddedByFlags: Readonly<Record<string, Line>> = {
 };
 
 /** A command whose columns are asked for, with what stands on its line. */
-export interface AskedCommand {
+export interface ColumnHelpCommand {
   readonly loaded: LoadedCommand;
   readonly args: Readonly<Record<string, unknown>>;
   readonly flags: OutputFlags & { readonly profile?: string | undefined; readonly list?: string | undefined };
 }
 
-function namedOperation({ args }: AskedCommand, known: Known): Operation | undefined {
+function namedOperation({ args }: ColumnHelpCommand, known: Known): Operation | undefined {
   const { operation: name } = args;
   if (typeof name !== 'string') return undefined;
   const operation = known(name);
@@ -87,10 +87,10 @@ function namedOperation({ args }: AskedCommand, known: Known): Operation | undef
   );
 }
 
-const recordOfCall = (operation: Operation, { flags: { list } }: AskedCommand): RecordType =>
+const recordOfCall = (operation: Operation, { flags: { list } }: ColumnHelpCommand): RecordType =>
   list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type);
 
-const undecided = ({ loaded }: AskedCommand): RelctlError =>
+const undecided = ({ loaded }: ColumnHelpCommand): RelctlError =>
   Object.hasOwn(loaded.args, 'operation')
     ? usage('OPERATION', 'OPERATION is missing: it decides which columns there are')
     : usage('--columns', 'the statement decides which columns there are', {
@@ -98,7 +98,7 @@ const undecided = ({ loaded }: AskedCommand): RelctlError =>
         hint: "relctl sql 'SELECT * FROM relations' --limit 1",
       });
 
-function linesOf(asked: AskedCommand, known: Known): readonly Line[] {
+function linesOf(asked: ColumnHelpCommand, known: Known): readonly Line[] {
   const { loaded } = asked;
   const named = namedOperation(asked, known);
   const records = named === undefined ? printedRecords(loaded, known) : [{ type: recordOfCall(named, asked) }];
@@ -121,7 +121,7 @@ function linesOf(asked: AskedCommand, known: Known): readonly Line[] {
 const isFormat = (output: unknown): output is FormatName => formatNames.some((name) => name === output);
 
 /** Prints the columns that a command can show, and does nothing else. Throws `usage` for an output file. */
-export async function printColumns(context: Context, asked: AskedCommand): Promise<void> {
+export async function printColumns(context: Context, asked: ColumnHelpCommand): Promise<void> {
   const { output, json, quiet, 'no-header': noHeader, ...flags } = asked.flags;
   if (flags['output-file'] !== undefined)
     throw usage('--output-file', '--columns help lists columns, and --output-file is for records', {

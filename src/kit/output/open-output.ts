@@ -66,13 +66,13 @@ export function checkAnswerFlags(flags: Questions & ShownFlags, format: FormatNa
 }
 
 /** Where what is asked of records is read: a session, or what finds a profile. */
-interface AskingPlace {
+interface QueryContext {
   readonly context: Context;
   readonly session: Session | undefined;
 }
 
 /** The zone of times that name none: that of the profile, or of the machine where a command has none. */
-function zoneOf({ context, session }: AskingPlace, flags: OutputRequest['flags']): string {
+function zoneOf({ context, session }: QueryContext, flags: OutputRequest['flags']): string {
   if (session !== undefined) return zoneName(context, session.profile);
   try {
     return zoneName(context, profileOf(context, flags));
@@ -84,7 +84,7 @@ function zoneOf({ context, session }: AskingPlace, flags: OutputRequest['flags']
 
 /** What --where keeps of records; undefined without it. It is loaded for those that ask. Throws `usage` for a mistake. */
 export async function whereIn(
-  place: AskingPlace,
+  place: QueryContext,
   flags: OutputRequest['flags'],
   scope: Omit<Scope, 'zone'>,
 ): Promise<Where | undefined> {
@@ -100,7 +100,7 @@ export async function whereIn(
 }
 
 /** What flags ask of records; undefined when they ask nothing. Loaded on use. Throws `usage` for a mistake in it. */
-export async function askingOf(place: AskingPlace, request: OutputRequest): Promise<Asking | undefined> {
+export async function askingOf(place: QueryContext, request: OutputRequest): Promise<Asking | undefined> {
   const { flags, isFiltered, record: type, made, shape, limit } = request;
   // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
   const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
@@ -116,7 +116,7 @@ const countMaker: RowMaker = { text: () => '.', layout: () => ({ cells: [], end:
 
 /** An output of which nothing is printed before all records have come. */
 async function openCollected(
-  place: AskingPlace & { readonly request: OutputRequest },
+  place: QueryContext & { readonly request: OutputRequest },
   collector: Collector,
 ): Promise<RecordOutput> {
   const { context, session, request } = place;

@@ -167,12 +167,12 @@ const usual: Readonly<Record<Kind, (failed: Failed, error: RelctlError) => strin
 const usualLine = (error: RelctlError, failed: Failed): string => usual[error.kind](failed, error);
 
 /** Where an error came about. */
-export interface Place {
+export interface ErrorContext {
   readonly config: Config;
   readonly context: Context;
 }
 
-function failedIn({ config, context: { environment } }: Place): Failed {
+function failedIn({ config, context: { environment } }: ErrorContext): Failed {
   const { argv } = environment;
   const end = argv.findIndex((word) => word.startsWith('-'));
   const words = end === -1 ? argv : argv.slice(0, end);
@@ -202,7 +202,7 @@ function lineToTry(error: RelctlError, failed: Failed): string {
  * used: the flags of a hint stand in the command that failed, a wrong word is put right in it, and where an error says
  * nothing, its kind does.
  */
-export function completed(error: RelctlError, place: Place): RelctlError {
+export function completed(error: RelctlError, place: ErrorContext): RelctlError {
   const failed = failedIn(place);
   const isTilde = hasTilde(error);
   const tried = error.remedy.hint === null || isTilde ? undefined : lineToTry(error, failed);

@@ -11,13 +11,13 @@ import type { HttpHandler } from '../../soap/transport/http.js';
 import { orElse } from '../../core/values/value.js';
 
 /** Where the embedded service can be reached. */
-export interface SandboxPlace {
+export interface SandboxAddress {
   readonly baseUrl: string;
   readonly namespace: string;
 }
 
 /** What a `sandbox start` leaves beside its database for other commands to find it by. */
-export interface RunningRecord extends SandboxPlace {
+export interface RunningRecord extends SandboxAddress {
   readonly pid: number;
 }
 
@@ -131,7 +131,7 @@ export async function otherSandboxes(folder: string): Promise<ReadonlyMap<string
 }
 
 /** Tells other commands where the sandbox is that serves a database, until this command ends. */
-export function announce(context: Context, database: string, place: SandboxPlace): void {
+export function announce(context: Context, database: string, place: SandboxAddress): void {
   const write = (file: string, text: string): void => {
     writeFileSync(file, text, { mode: 0o600 });
     context.onClose(() => rmSync(file, { force: true }));
@@ -153,7 +153,7 @@ const noAddress = 'http://127.0.0.1:0';
  * The embedded service for one command: the `sandbox start` that serves the usual database, or one in this process, which
  * `answer` calls and which is closed with the command.
  */
-export async function connectSandbox(context: Context): Promise<SandboxPlace & { readonly answer?: HttpHandler }> {
+export async function connectSandbox(context: Context): Promise<SandboxAddress & { readonly answer?: HttpHandler }> {
   const file = databaseFile(sandboxFolder(context));
   const running = await runningSandbox(file);
   if (running !== undefined) return running;

@@ -33,7 +33,7 @@ import { defined } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
 
 /** The way to a service, with the profile that it came from: enough for what is got without credentials. */
-export interface Way {
+export interface ServiceRoute {
   readonly profile: ResolvedProfile;
   readonly connection: Uncredited;
   /** Makes an exchange that is no call, by the way that calls take. */
@@ -41,7 +41,7 @@ export interface Way {
 }
 
 /** A service that a command talks to. */
-export interface Session extends Way, SpreadsheetSettings {
+export interface Session extends ServiceRoute, SpreadsheetSettings {
   readonly connection: Connection;
   readonly client: Client;
   /** Names of the operations that were called, where a request or a change is shown and not sent. */
@@ -55,7 +55,7 @@ export interface Session extends Way, SpreadsheetSettings {
 }
 
 /** Where a command does its work. */
-export interface SessionPlace<F> {
+export interface SessionContext<F> {
   readonly context: Context;
   readonly session: Session;
   readonly flags: F;
@@ -164,7 +164,7 @@ async function wayOf(
   context: Context,
   flags: Flags,
   { profile, secrets, service }: { profile: ResolvedProfile; secrets: Secrets; service: Endpoint },
-): Promise<Way & { readonly connection: { readonly secrets: readonly string[] } }> {
+): Promise<ServiceRoute & { readonly connection: { readonly secrets: readonly string[] } }> {
   // The embedded service has none in front of it.
   const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
   const settings = await transportSettings(context, profile, { url: service.url, secrets, gateway });
@@ -181,7 +181,7 @@ async function wayOf(
 }
 
 /** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */
-export async function openWay(context: Context, flags: Flags): Promise<Way> {
+export async function openWay(context: Context, flags: Flags): Promise<ServiceRoute> {
   const profile = confirmedProfile(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, { signal: context.signal, isWay: true });
   return wayOf(context, flags, { profile, secrets, service: await findService(context, profile) });

@@ -33,7 +33,7 @@ export function machineZone({ timeZone: text }: Environment): string {
 const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
 
 /** A time as it was given. */
-export interface GivenTime {
+export interface TimeText {
   readonly text: string;
   readonly flag: string;
   /** Which instant is meant by a clock time that comes twice, or never. */
@@ -44,7 +44,7 @@ export interface GivenTime {
  * The moment that is meant in the zone of a profile. Throws `usage` that names the flag, also for a clock time that comes twice
  * or never where nothing says which instant is meant.
  */
-function momentFor(context: Context, profile: ResolvedProfile, { text, flag, side }: GivenTime): Moment {
+function momentFor(context: Context, profile: ResolvedProfile, { text, flag, side }: TimeText): Moment {
   const nowMs = context.clock.date().getTime();
   const read = (which: Side): Moment | undefined =>
     readMoment(text, {
@@ -70,7 +70,7 @@ export const timeReader =
     momentFor(context, session.profile, { text, flag }).text;
 
 /** What is said of a clock time that can mean two instants; undefined for any other. */
-function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: GivenTime, zone: string): string | undefined {
+function doubtOf({ text, doubt }: Moment, { flag, text: given, side }: TimeText, zone: string): string | undefined {
   if (doubt === undefined) return undefined;
   const which = side === 'later' ? 'later' : 'earlier';
   return `${flag} ${given} ${doubts[doubt]} ${zone}, where clocks change then: the ${which} instant is taken, ${text}`;
@@ -84,7 +84,7 @@ export interface TimeContext {
 }
 
 /** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
-export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {
+export async function periodEnd({ context, session, flags }: TimeContext, given: TimeText): Promise<string> {
   const moment = momentFor(context, session.profile, given);
   const doubt = moment.doubt && doubtOf(moment, given, zoneName(context, session.profile));
   if (doubt !== undefined) await note(context, flags, doubt);

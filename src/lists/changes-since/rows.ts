@@ -15,7 +15,7 @@ export interface RowsOnDisk {
 /** No rows. */
 export const noRows: RowsOnDisk = { guids: 0, others: [], read: () => undefined, close: () => undefined };
 
-interface FoundRow {
+interface SnapshotRow {
   /** From 0; those whose Id is no GUID come last. */
   readonly place: number;
   /** Valid until the next row is looked for. */
@@ -99,7 +99,7 @@ export class RowIndex {
     this.#blockAt = from;
   }
 
-  find(id: string): FoundRow | undefined {
+  find(id: string): SnapshotRow | undefined {
     if (!readGuid(id, this.#wanted)) return this.#findOther(id);
     const place = (this.#slots[this.#slotOfWanted()] ?? 0) - 1;
     if (place === -1) return undefined;
@@ -107,7 +107,7 @@ export class RowIndex {
     return { place, digest: this.#block.subarray(at + idBytes, at + rowBytes) };
   }
 
-  #findOther(id: string): FoundRow | undefined {
+  #findOther(id: string): SnapshotRow | undefined {
     const place = this.#others.get(id);
     if (place === undefined) return undefined;
     const [, digest = ''] = this.#rows.others[place - this.#rows.guids] ?? [];

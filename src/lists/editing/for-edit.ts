@@ -54,12 +54,16 @@ const typeOf = (columns: readonly EditColumn[], item: RecordType): RecordType =>
     ...Object.fromEntries(columns.map(({ title, field }) => [title, field])),
   });
 
-interface Shown extends EditColumn {
+interface PrintedEditColumn extends EditColumn {
   readonly shownAs: string;
 }
 
 /** The columns that --columns names, all without it; the Id comes by itself. Throws `usage`. */
-function shownColumns(all: readonly EditColumn[], type: RecordType, columns: string | undefined): readonly Shown[] {
+function shownColumns(
+  all: readonly EditColumn[],
+  type: RecordType,
+  columns: string | undefined,
+): readonly PrintedEditColumn[] {
   const byTitle = new Map(all.map((each) => [each.title, each]));
   const chosen = columns === undefined ? allColumns(type) : chosenColumns(type, withoutBase(columns));
   const moved = chosen.find(({ title, path: [name] }) => name === idTitle && title !== idTitle);
@@ -78,7 +82,7 @@ const withoutBase = (columns: string): string =>
     .filter((word) => inAnyCase(word.trim(), [baseTitle]) === undefined)
     .join(',');
 
-function rowOf(record: RecordValue, shown: readonly Shown[]): RecordValue {
+function rowOf(record: RecordValue, shown: readonly PrintedEditColumn[]): RecordValue {
   const id = ownId(record);
   if (id === undefined)
     throw new RelctlError('bad-answer', 'a record without Id cannot be edited', { facts: { code: 'no-id' } });

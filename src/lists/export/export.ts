@@ -20,7 +20,7 @@ import { openProgress, type Progress } from '../../kit/host/progress.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
 import { columnsFor, leftNilIn, rowMaker, writerFor, type OutputRequest } from '../../kit/output/record-output.js';
 import { tellUnregistered, tracesFolder } from '../../kit/output/own-files.js';
-import { outputFileOf, rowsOf, type AskedPlan, type ListRun } from '../plan.js';
+import { outputFileOf, rowsOf, type ResolvedPlan, type ListRun } from '../plan.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** True when a list goes to a file, in a format that can be resumed. */
@@ -32,7 +32,7 @@ const asText = (value: number | undefined): string | null => (value === undefine
 /** The part of the fingerprint that says which calls are made. */
 export function callsOf(
   { session, flags }: ListRun,
-  plan: AskedPlan,
+  plan: ResolvedPlan,
 ): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
   const { pageSize, firstPage } = session.connection;
   return {
@@ -48,7 +48,7 @@ export function callsOf(
 
 function fingerprint(
   run: ListRun,
-  plan: AskedPlan,
+  plan: ResolvedPlan,
   request: Pick<ExportRequest, 'output' | 'format' | 'lists'>,
 ): Fingerprint {
   const { flags } = run;
@@ -149,7 +149,7 @@ function baseOf(run: ListRun, { idOf, list, accept }: ExportRequest, progress: P
 /** Gives what FILE.meta.json says besides the result; undefined when --meta was not given. */
 export function metaOf(
   { context, session, flags, mirrored = [] }: ListRun,
-  plan: AskedPlan,
+  plan: ResolvedPlan,
   { output, format, seen: { serverTimes } }: Pick<ExportRequest, 'output' | 'format' | 'seen'>,
 ): (() => MetaFacts) | undefined {
   if (flags.meta !== true) return undefined;
@@ -198,7 +198,7 @@ export async function exportBy(
 }
 
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */
-export async function exportList(run: ListRun, plan: AskedPlan, request: ExportRequest): Promise<Claim> {
+export async function exportList(run: ListRun, plan: ResolvedPlan, request: ExportRequest): Promise<Claim> {
   const { output, format } = request;
   const meta = metaOf(run, plan, request);
   const maker = rowMaker(await writerFor(run.context, output, { format, isContinued: true }), output.record);

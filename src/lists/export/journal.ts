@@ -15,7 +15,7 @@ export interface PackedIds {
 }
 
 /** The same as a journal has them: bytes in base64. */
-export interface KeptIds {
+export interface JournalIds {
   readonly ids: string;
   readonly contents: string;
 }
@@ -30,7 +30,10 @@ const wordsOf = (text: string): Uint32Array => new Uint32Array(Uint8Array.from(B
 export const packIds = ({ ids, contents }: PageKeys): PackedIds => ({ ids: bytesOf(ids), contents: bytesOf(contents) });
 
 /** Unpacks the keys of a page. */
-export const unpackIds = ({ ids, contents }: KeptIds): PageKeys => ({ ids: wordsOf(ids), contents: wordsOf(contents) });
+export const unpackIds = ({ ids, contents }: JournalIds): PageKeys => ({
+  ids: wordsOf(ids),
+  contents: wordsOf(contents),
+});
 
 /** What makes two exports the same job: only a journal of the same job is resumed. */
 export interface Fingerprint {
@@ -75,7 +78,7 @@ interface Line<Ids> extends Pick<WalkTotals, 'rows' | 'duplicates' | 'changed' |
 /** A page to be added. */
 export type PageLine = Line<PackedIds>;
 
-type ReadLine = Line<KeptIds>;
+type ReadLine = Line<JournalIds>;
 
 const version = 5;
 
@@ -91,14 +94,14 @@ interface Done {
 }
 
 /** A page without its Ids: those of a million rows are 20 megabytes, and are read when they are needed. */
-export type KeptPage = Omit<PageLine, 'ids'>;
+export type JournalPage = Omit<PageLine, 'ids'>;
 
 /** The journal that an earlier run left. */
 export interface JournalState {
   readonly file: string;
   readonly startedAt: string;
   readonly job: Fingerprint;
-  readonly pages: readonly KeptPage[];
+  readonly pages: readonly JournalPage[];
   /** Length of the journal up to the end of its head, and of each page, in bytes. */
   readonly ends: readonly number[];
   /** Number of lines from the first that is incomplete or was changed. They are ignored. */
@@ -148,8 +151,8 @@ function* pagesIn(lines: Lines): Generator<{ readonly page: ReadLine; readonly b
   return 0;
 }
 
-function withoutIds(page: ReadLine): KeptPage {
-  const kept: KeptPage & { ids?: KeptIds } = { ...page };
+function withoutIds(page: ReadLine): JournalPage {
+  const kept: JournalPage & { ids?: JournalIds } = { ...page };
   delete kept.ids;
   return kept;
 }
@@ -158,7 +161,7 @@ function readBehind(file: string, first: string, lines: Lines): JournalState {
   const head = valueOfLine(first, 0);
   if (!isHead(head)) throw damaged(file);
   const { startedAt, job } = head;
-  const pages: KeptPage[] = [];
+  const pages: JournalPage[] = [];
   const ends = [Buffer.byteLength(first) + 1];
   const found = pagesIn(lines);
   let step = found.next();
@@ -217,7 +220,7 @@ export function stateOf(kept: JournalState): WalkState | undefined {
   const { pages } = kept;
   const last = pages.at(-1);
   if (last === undefined) return undefined;
-  const sum = (pick: (line: KeptPage) => number): number => pages.reduce((total, line) => total + pick(line), 0);
+  const sum = (pick: (line: JournalPage) => number): number => pages.reduce((total, line) => total + pick(line), 0);
   return {
     lastPage: last.page,
     pageSize: last.pageSize ?? kept.job.pageSize,

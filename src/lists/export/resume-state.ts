@@ -17,14 +17,14 @@ export interface ResumeState {
 }
 
 /** What an earlier run left. */
-export interface LeftOver {
+export interface EarlierRun {
   /** What this run resumes; undefined when it begins a new export. */
   readonly kept: ResumeState | undefined;
   /** Pages that the journal has and the partial file does not, or not as they were written. */
   readonly damagedPages: number;
 }
 
-const nothing: LeftOver = { kept: undefined, damagedPages: 0 };
+const nothing: EarlierRun = { kept: undefined, damagedPages: 0 };
 
 /** True when the file is the one that an earlier run finished and renamed before it was killed. */
 function isInPlace(file: string, { inode, bytes, modifiedMs }: FileCheck): boolean {
@@ -74,7 +74,7 @@ function soundPages(part: string, { pages }: JournalState): number {
   }
 }
 
-function sound(plan: ExportPlan, kept: JournalState): LeftOver {
+function sound(plan: ExportPlan, kept: JournalState): EarlierRun {
   const journal = firstPages(kept, soundPages(filesOf(plan.file).part, kept));
   const state = stateOf(journal);
   const last = journal.pages.at(-1);
@@ -110,7 +110,7 @@ function journalOf({ file, restart }: ExportPlan): JournalState | undefined {
  * Finds what this run resumes: the pages of an earlier run, up to the first that is damaged. Throws `partial` when there
  * are some and neither --resume nor --restart was given, `usage` when they are of another export, and `local`.
  */
-export function resumeStateOf(plan: ExportPlan): LeftOver {
+export function resumeStateOf(plan: ExportPlan): EarlierRun {
   const { file, restart, traces } = plan;
   const kept = journalOf(plan);
   const isFinished = isDone(plan, kept);

@@ -19,14 +19,14 @@ import { type FormatName, formats } from '../../formats/writers/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
 import { printedOf } from '../paging.js';
 import { openWalk } from '../source.js';
-import { outputFileOf, rowsOf, type AskedPlan, type ListRun } from '../plan.js';
+import { outputFileOf, rowsOf, type ResolvedPlan, type ListRun } from '../plan.js';
 import { note } from '../../kit/host/notes.js';
 import { writerFor, type OutputRequest } from '../../kit/output/record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from '../unlisted-fields.js';
 
 /** True when a list goes to a file through a staging file: all records decide what is printed, or on its columns. */
-export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<AskedPlan>, format: FormatName): boolean {
+export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<ResolvedPlan>, format: FormatName): boolean {
   if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return false;
   const { layout } = formats[format];
   return asksAll(run.flags) || (fields !== undefined && (layout === 'cells' || layout === 'tree'));
@@ -37,12 +37,12 @@ interface Rendering {
   readonly base: ExportBase;
   readonly job: Fingerprint;
   readonly staging: StagedList;
-  readonly columns: ColumnPlan<AskedPlan>;
+  readonly columns: ColumnPlan<ResolvedPlan>;
   readonly request: ExportRequest;
 }
 
 /** The ids that get columns: those that were looked up, else those that the records have. */
-function columnIds({ staging }: Rendering, fields: FieldPlan<AskedPlan>): Iterable<string> {
+function columnIds({ staging }: Rendering, fields: FieldPlan<ResolvedPlan>): Iterable<string> {
   if (fields.known !== undefined) return fields.known;
   const ids = new Map<string, string>();
   for (const batch of stagedBatches(staging))
@@ -100,7 +100,7 @@ interface Rendered {
 }
 
 /** What is printed of the staged records, and its columns. */
-function outputOf(rendering: Rendering): { readonly plan: AskedPlan; readonly output: OutputRequest } {
+function outputOf(rendering: Rendering): { readonly plan: ResolvedPlan; readonly output: OutputRequest } {
   const { columns, request } = rendering;
   const { plan, type } = columns.fields?.with(columnIds(rendering, columns.fields)) ?? columns;
   return { plan, output: { ...request.output, record: type, table: plan.table } };
@@ -194,7 +194,7 @@ function refuseOther({ file, restart, resumeCommand }: ExportBase, job: Fingerpr
 async function exported(
   run: ListRun,
   base: ExportBase,
-  { columns, request }: { readonly columns: ColumnPlan<AskedPlan>; readonly request: ExportRequest },
+  { columns, request }: { readonly columns: ColumnPlan<ResolvedPlan>; readonly request: ExportRequest },
 ): Promise<Exported> {
   const { plan, fields } = columns;
   // Format and columns matter in the second pass only: the first may be resumed with others.
@@ -227,7 +227,7 @@ async function exported(
  * resumed page by page; then the staging file into the file, whose columns are known by then. Values of fields that the
  * workflow does not list are also written to FILE.fields.csv. Throws what `runExport` throws.
  */
-export function exportStaged(run: ListRun, columns: ColumnPlan<AskedPlan>, request: ExportRequest): Promise<Claim> {
+export function exportStaged(run: ListRun, columns: ColumnPlan<ResolvedPlan>, request: ExportRequest): Promise<Claim> {
   return exportBy(run, request, (given) => {
     // All files are beside the target of a symbolic link.
     const base = { ...given, file: targetOf(given.file) };

@@ -7,7 +7,7 @@ import type { FieldDescription } from '../../soap/codec/field-rules.js';
 import { defined } from '../../core/values/value.js';
 
 /** The field of a name. */
-export interface FoundField {
+export interface CatalogueField {
   readonly id: string;
   /** The name that was typed, as it is spelled: of the field, of its alias, or its id. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface FoundField {
 /** Finds fields by id, by their names in the profile, by name or label. */
 export interface FieldCatalogue {
   /** Finds a field. Throws `usage` for a name of no field, or of several. */
-  find(text: string, flag: string): FoundField;
+  find(text: string, flag: string): CatalogueField;
   /** The name to show for an id. */
   nameOf(id: string): string | undefined;
   /** Names of all fields that were looked up, without those that two fields share. */
@@ -97,7 +97,7 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
   const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
   // Names of columns are joined by dots, and listed with commas.
   const names = all.filter((name) => !/[.,]/.test(name) && all.indexOf(name) === all.lastIndexOf(name));
-  const byId = (id: string, name = id): FoundField => {
+  const byId = (id: string, name = id): CatalogueField => {
     const description = fields?.find((field) => sameId(field.Id, id));
     return { id, name, ...defined({ description }) };
   };

@@ -17,7 +17,7 @@ const operation = operations.DatastoreGetWithParentItems_V2;
 
 type Item = NonNullable<NonNullable<Output<typeof operation>['DatastoreItems']>[number]>;
 
-interface Place {
+interface ChoiceContext {
   readonly context: Context;
   readonly session: Session;
 }
@@ -107,7 +107,7 @@ interface ChoiceUse {
   readonly lists?: ItemLists;
 }
 
-async function itemsIn({ session }: Place, entityTypeId: string): Promise<readonly Item[]> {
+async function itemsIn({ session }: ChoiceContext, entityTypeId: string): Promise<readonly Item[]> {
   const reply = await session.client.call(operation, { entityTypeId, includeTranslations: true });
   // Where the list is left out, nobody can say that an item is not there.
   wholeListIn({ operation, shows: 'DatastoreItems' }, reply.result, false);
@@ -116,7 +116,7 @@ async function itemsIn({ session }: Place, entityTypeId: string): Promise<readon
 }
 
 /** The choice that a `--field` makes by a text; undefined where its value is sent as it is. Throws `usage`. */
-function choiceIn(place: Place, catalogue: FieldCatalogue, spec: string): Choice | undefined {
+function choiceIn(place: ChoiceContext, catalogue: FieldCatalogue, spec: string): Choice | undefined {
   const { name, value: text } = fieldSpec(spec);
   const { id, description: field } = catalogue.find(name, '--field');
   if (field === undefined || !choosesItem(field) || text === '' || pastedGuid(text) !== undefined) return undefined;
@@ -133,7 +133,7 @@ function choiceIn(place: Place, catalogue: FieldCatalogue, spec: string): Choice
  * is not in use where it would be written, `profile`, `bad-answer` and what the call throws.
  */
 export async function withChoices(
-  place: Place,
+  place: ChoiceContext,
   specs: readonly string[] | undefined,
   { catalogue, use, lists = new Map() }: ChoiceUse,
 ): Promise<Chosen> {

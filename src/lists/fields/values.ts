@@ -1,6 +1,6 @@
 import { pastedGuid } from '../../core/text/scalars/guid.js';
 import { isDateField, typeComplaint, writeComplaint } from '../../soap/codec/field-rules.js';
-import type { FieldCatalogue, FoundField } from './catalogue.js';
+import type { FieldCatalogue, CatalogueField } from './catalogue.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** A `--field` as it was typed. */
@@ -21,13 +21,13 @@ export function fieldSpec(text: string): FieldSpec {
 /** Turns a time as people write it into a dateTime. Throws `usage`. */
 type ReadTime = (text: string, flag: string) => string;
 
-function valueFor({ description }: FoundField, text: string, readTime: ReadTime): string {
+function valueFor({ description }: CatalogueField, text: string, readTime: ReadTime): string {
   if (description === undefined || text === '') return text;
   if (description.Type === 'UniqueIdentifier') return pastedGuid(text) ?? text;
   return isDateField(description) ? readTime(text, '--field') : text;
 }
 
-function check(found: FoundField, value: string, use: 'search' | 'write'): void {
+function check(found: CatalogueField, value: string, use: 'search' | 'write'): void {
   const { description } = found;
   if (description === undefined) return;
   const complaint = use === 'write' ? writeComplaint(description, value) : typeComplaint(description, value);

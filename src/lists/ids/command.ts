@@ -35,13 +35,13 @@ export interface RelationCommandText<F extends FlagsText> {
   readonly plan: (run: Run<F>) => PlanOf | Promise<PlanOf>;
 }
 
-interface IdsGiven {
+interface IdsInput {
   readonly args: { readonly id?: string | undefined };
   readonly flags: AgeFlags & { readonly ids?: string | undefined };
 }
 
 /** The ids of the file of --ids, or the one of the command line. Throws `usage` when both or neither are given. */
-async function idsOf(context: Context, { args: { id }, flags }: IdsGiven): Promise<IdList | string> {
+async function idsOf(context: Context, { args: { id }, flags }: IdsInput): Promise<IdList | string> {
   const { ids: file } = flags;
   if (id !== undefined && file !== undefined) throw usage('--ids', 'an ID and --ids exclude each other');
   if (id !== undefined) return id;

@@ -3,7 +3,7 @@ import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import { renderError } from '../../formats/error.js';
 import type { Context } from '../../kit/host/context.js';
 import type { Outcome } from './in-order.js';
-import type { GivenId } from './id-list.js';
+import type { ListedId } from './id-list.js';
 
 /** Failures that do not depend on the id: each other id would fail in the same way. */
 export const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
@@ -11,7 +11,7 @@ export const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile'
 /** After so many ids in a row without an answer, no more are asked for. */
 const mostSilent = 5;
 
-type Ended = Exclude<Outcome<GivenId, unknown>, { readonly kind: 'batch' }>;
+type Ended = Exclude<Outcome<ListedId, unknown>, { readonly kind: 'batch' }>;
 
 /** Counts the ids that failed. */
 export interface FailureTally {
@@ -22,7 +22,11 @@ export interface FailureTally {
 }
 
 /** Writes an error to stderr, also with --quiet; with --json it is kept for the one object that stderr gets at the end. */
-async function tell({ errorShape, notes, streams }: Context, { line, id }: GivenId, error: RelctlError): Promise<void> {
+async function tell(
+  { errorShape, notes, streams }: Context,
+  { line, id }: ListedId,
+  error: RelctlError,
+): Promise<void> {
   const message = `line ${line}, ${id}: ${error.message}`;
   if (errorShape === 'json') notes.push(message);
   else {

@@ -1,5 +1,5 @@
 /** An id to ask for, and where it was. */
-export interface GivenId {
+export interface ListedId {
   readonly id: string;
   /** Line of the file, from 1. */
   readonly line: number;
@@ -16,7 +16,7 @@ interface Block {
 }
 
 /** Ids in order, 40 bytes an id. */
-export class IdList implements Iterable<GivenId> {
+export class IdList implements Iterable<ListedId> {
   readonly #blocks: Block[] = [];
   #size = 0;
 
@@ -24,12 +24,12 @@ export class IdList implements Iterable<GivenId> {
     return this.#size;
   }
 
-  get first(): GivenId | undefined {
+  get first(): ListedId | undefined {
     return this.#size === 0 ? undefined : this.#at(0);
   }
 
   /** Adds an id, which is a GUID of 36 characters. */
-  add({ id, line }: GivenId): void {
+  add({ id, line }: ListedId): void {
     const place = this.#size % blockIds;
     if (place === 0) {
       this.#blocks.push({ texts: Buffer.alloc(blockIds * idBytes), lines: new Uint32Array(blockIds) });
@@ -40,11 +40,11 @@ export class IdList implements Iterable<GivenId> {
     this.#size += 1;
   }
 
-  *[Symbol.iterator](): Generator<GivenId, void> {
+  *[Symbol.iterator](): Generator<ListedId, void> {
     for (let index = 0; index < this.#size; index += 1) yield this.#at(index);
   }
 
-  #at(index: number): GivenId {
+  #at(index: number): ListedId {
     const { texts, lines } = this.#blockOf(index);
     const place = index % blockIds;
     return { id: texts.toString('latin1', place * idBytes, (place + 1) * idBytes), line: lines[place] ?? 0 };

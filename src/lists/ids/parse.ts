@@ -4,7 +4,7 @@ import { csvReader, type CsvRow, type RowReader, badLine } from '../../core/text
 import { forMessage } from '../../core/text/text.js';
 import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
 import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns, idColumn, shownColumns } from './columns.js';
-import { IdList, type GivenId } from './id-list.js';
+import { IdList, type ListedId } from './id-list.js';
 import { isWrongCell, shownCell } from '../../formats/readers/input.js';
 import { JsonMistake, readJsonRecord } from '../../formats/readers/json.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../core/text/json-items.js';
@@ -34,7 +34,7 @@ function membersOf({ line, text }: JsonItem): ReturnType<typeof readJsonRecord> 
   }
 }
 
-function idOf(item: JsonItem, checkColumns: CheckColumns): GivenId {
+function idOf(item: JsonItem, checkColumns: CheckColumns): ListedId {
   const { line } = item;
   const members = membersOf(item);
   const names = [...members.keys()];
@@ -54,14 +54,14 @@ function idOf(item: JsonItem, checkColumns: CheckColumns): GivenId {
 function jsonReading(
   header: string,
   checkColumns: CheckColumns,
-): { push(text: string): readonly GivenId[]; end(): readonly GivenId[] } {
+): { push(text: string): readonly ListedId[]; end(): readonly ListedId[] } {
   const reader = readerFor(header);
-  const idsOf = (items: readonly JsonItem[]): readonly GivenId[] => items.map((item) => idOf(item, checkColumns));
+  const idsOf = (items: readonly JsonItem[]): readonly ListedId[] => items.map((item) => idOf(item, checkColumns));
   return { push: (text) => idsOf(reader.push(text)), end: () => idsOf(reader.end()) };
 }
 
 /** The ids of a text. */
-export interface GivenIds {
+export interface ParsedIds {
   /** Each once, with its first line. */
   readonly ids: IdList;
   readonly repeats: number;
@@ -71,14 +71,14 @@ const mostIds = 1_000_000;
 
 const mostShown = 60;
 
-interface GivenLine extends GivenId {
+interface IdLine extends ListedId {
   /** What else the line looks like, in words: a header. */
   readonly asHeader?: string | undefined;
 }
 
 interface Reading {
-  push(text: string): readonly GivenLine[];
-  end(): readonly GivenLine[];
+  push(text: string): readonly IdLine[];
+  end(): readonly IdLine[];
 }
 
 /**
@@ -88,7 +88,7 @@ interface Reading {
 function plainReading(asHeader: string | undefined): Reading {
   let rest = '';
   let line = 0;
-  const idsOf = (lines: readonly string[]): readonly GivenLine[] =>
+  const idsOf = (lines: readonly string[]): readonly IdLine[] =>
     lines.flatMap((text) => {
       line += 1;
       const id = text.trim();
@@ -114,7 +114,7 @@ const isBlank = ({ cells }: CsvRow): boolean => cells.length === 1 && cells[0] =
 
 function columnReading(reader: RowReader, column: number): Reading {
   let isHeader = true;
-  const idsOf = (rows: readonly CsvRow[]): readonly GivenId[] => {
+  const idsOf = (rows: readonly CsvRow[]): readonly ListedId[] => {
     const others = isHeader ? rows.slice(1) : rows;
     if (rows.length > 0) isHeader = false;
     return others.filter((row) => !isBlank(row)).map(({ cells, line }) => ({ id: cells[column] ?? '', line }));
@@ -136,7 +136,7 @@ export class IdReader {
   #reading: Reading | undefined;
   #repeats = 0;
   /** The first line that is no GUID, and how many there are. */
-  #firstOther: GivenLine | undefined;
+  #firstOther: IdLine | undefined;
   #others = 0;
 
   /**
@@ -160,7 +160,7 @@ export class IdReader {
   }
 
   /** The ids, when all pieces were taken. Throws as `push` does, and `usage` for lines that are no GUID. */
-  end(): GivenIds {
+  end(): ParsedIds {
     const reading = this.#reading ?? this.#begin();
     this.#take(() => reading.end());
     this.#checkOthers();
@@ -187,7 +187,7 @@ export class IdReader {
       : columnReading(csvReader(found.delimiter), found.column);
   }
 
-  #take(read: () => readonly GivenLine[]): void {
+  #take(read: () => readonly IdLine[]): void {
     for (const given of this.#read(read)) {
       const id = pastedGuid(given.id);
       if (id === undefined) {

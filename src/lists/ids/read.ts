@@ -5,7 +5,7 @@ import { usage } from '../../core/errors/relctl-error.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
 import type { IdList } from './id-list.js';
 import { isOfBatch } from './columns.js';
-import { IdReader, type GivenIds } from './parse.js';
+import { IdReader, type ParsedIds } from './parse.js';
 import { isPacked, noUtf8, otherThanText, tellingBytes, workbookFor, TextFacts } from '../../formats/readers/bytes.js';
 
 /** The same bytes, of which the first piece has as many as tell what they are, unless all are fewer. */
@@ -62,7 +62,7 @@ function refuseBatch(source: string, columns: readonly string[]): void {
   });
 }
 
-async function idsOf(context: Context, file: string, source: string): Promise<GivenIds> {
+async function idsOf(context: Context, file: string, source: string): Promise<ParsedIds> {
   const reader = new IdReader(source, (columns) => refuseBatch(source, columns));
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

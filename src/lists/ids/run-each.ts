@@ -29,7 +29,7 @@ import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { askList } from '../filter.js';
 import { inOrder } from './in-order.js';
-import type { GivenId, IdList } from './id-list.js';
+import type { ListedId, IdList } from './id-list.js';
 
 type Batches = AsyncGenerator<readonly RecordValue[], void>;
 
@@ -82,7 +82,7 @@ function sourceFor(reading: Reading, plan: ListPlan): Batches {
   return plan.operation.paged === undefined ? wholeList(reading, plan) : pagedList(reading, plan);
 }
 
-async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
+async function* batchesOf(reading: Reading, { id }: ListedId): Batches {
   const source = sourceFor(reading, await reading.planOf(id));
   if (!reading.isOwned) return yield* source;
   for await (const records of source) yield records.map((record) => withLead(ownerColumn, id, record));

@@ -12,7 +12,7 @@ import type { Change } from './differences.js';
 import { checkShown, showWrite, type CallContext } from './dry-run.js';
 import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
 import { madeColumns } from '../fields/made.js';
-import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
+import { insteadOf, missingRecord, recordIn, type AnswerResult, type RequiredRecord } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { namedRecords } from '../../kit/names/naming.js';
 import { openOutput } from '../../kit/output/open-output.js';
@@ -66,7 +66,7 @@ export function printedType({ operation, shows, beside = [] }: CallPlan): Record
 /** Kinds of notes about a value that is not of its type. */
 const invalidKinds: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
 
-function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan): void {
+function checkRequired({ result, notes = [] }: AnswerResult, { operation }: CallPlan): void {
   for (const [name, { presence }] of Object.entries(operation.result)) {
     const isInvalid = notes.some(({ kind, path }) => invalidKinds.has(kind) && path === name);
     if (presence !== 'req' || (result[name] !== undefined && result[name] !== null && !isInvalid)) continue;
@@ -77,7 +77,7 @@ function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan)
 }
 
 /** The error for a write whose answer does not have the record that it made; `writing` adds how to find out. */
-function unconfirmed(brought: Brought, wanted: Wanted, plan: CallPlan): RelctlError {
+function unconfirmed(brought: AnswerResult, wanted: RequiredRecord, plan: CallPlan): RelctlError {
   const { operation, what = operation.name } = plan;
   const instead = insteadOf(brought, wanted);
   const came = instead.length === 0 ? '' : `, but with ${instead.slice(0, 10).join(', ')}`;
@@ -95,7 +95,7 @@ function unconfirmed(brought: Brought, wanted: Wanted, plan: CallPlan): RelctlEr
  * Throws `outcome-unknown` for an operation that adds a record and was answered without one. Nothing says which member of an
  * imported operation that is: its answer must have what the WSDL says is always there, beside what says how the call went.
  */
-export function checkMade(brought: Brought & Pick<Reply, 'envelope'>, plan: CallPlan, profile: string): void {
+export function checkMade(brought: AnswerResult & Pick<Reply, 'envelope'>, plan: CallPlan, profile: string): void {
   const { operation } = plan;
   if (operation.access !== 'add') return;
   const members = Object.entries(operation.result);
@@ -115,7 +115,7 @@ export function checkMade(brought: Brought & Pick<Reply, 'envelope'>, plan: Call
  * the answer has something else, or does not have a required member, and `outcome-unknown` for a write that was answered
  * without the record that it made.
  */
-export async function picked(brought: Brought, plan: CallPlan, profile: string): Promise<RecordValue> {
+export async function picked(brought: AnswerResult, plan: CallPlan, profile: string): Promise<RecordValue> {
   const { shows, beside = [], operation, missing } = plan;
   if (plan.picks !== undefined) return plan.picks(brought.result);
   if (shows === undefined) {

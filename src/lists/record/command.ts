@@ -3,7 +3,7 @@ import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';
 import type { Context } from '../../kit/host/context.js';
-import { defineCommand, type CommandText, type Given } from '../../kit/command.js';
+import { defineCommand, type CommandText, type CommandInput } from '../../kit/command.js';
 import {
   connectionFlags,
   outputFlags,
@@ -88,7 +88,7 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
   /** Operations that it calls before the write, to read. */
   readonly reads?: readonly Operation[];
   /** Checks flags and opens files before the session is opened; what it gives is for the plan. Throws `usage` and `local`. */
-  readonly prepare?: (given: Given<A, F & WriteFlagsText>) => P | Promise<P>;
+  readonly prepare?: (given: CommandInput<A, F & WriteFlagsText>) => P | Promise<P>;
   /** What it does instead when a flag asks for it; then no argument and no other flag is missed. */
   readonly instead?: Instead;
   readonly plan: (

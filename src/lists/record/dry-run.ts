@@ -51,7 +51,7 @@ function* addedBy(name: string, value: Value): Generator<Change, void> {
 const changesOf = (input: RecordValue): readonly Change[] =>
   Object.entries(input).flatMap(([name, value]) => [...addedBy(name, value)]);
 
-interface ShownWrite {
+interface DryRunWrite {
   readonly input: RecordValue;
   readonly what: string;
   readonly needsYes?: string | undefined;
@@ -82,7 +82,7 @@ async function printChanges(place: CallContext, changes: readonly Change[]): Pro
 export const showNothing = (place: CallContext): Promise<void> => printChanges(place, []);
 
 /** Prints what a write would change, and sends nothing. Throws what printing throws. */
-export async function showWrite(place: CallContext, { input, what, needsYes, changes }: ShownWrite): Promise<void> {
+export async function showWrite(place: CallContext, { input, what, needsYes, changes }: DryRunWrite): Promise<void> {
   const { context, flags } = place;
   await printChanges(place, changes ?? changesOf(input));
   if (needsYes !== undefined) await note(context, flags, needsYes);

@@ -5,13 +5,13 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type Note } from '../../soap/codec/notes.js';
 
 /** The part of an answer that is searched for a record. */
-export interface Brought {
+export interface AnswerResult {
   readonly result: RecordValue;
   readonly notes?: readonly Note[];
 }
 
 /** A record that an answer must have. */
-export interface Wanted {
+export interface RequiredRecord {
   readonly operation: Operation;
   readonly member: string;
   /** What the error says when it is missing: "there is no attachment 7". */
@@ -22,7 +22,7 @@ const holdsSomething = (value: Value | undefined): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /** A record of the result; undefined when it is absent, nil, or has no member of the contract. */
-export function recordIn({ result }: Brought, { operation, member }: Wanted): RecordValue | undefined {
+export function recordIn({ result }: AnswerResult, { operation, member }: RequiredRecord): RecordValue | undefined {
   const record = result[member];
   if (!isRecord(record)) return undefined;
   const type = operation.result[member]?.type;
@@ -31,7 +31,7 @@ export function recordIn({ result }: Brought, { operation, member }: Wanted): Re
 }
 
 /** What an answer has instead of a missing record: names of members that the contract does not have, or text; else empty. */
-export function insteadOf({ result }: Brought, { operation, member }: Wanted): readonly string[] {
+export function insteadOf({ result }: AnswerResult, { operation, member }: RequiredRecord): readonly string[] {
   const own = result[member];
   const inside = isRecord(own) ? unknownMembers(own, {}).map((name) => `${member}.${name}`) : [];
   const value = !isRecord(own) && holdsSomething(own) ? [typeof own === 'string' ? 'text' : member] : [];
@@ -48,7 +48,7 @@ const listed = (members: readonly string[]): string =>
  * The error for a read whose answer does not have its record: `not-found` when the answer is empty, `bad-answer` when it has
  * something else, because the record may exist then.
  */
-export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
+export function missingRecord(brought: AnswerResult, wanted: RequiredRecord): RelctlError {
   const { operation, member, words = `there is no such ${member.toLowerCase()}` } = wanted;
   const instead = insteadOf(brought, wanted);
   if (instead.length === 0) {
@@ -70,7 +70,7 @@ export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
  * @param wanted its words say what is missing: "the content is missing"
  * @param name name of the missing member
  */
-export function missingMember({ result }: Brought, wanted: Required<Wanted>, name: string): RelctlError {
+export function missingMember({ result }: AnswerResult, wanted: Required<RequiredRecord>, name: string): RelctlError {
   const { operation, member, words } = wanted;
   const type = operation.result[member]?.type;
   const record = result[member];

@@ -6,7 +6,7 @@ import { serviceOf, type Session } from '../../kit/session/session.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import { addToLedger, type Begun, type Ended } from '../../state/ledger/ledger.js';
+import { addToLedger, type WriteStart, type Ended } from '../../state/ledger/ledger.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
@@ -27,7 +27,7 @@ export interface Write {
 }
 
 /** What the ledger is told of a write. */
-export interface Told<T> {
+export interface LedgerFacts<T> {
   readonly session: Session;
   readonly flags: { readonly quiet?: boolean | undefined };
   readonly what: string;
@@ -54,11 +54,11 @@ function userName(): string {
 }
 
 /** Where entries are made. */
-export type LedgerPlace = Pick<Told<unknown>, 'session' | 'flags'> & { readonly context: Context };
+export type LedgerContext = Pick<LedgerFacts<unknown>, 'session' | 'flags'> & { readonly context: Context };
 
-const isKept = ({ session }: LedgerPlace): boolean => session.profile.values.ledger?.value !== false;
+const isKept = ({ session }: LedgerContext): boolean => session.profile.values.ledger?.value !== false;
 
-type Facts = Omit<Begun, 'id' | 'at' | 'service' | 'user'>;
+type Facts = Omit<WriteStart, 'id' | 'at' | 'service' | 'user'>;
 
 /** An entry of the ledger whose write is under way. */
 interface OpenEntry {
@@ -71,14 +71,14 @@ interface OpenEntry {
  * Tells the ledger of a write that is about to be sent; undefined where none is kept. Throws `local` when the ledger cannot be
  * written: then nothing is sent.
  */
-export async function beginEntry(place: LedgerPlace, facts: Facts): Promise<OpenEntry | undefined> {
+export async function beginEntry(place: LedgerContext, facts: Facts): Promise<OpenEntry | undefined> {
   if (!isKept(place)) return undefined;
   const { context, session, flags } = place;
   const folder = ledgerFolder(context);
   const { name } = session.profile;
   const id = randomBytes(5).toString('hex');
   const at = (): string => context.clock.date().toISOString();
-  const begins: Begun = { id, at: at(), ...facts, service: serviceOf(session), user: userName() };
+  const begins: WriteStart = { id, at: at(), ...facts, service: serviceOf(session), user: userName() };
   try {
     await addToLedger(folder, name, { begins });
   } catch (thrown) {
@@ -105,7 +105,7 @@ export async function beginEntry(place: LedgerPlace, facts: Facts): Promise<Open
 
 interface Recorded<T> {
   readonly context: Context;
-  readonly told: Told<T>;
+  readonly told: LedgerFacts<T>;
   readonly write: Write;
 }
 

@@ -2,26 +2,26 @@ import { isRecord, type RecordValue, type Value } from '../../core/values/value.
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import type { Context } from '../../kit/host/context.js';
-import type { Told, Write } from './recorded.js';
+import type { LedgerFacts, Write } from './recorded.js';
 
 /** How to find out whether a write was done: the words of a command that reads it, or where to look. */
-type Way = { readonly read: readonly string[] } | { readonly look: string };
+type Verification = { readonly read: readonly string[] } | { readonly look: string };
 
 const textOf = (value: Value | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-const unread = (what: string, where: string): Way => ({
+const unread = (what: string, where: string): Verification => ({
   look: `Look at the ${what} of ${where} in the CRM itself, before you repeat the command: no operation lists them.`,
 });
 
-function productWay({ productData }: RecordValue): Way | undefined {
+function productWay({ productData }: RecordValue): Verification | undefined {
   if (!isRecord(productData)) return undefined;
   const wanted = textOf(productData['Code']) ?? textOf(productData['Id']);
   return wanted === undefined ? undefined : { read: ['product', 'get', wanted] };
 }
 
 /** By operation; undefined where the input does not say which record it is about. */
-const ways: Readonly<Record<string, (input: RecordValue) => Way | undefined>> = {
+const ways: Readonly<Record<string, (input: RecordValue) => Verification | undefined>> = {
   ProductUpdate_V2: productWay,
   DatastoreCreateItem_V3: ({ entityTypeId }) => {
     const id = textOf(entityTypeId);
@@ -56,7 +56,7 @@ export function wayToSettle({
  * `local` when the ledger cannot be written, and what the work throws.
  */
 export async function writing<T>(
-  { context, ledger }: { readonly context: Context; readonly ledger?: Told<T> },
+  { context, ledger }: { readonly context: Context; readonly ledger?: LedgerFacts<T> },
   write: Write,
   work: () => Promise<T>,
 ): Promise<T> {

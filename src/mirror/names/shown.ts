@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../state/sqlite/open.js';
 
-interface Shown {
+interface NameColumns {
   readonly table: string;
   /** Columns of which the first that is not empty is the name. */
   readonly names: readonly string[];
@@ -9,7 +9,7 @@ interface Shown {
 const activities = ['Info', 'Number'];
 
 /** Members that hold the Id of another record, by their ends, and where its name stands. */
-const members: readonly (readonly [end: RegExp, tables: readonly Shown[]])[] = [
+const members: readonly (readonly [end: RegExp, tables: readonly NameColumns[]])[] = [
   [/RelationId$/i, [{ table: 'relations', names: ['DisplayName'] }]],
   [/RelationshipId$/i, [{ table: 'relationships', names: ['DisplayName'] }]],
   [
@@ -26,7 +26,7 @@ const members: readonly (readonly [end: RegExp, tables: readonly Shown[]])[] = [
   [/^(?:TittleId|ParentId)$/i, [{ table: 'datastore_items', names: ['Description'] }]],
 ];
 
-const tablesFor = (member: string): readonly Shown[] => members.find(([end]) => end.test(member))?.[1] ?? [];
+const tablesFor = (member: string): readonly NameColumns[] => members.find(([end]) => end.test(member))?.[1] ?? [];
 
 /** True for a member that may hold the Id of a record that a mirror has. */
 export const refersToMirrored = (member: string): boolean => tablesFor(member).length > 0;

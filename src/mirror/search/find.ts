@@ -172,21 +172,21 @@ export interface Hit extends Omit<SearchedRow, 'seq' | 'values'> {
 }
 
 /** What to find. */
-export interface Wanted {
+export interface SearchRequest {
   readonly question: Question;
   readonly types: readonly string[] | undefined;
   readonly limit: number;
   readonly gone: boolean;
 }
 
-type Found = Hit & Pick<SearchedRow, 'seq'>;
+type SearchHit = Hit & Pick<SearchedRow, 'seq'>;
 
 type Looking = Omit<Look, 'rank' | 'after' | 'most'>;
 
 const mostRows = 1000;
 
-function firstOf(database: Database, looking: Looking & Pick<Look, 'rank'>, limit: number): readonly Found[] {
-  const found: Found[] = [];
+function firstOf(database: Database, looking: Looking & Pick<Look, 'rank'>, limit: number): readonly SearchHit[] {
+  const found: SearchHit[] = [];
   const { table, question, rank } = looking;
   // Where few of them match, more are read at once: each look costs the same, however few rows it gives.
   for (
@@ -207,14 +207,14 @@ function firstOf(database: Database, looking: Looking & Pick<Look, 'rank'>, limi
 }
 
 /** Best first; equally good ones in the order in which the service lists them. */
-const byRank = (one: Found, other: Found): number => one.match.rank - other.match.rank || one.seq - other.seq;
+const byRank = (one: SearchHit, other: SearchHit): number => one.match.rank - other.match.rank || one.seq - other.seq;
 
 /**
  * The best hits of a table. Where there are more than are wanted, those of each rank are asked for by themselves: the first
  * of a rank are then known, and no list of all hits is made.
  */
-function bestOf(database: Database, looking: Looking, limit: number): readonly Found[] {
-  const found = new Map<number, Found>();
+function bestOf(database: Database, looking: Looking, limit: number): readonly SearchHit[] {
+  const found = new Map<number, SearchHit>();
   const look = (rank: Rank): boolean => {
     const hits = firstOf(database, { ...looking, rank }, limit);
     for (const hit of hits) found.set(hit.seq, hit);
@@ -231,7 +231,7 @@ function bestOf(database: Database, looking: Looking, limit: number): readonly F
 }
 
 /** The Id of a record that several searches brought, or of a relation with several numbers that match, is shown once. */
-function once(hits: readonly Found[]): readonly Found[] {
+function once(hits: readonly SearchHit[]): readonly SearchHit[] {
   const seen = new Set<string>();
   return hits.filter(({ type, id, match }) => {
     const key = JSON.stringify([type, id, type === 'telephone' ? match.values.map(({ text }) => text) : '']);
@@ -243,8 +243,8 @@ function once(hits: readonly Found[]): readonly Found[] {
  * Finds records, best first: what is looked for is a value, begins one, is among its words, begins words, is a part of them.
  * Throws `usage` for too many short words, and `local`.
  */
-export function findRows(database: Database, { question, types, limit, gone }: Wanted): readonly Hit[] {
-  const found: Found[] = [];
+export function findRows(database: Database, { question, types, limit, gone }: SearchRequest): readonly Hit[] {
+  const found: SearchHit[] = [];
   for (const table of searchedTables) {
     if (types !== undefined && !types.includes(table.type)) continue;
     found.push(...once(bestOf(database, { table, question, gone }, limit)));

@@ -1,7 +1,7 @@
 import { RelctlError, type ErrorOptions, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
-import type { Given } from '../../formats/query/mistake.js';
+import type { QueryText } from '../../formats/query/mistake.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { Statement } from './statement.js';
 
@@ -87,7 +87,7 @@ export function parametersFor({ parameters }: Statement, texts: readonly string[
 /** What to read. */
 export interface Order {
   readonly file: string;
-  readonly statement: Given;
+  readonly statement: QueryText;
   readonly parameters: Parameters;
 }
 
@@ -102,7 +102,7 @@ export interface SentError {
 export type Reads = ReadonlyMap<string, readonly string[]>;
 
 /** What the reader says: first the columns, and what is read for them, then rows each time it is asked for more, and how it ended. */
-export type Said =
+export type ReaderMessage =
   | { readonly columns: readonly AnswerColumn[]; readonly reads: Reads }
   | { readonly rows: readonly (readonly Answer[])[] }
   | { readonly error: SentError }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { failureOf, openReadOnly, type Answer, type ReadOnlyDatabase } from '../../state/sqlite/question.js';
-import { sent, type Order, type Reads, type Said } from './messages.js';
+import { sent, type Order, type Reads, type ReaderMessage } from './messages.js';
 import { fileFailure, mistakeOf, functions, modules } from './mistakes.js';
 import { statementOf, type Statement } from './statement.js';
 import { mistakeAt } from '../../formats/query/mistake.js';
@@ -70,7 +70,7 @@ const watch = `
   new Socket({ fd: 0 }).resume().on('close', () => process.kill(process.pid, 'SIGKILL'));
 `;
 
-function say(said: Said): Promise<void> {
+function say(said: ReaderMessage): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (failure: Error | null): void => (failure === null ? resolve() : reject(failure));
     process.send?.(said, undefined, undefined, done);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
-import { received, type More, type Order, type Reads, type Said } from './messages.js';
+import { received, type More, type Order, type Reads, type ReaderMessage } from './messages.js';
 import { opt, recordWithoutPresence, type Field, type RecordType, type ScalarType } from '../../contract/build.js';
 import { anyType, int } from '../../contract/scalars.js';
 import type { RecordValue } from '../../core/values/value.js';
@@ -45,7 +45,7 @@ function ended(code: number | null, signal: NodeJS.Signals | null): RelctlError 
   });
 }
 
-async function* heard(child: ChildProcess, signal: AbortSignal): AsyncGenerator<Said> {
+async function* heard(child: ChildProcess, signal: AbortSignal): AsyncGenerator<ReaderMessage> {
   const over = new AbortController();
   const closed = once(child, 'close').then(([code, by]) =>
     over.abort(ended(code as number | null, by as NodeJS.Signals | null)),
@@ -53,16 +53,16 @@ async function* heard(child: ChildProcess, signal: AbortSignal): AsyncGenerator<
   closed.catch(() => undefined);
   try {
     for await (const [said] of on(child, 'message', { signal: AbortSignal.any([signal, over.signal]) }))
-      yield said as Said;
+      yield said as ReaderMessage;
   } catch (thrown) {
     signal.throwIfAborted();
     throw over.signal.aborted ? over.signal.reason : thrown;
   }
 }
 
-async function next(said: AsyncGenerator<Said>): Promise<Said> {
+async function next(said: AsyncGenerator<ReaderMessage>): Promise<ReaderMessage> {
   const step = await said.next();
-  const found: Said = step.done === true ? { end: true } : step.value;
+  const found: ReaderMessage = step.done === true ? { end: true } : step.value;
   if ('error' in found) throw received(found.error);
   return found;
 }

@@ -1,9 +1,9 @@
 import { nearest } from '../../core/text/nearest.js';
-import { mistakeAt, type Given } from '../../formats/query/mistake.js';
+import { mistakeAt, type QueryText } from '../../formats/query/mistake.js';
 import { tokensOf, wordOf, type Token } from '../../formats/query/tokens.js';
 
 /** One statement that only asks. */
-export interface Statement extends Given {
+export interface Statement extends QueryText {
   readonly tokens: readonly Token[];
   /** Names of its parameters, each once, in their order. */
   readonly parameters: readonly string[];
@@ -24,7 +24,7 @@ const isSign = (token: Token | undefined, text: string): boolean => token?.kind 
 
 const asksOnly = 'sql asks, and changes nothing';
 
-function checkFirst(given: Given, first: Token | undefined, words: readonly string[]): void {
+function checkFirst(given: QueryText, first: Token | undefined, words: readonly string[]): void {
   if (first === undefined) throw mistakeAt(given, given.text.length, ['there is no statement']);
   const word = wordOf(first);
   if (words.includes(word)) return;
@@ -36,7 +36,7 @@ function checkFirst(given: Given, first: Token | undefined, words: readonly stri
   ]);
 }
 
-function checkOne(given: Given, tokens: readonly Token[]): readonly Token[] {
+function checkOne(given: QueryText, tokens: readonly Token[]): readonly Token[] {
   const end = tokens.findIndex((token) => isSign(token, ';'));
   if (end === -1) return tokens;
   const more = tokens.slice(end).find((token) => !isSign(token, ';'));
@@ -63,7 +63,7 @@ function carriedOut(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(isQueryPlan ? 3 : 1);
 }
 
-function parametersOf(given: Given, tokens: readonly Token[]): readonly string[] {
+function parametersOf(given: QueryText, tokens: readonly Token[]): readonly string[] {
   const found = tokens.filter(({ kind }) => kind === 'parameter');
   const nameless = found.find(({ text }) => /^[?$]\d*$/.test(text));
   if (nameless === undefined) return [...new Set(found.map(({ name }) => name))];
@@ -82,7 +82,7 @@ const beginsValue = (token: Token | undefined): boolean =>
   token?.kind === 'sign' ? !/^[)-]$/.test(token.text) : beforeValues.has(wordOf(token));
 
 /** Throws `usage` for a whole number that SQLite would round, without a word, to some 16 digits. */
-function checkNumbers(given: Given, tokens: readonly Token[]): void {
+function checkNumbers(given: QueryText, tokens: readonly Token[]): void {
   const found = tokens.find(({ kind, text }, at) => {
     const digits = kind === 'number' ? text.replaceAll('_', '') : '';
     if (!/^\d{19,}$/.test(digits)) return false;
@@ -102,7 +102,7 @@ function checkNumbers(given: Given, tokens: readonly Token[]): void {
  * Reads a text as one statement that only asks. What the words of the text cannot tell is checked again where it is carried
  * out. Throws `usage` with the place of a mistake.
  */
-export function statementOf(given: Given): Statement {
+export function statementOf(given: QueryText): Statement {
   const all = tokensOf(given);
   checkFirst(given, all[0], asking);
   const tokens = checkOne(given, all);

@@ -57,11 +57,11 @@ export interface ContractDifference {
   readonly operations: readonly string[];
 }
 
-type Found = Pick<ContractDifference, 'kind' | 'how' | 'where' | 'name' | 'contract' | 'service'> &
+type DifferenceFacts = Pick<ContractDifference, 'kind' | 'how' | 'where' | 'name' | 'contract' | 'service'> &
   Partial<Pick<ContractDifference, 'isShown' | 'isNeeded'>>;
 
 /** Where something is looked at: in what an operation sends or in its answer, and in which record. */
-interface Place {
+interface ComparedMessage {
   readonly operation: string;
   readonly isSent: boolean;
   readonly where: string;
@@ -70,7 +70,7 @@ interface Place {
 class Collected {
   readonly #found = new Map<string, { difference: ContractDifference; operations: Set<string> }>();
 
-  add(found: Found, { operation, isSent }: Pick<Place, 'operation' | 'isSent'>): void {
+  add(found: DifferenceFacts, { operation, isSent }: Pick<ComparedMessage, 'operation' | 'isSent'>): void {
     const { isShown = true, isNeeded = false, ...what } = found;
     const key = JSON.stringify(what);
     const known = this.#found.get(key);
@@ -116,7 +116,7 @@ class Comparison {
     this.#fields(fullResult(operation), result, { ...at, isSent: false });
   }
 
-  #fields(fields: Fields, described: readonly Named[], place: Place): void {
+  #fields(fields: Fields, described: readonly Named[], place: ComparedMessage): void {
     const byName = new Map(described.map((each) => [each.name, each]));
     const kind = place.isSent && Object.hasOwn(operations, place.where) ? 'parameter' : 'member';
     const { where } = place;
@@ -141,11 +141,11 @@ class Comparison {
   #field(
     name: string,
     field: Field,
-    { other, kind, place }: { readonly other: Named; readonly kind: DifferingKind; readonly place: Place },
+    { other, kind, place }: { readonly other: Named; readonly kind: DifferingKind; readonly place: ComparedMessage },
   ): void {
     const { where } = place;
     const isShown = field.assumed === undefined;
-    const add = (found: Pick<Found, 'how' | 'contract' | 'service'>): void =>
+    const add = (found: Pick<DifferenceFacts, 'how' | 'contract' | 'service'>): void =>
       this.#collected.add({ kind, where, name, isShown, isNeeded: other.presence === 'req', ...found }, place);
     if (other.element !== undefined) add({ how: 'name', contract: name, service: other.element });
     const isTolerated = tolerated.has(name) && !place.isSent;
@@ -160,7 +160,7 @@ class Comparison {
   }
 
   /** Compares what is within types; false for types that are others. */
-  #type(type: Type, described: DescribedType, place: Place): boolean {
+  #type(type: Type, described: DescribedType, place: ComparedMessage): boolean {
     const to = this.#resolve(described);
     switch (type.kind) {
       case 'scalar':
@@ -176,11 +176,15 @@ class Comparison {
     }
   }
 
-  #list(type: ListType, to: DescribedType & { readonly kind: 'list' }, place: Place): boolean {
+  #list(type: ListType, to: DescribedType & { readonly kind: 'list' }, place: ComparedMessage): boolean {
     return this.#type(type.item, to.item, place) && type.itemName === to.itemName;
   }
 
-  #values({ name: where, values }: Type & { kind: 'enumeration' }, others: readonly string[], place: Place): void {
+  #values(
+    { name: where, values }: Type & { kind: 'enumeration' },
+    others: readonly string[],
+    place: ComparedMessage,
+  ): void {
     for (const name of others.filter((value) => !values.includes(value)))
       this.#collected.add({ kind: 'value', how: 'more', where, name }, place);
     for (const name of values.filter((value) => !others.includes(value)))
@@ -233,7 +237,7 @@ export function differencesFromContract(description: Description, namespace: str
   const collected = new Collected();
   const comparison = new Comparison(description, collected);
   const byName = new Map(description.operations.map((each) => [each.name, each]));
-  const at = (operation: string): Pick<Place, 'operation' | 'isSent'> => ({ operation, isSent: true });
+  const at = (operation: string): Pick<ComparedMessage, 'operation' | 'isSent'> => ({ operation, isSent: true });
   if (namespace !== description.namespace)
     collected.add(
       { kind: 'namespace', how: 'other', where: 'all', contract: namespace, service: description.namespace },

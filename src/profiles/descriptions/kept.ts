@@ -16,7 +16,7 @@ import { ReadableOperations } from './readable.js';
 const format = 2;
 
 /** The WSDL of a service, as a profile keeps it. */
-export interface KeptDescription {
+export interface StoredDescription {
   /** Where it came from: an address or a path. */
   readonly source: string;
   /** The address of the service that it is of; undefined for the embedded one, which has another each time. */
@@ -36,18 +36,18 @@ const unusable = (file: string, profile: string): RelctlError =>
   });
 
 /** What a profile keeps of the WSDL of its service; undefined when it was never imported. Throws `profile` and `local`. */
-export function readKept(folder: string, profile: string): KeptDescription | undefined {
+export function readKept(folder: string, profile: string): StoredDescription | undefined {
   const file = fileOfDescription(folder, profile);
   const text = attempt(file, () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined));
   if (text === undefined) return undefined;
   const value = jsonOf(text);
   // relctl alone writes this file, which nobody else may; its format is enough to know what is in it.
   if (!isObject(value) || value['format'] !== format) throw unusable(file, profile);
-  return value as unknown as KeptDescription;
+  return value as unknown as StoredDescription;
 }
 
 /** Keeps the WSDL of a service with a profile. Throws `local`. */
-export function keep(folder: string, profile: string, kept: KeptDescription): void {
+export function keep(folder: string, profile: string, kept: StoredDescription): void {
   const file = fileOfDescription(folder, profile);
   attempt(file, () => makeFolders(dirname(file)));
   writeWhole(file, `${JSON.stringify({ format, ...kept })}\n`);
@@ -66,7 +66,7 @@ export const matches = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(name));
 
 /** The operations of a kept description: those that are said to read do so, all others count as writes. */
-export function operationsOf({ description, reads }: KeptDescription): ImportedOperations {
+export function operationsOf({ description, reads }: StoredDescription): ImportedOperations {
   const accessOf = (name: string): Access => (matches(reads, name) ? 'read' : 'add');
   return new ImportedOperations(description, accessOf);
 }
@@ -80,7 +80,7 @@ export interface OfService {
 }
 
 /** What a profile keeps of the WSDL of the service that it has now; undefined when that is none. Throws `profile` and `local`. */
-export function keptOfService({ folder, profile, service }: OfService): KeptDescription | undefined {
+export function keptOfService({ folder, profile, service }: OfService): StoredDescription | undefined {
   const kept = readKept(folder, profile);
   return kept === undefined || kept.service !== service ? undefined : kept;
 }

@@ -8,7 +8,7 @@ import { runTool, type ToolEnd } from './tool.js';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where a secret is kept: in the value itself, or somewhere that it names. */
-export type SecretPlace = 'value' | 'env' | 'file' | 'cmd' | 'keyring';
+export type SecretSource = 'value' | 'env' | 'file' | 'cmd' | 'keyring';
 
 const reference = /^(env|file|cmd|keyring|plain):(.*)$/s;
 
@@ -29,9 +29,9 @@ export interface SecretSources {
 }
 
 /** Where the secret behind a setting lies, without looking at it. */
-export function secretPlace(text: string): SecretPlace {
+export function secretPlace(text: string): SecretSource {
   const scheme = reference.exec(text)?.[1];
-  return scheme === undefined || scheme === 'plain' ? 'value' : (scheme as SecretPlace);
+  return scheme === undefined || scheme === 'plain' ? 'value' : (scheme as SecretSource);
 }
 
 /** The references and secrets in the value of a secret setting: one, or that of each header. */

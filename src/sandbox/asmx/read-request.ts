@@ -11,7 +11,7 @@ import type {
 } from '../../contract/build.js';
 import { fieldEntries, requestFields } from '../../contract/walk.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
-import type { Asked } from '../context.js';
+import type { OperationRequest } from '../context.js';
 import { serverDay } from './date-times.js';
 import { type Element, envelopeOf, isNil } from './document.js';
 import { malformed, unreadable } from './faults.js';
@@ -47,7 +47,7 @@ export function placeBehind(text: string, element: number): { readonly line: num
 
 /** A request, with the headers that are checked only after it was executed. */
 export interface AsmxRequest {
-  readonly received: Asked;
+  readonly received: OperationRequest;
   readonly mustUnderstand: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
 import { type SoapVersion, versionOf } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
-import type { Middleware, Asked, Executed, SandboxContext } from '../context.js';
+import type { Middleware, OperationRequest, Executed, SandboxContext } from '../context.js';
 import { execute } from '../invoke.js';
 import { type Document, type Element, readDocument, requestElementOf } from './document.js';
 import {
@@ -32,7 +32,7 @@ const carriageReturn = '&#xD;';
 /** The same sandbox with results in the lexical forms of such a service, for other middleware too. */
 function lenient(context: SandboxContext): SandboxContext {
   const middleware: Middleware = (asked, execute) => {
-    const inner = (each: Asked): Executed => {
+    const inner = (each: OperationRequest): Executed => {
       const executed = execute(each);
       return { ...executed, result: canonical(fullResult(executed.operation), executed.result) };
     };
@@ -51,11 +51,11 @@ function withBareReturns(whole: WholeResponse): WholeResponse {
 }
 
 /** The version of SOAP for a fault; updated while the request is read. */
-interface Told {
+interface FaultVersion {
   version: SoapVersion;
 }
 
-function versionOfRoot({ type }: Incoming, root: Element, told: Told): SoapVersion {
+function versionOfRoot({ type }: Incoming, root: Element, told: FaultVersion): SoapVersion {
   const version = versionOf(root.name.namespace);
   told.version = version ?? '1.1';
   if (version === undefined) throw versionMismatch(root.name.namespace);
@@ -63,7 +63,7 @@ function versionOfRoot({ type }: Incoming, root: Element, told: Told): SoapVersi
   return version;
 }
 
-function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operation' | 'version' | 'root'> {
+function addressed(incoming: Incoming, told: FaultVersion): Pick<RequestSource, 'operation' | 'version' | 'root'> {
   const operation = routeOf(incoming, told);
   const { root, broken } = incoming.document;
   if (!soapTypes.includes(incoming.type.base)) throw unsupportedType();
@@ -85,7 +85,7 @@ function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxR
 /** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
 export function asmxSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   const asked = { type: mediaTypeOf(request.headers['content-type']), soapAction: request.headers['soapaction'] };
-  const told: Told = { version: guessedVersion(asked) };
+  const told: FaultVersion = { version: guessedVersion(asked) };
   try {
     if (request.body.length > maxRequestBytes) throw tooLong();
     const text = requestText(wholeOf(request.body), asked.type);
@@ -140,7 +140,7 @@ function xmlWords({ message, facts }: RelctlError, root: Document['root']): stri
   return root === undefined && facts.code === 'xml-truncated' ? 'Root element is missing.' : message;
 }
 
-function byBody({ document, namespace }: Incoming, action: string, told: Told): Operation {
+function byBody({ document, namespace }: Incoming, action: string, told: FaultVersion): Operation {
   const { root } = document;
   const seen = requestElementOf(document);
   const operation = 'found' in seen ? routed(seen.found, namespace) : undefined;
@@ -160,7 +160,7 @@ function routed(element: Element | undefined, namespace: string): Operation | un
 }
 
 /** The operation of a request by SOAPAction (1.1), else by the action of the content type or the Body. Throws `refused`. */
-function routeOf(incoming: Incoming, told: Told): Operation {
+function routeOf(incoming: Incoming, told: FaultVersion): Operation {
   if (told.version === '1.1') return byHeader(incoming);
   const action = unescaped(incoming.type.action ?? '');
   return operationOf(action, incoming.namespace) ?? byBody(incoming, action, told);

@@ -15,7 +15,15 @@ import {
 } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';
 import { idOf } from './people.js';
-import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan, type Writable } from './making.js';
+import {
+  fieldValues,
+  type RecordInput,
+  indexAdder,
+  type Maker,
+  type Making,
+  type Plan,
+  type Writable,
+} from './making.js';
 import { price } from './products.js';
 import { type Random, words } from './random.js';
 
@@ -102,7 +110,7 @@ const auditOf = ({ place }: ActivityFacts, random: Random): Audit =>
 export const activityAudit = (making: Plan, index: number): Audit =>
   auditOf(activityFacts(making, index), making.random('activity', index));
 
-type Written = Writable<Given<typeof PvActivityData>>;
+type Written = Writable<RecordInput<typeof PvActivityData>>;
 
 const followUpOf = (
   { place, workflow, ownerId }: ActivityFacts,

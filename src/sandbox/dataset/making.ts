@@ -33,13 +33,13 @@ export interface Making extends Plan {
 }
 
 /** A record of a type, as the contract has it. */
-export type Given<R extends RecordType> = InputOf<R> & RecordValue;
+export type RecordInput<R extends RecordType> = InputOf<R> & RecordValue;
 
 /** A record that is put together member by member. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Adds records of one type; the compiler holds the data set to the contract. */
-export type Add<R extends RecordType> = (record: Given<R>, extra?: Extra) => void;
+export type Add<R extends RecordType> = (record: RecordInput<R>, extra?: Extra) => void;
 
 /** Makes a function that adds records of a type to its table; the last ones are there after the endings. */
 export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
@@ -58,7 +58,7 @@ export interface Maker<R extends RecordType> {
   /** The other columns beside those of the record; without it there are none. */
   readonly extra?: (plan: Plan, index: number) => Extra;
   /** With its field values, or all but those. */
-  whole(plan: Plan, index: number, withValues: boolean): Given<R>;
+  whole(plan: Plan, index: number, withValues: boolean): RecordInput<R>;
 }
 
 /** Makes a function that adds the index-th record of a large table, in outline if that is how the rows are kept. */

@@ -1,5 +1,13 @@
 import { type KnownGroup, fieldId, knownId } from './known.js';
-import { type Given, type Maker, type Making, type Plan, type Writable, fieldValues, indexAdder } from './making.js';
+import {
+  type RecordInput,
+  type Maker,
+  type Making,
+  type Plan,
+  type Writable,
+  fieldValues,
+  indexAdder,
+} from './making.js';
 import { type Random, words } from './random.js';
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
 import { entityTypeId, sbiCodes } from './catalogue.js';
@@ -41,7 +49,7 @@ const numbersOf = (relation: number, random: Random): number =>
   // The first person always has some: the known ids promise it.
   relation === 1 ? mostNumbers : random.below(mostNumbers + 1);
 
-type TelephoneNumber = Given<typeof PvTelephoneNumberData>;
+type TelephoneNumber = RecordInput<typeof PvTelephoneNumberData>;
 
 const telephoneNumber = (random: Random): TelephoneNumber => {
   const mobile = random.percent(50);
@@ -84,7 +92,7 @@ export const relationMaker: Maker<typeof PvRelationData> = {
     const info = oddOr(odd.Info, random.percent(20) ? 'Relatie sinds de beurs; zie dossier.' : null);
     const importKey = oddOr(odd.ImportKey, random.percent(60) ? String(100_000 + index) : null);
     // Members are added one by one: spreads cost more than all the rest, for every relation of a page.
-    const record: Writable<Given<typeof PvRelationData>> = {
+    const record: Writable<RecordInput<typeof PvRelationData>> = {
       Id: idOf(plan, 'relation', index),
       EntityTypeId: entityTypeId(who.organisation ? 2 : 1),
       SortingName: who.sortingName,

@@ -8,7 +8,7 @@ import {
   type Add,
   adder,
   fieldValues,
-  type Given,
+  type RecordInput,
   indexAdder,
   type Maker,
   type Making,
@@ -71,7 +71,7 @@ const titleOf = (who: Identity, random: Random): string | null => {
   return random.percent(10) ? emptyId : knownId('title', 1 + random.below(titles.length));
 };
 
-const wholeAt = (plan: Plan, index: number, withValues: boolean): Given<typeof PvRelationshipData> => {
+const wholeAt = (plan: Plan, index: number, withValues: boolean): RecordInput<typeof PvRelationshipData> => {
   const random = plan.random('relationship', index);
   const tie = bond(plan, index);
   const who = identity(plan, tie.child);
@@ -79,7 +79,7 @@ const wholeAt = (plan: Plan, index: number, withValues: boolean): Given<typeof P
   const preferred = drawPreferred(random);
   const letters = drawLetters(who, random);
   const variant = random.percent(30);
-  const record: Writable<Given<typeof PvRelationshipData>> = {
+  const record: Writable<RecordInput<typeof PvRelationshipData>> = {
     Id: idOf(plan, 'relationship', index),
     ParentRelationId: idOf(plan, 'relation', tie.parent),
     ChildRelationId: idOf(plan, 'relation', tie.child),

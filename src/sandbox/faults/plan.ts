@@ -98,7 +98,7 @@ export interface PlanLine {
   readonly befallen: number;
 }
 
-type Kept = { -readonly [K in keyof PlanLine]: PlanLine[K] } & { readonly read: FaultSpec };
+type ActiveLine = { -readonly [K in keyof PlanLine]: PlanLine[K] } & { readonly read: FaultSpec };
 
 const dueFault = ({ text, effects, schedule }: FaultSpec, number: number): DueFault => ({
   text,
@@ -107,7 +107,7 @@ const dueFault = ({ text, effects, schedule }: FaultSpec, number: number): DueFa
 
 /** The faults to apply, and when. Lines can be added and removed while the sandbox runs; each counts its calls. */
 export class FaultPlan {
-  #lines: readonly Kept[] = [];
+  #lines: readonly ActiveLine[] = [];
   #lastId = 0;
 
   /** Throws RelctlError `usage` for a line that cannot be read. */
@@ -156,7 +156,7 @@ export class FaultPlan {
   }
 }
 
-const shown = ({ id, spec, calls, befallen }: Kept): PlanLine => ({ id, spec, calls, befallen });
+const shown = ({ id, spec, calls, befallen }: ActiveLine): PlanLine => ({ id, spec, calls, befallen });
 
 /** The faults that the header of a call asks for: a line with no schedule but a seed. Throws RelctlError `usage`. */
 export function dueByHeader(text: string): DueFault {

@@ -4,14 +4,14 @@ import { isGuid } from '../../core/text/scalars/guid.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import type { Store } from '../store/open.js';
 import { limitOf, type PageRequest, type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';
-import type { Place } from '../store/rows.js';
+import type { RowPosition } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
-import { fieldsOf, type GivenValue, givenValues, type ReceivedValues } from './field-values.js';
+import { fieldsOf, type FieldInput, givenValues, type ReceivedValues } from './field-values.js';
 import { checkEntityType, idOf, refuse, type Period } from './handler.js';
 
 interface Search {
   readonly entityTypeId: string;
-  readonly given: readonly GivenValue[];
+  readonly given: readonly FieldInput[];
   readonly dateFieldId?: string;
 }
 
@@ -33,14 +33,14 @@ type Items = FieldValues['Items'];
 /** Ids are stored in lower case; all other text is compared exactly. */
 const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
 
-const fits = (items: Items, given: readonly GivenValue[]): boolean =>
+const fits = (items: Items, given: readonly FieldInput[]): boolean =>
   given.every(({ id, value = '' }) => {
     const ofField = items.filter((item) => item.Id === id);
     if (value === '') return ofField.every((item) => (item.Value ?? '') === '');
     return ofField.some((item) => item.Value === comparable(value));
   });
 
-function fitting(given: readonly GivenValue[]): { readonly where: string; readonly values: readonly string[] } {
+function fitting(given: readonly FieldInput[]): { readonly where: string; readonly values: readonly string[] } {
   const items = listFor(PvActivityData.name, fieldValues).name;
   const ofField = `EXISTS (SELECT 1 FROM "${items}" i WHERE i.owner = "PvActivityData".seq AND i."Id" = ? AND i."Value"`;
   // The same text whichever of them are empty: each text is a statement that is kept.
@@ -51,7 +51,7 @@ function fitting(given: readonly GivenValue[]): { readonly where: string; readon
   };
 }
 
-interface Found {
+interface DatedActivity {
   readonly seq: number;
   readonly date: string | undefined;
 }
@@ -69,9 +69,9 @@ function valuesOf(store: Store, seqs: readonly number[], fieldId: string): Reado
 /** Which of some activities a search finds: those that are whole were found by SQL, of the others the values are made. */
 function* foundAmong(
   store: Store,
-  places: readonly Place[],
+  places: readonly RowPosition[],
   { given, dateFieldId }: Pick<Search, 'given' | 'dateFieldId'>,
-): Generator<Found> {
+): Generator<DatedActivity> {
   const stored = places.filter(({ isOutline }) => !isOutline).map(({ seq }) => seq);
   const dates = dateFieldId === undefined ? undefined : valuesOf(store, stored, dateFieldId);
   for (const place of places) {
@@ -85,7 +85,7 @@ function* foundAmong(
   }
 }
 
-function* found(store: Store, search: Search): Generator<Found> {
+function* found(store: Store, search: Search): Generator<DatedActivity> {
   const { outline } = tableFor(PvActivityData.name);
   const { where: wholeFit, values } = fitting(search.given);
   const isFit = outline === undefined ? wholeFit : `("PvActivityData"."${outline.mark}" IS NULL OR ${wholeFit})`;
@@ -112,7 +112,7 @@ export function byDate(store: Store, search: Search, dateFieldId: string): Searc
 /** Those whose date lies in the period. Dates are kept as they were written, so SQL cannot compare them. */
 const isWithin =
   ({ from, to }: Period) =>
-  ({ date }: Found): boolean => {
+  ({ date }: DatedActivity): boolean => {
     const key = instantKey(date ?? '');
     return key !== undefined && key >= from && key <= to;
   };

@@ -15,7 +15,7 @@ export type ReceivedValues =
   readonly ({ readonly Id?: string | null; readonly Value?: string | null } | null)[] | null | undefined;
 
 /** A field value with its field; undefined removes the value. */
-export interface GivenValue {
+export interface FieldInput {
   readonly field: FieldDescription;
   readonly id: string;
   readonly value: string | undefined;
@@ -28,10 +28,10 @@ export const fieldsOf = (store: Store, entityTypeId: string): readonly FieldDesc
   recordsWhere(store, PvFieldData, { where: '"EntityTypeId" = ?', values: [entityTypeId] });
 
 /** Field values with their fields. Throws `refused` for a field that the entity type lacks, or that is given twice. */
-export function givenValues(store: Store, entityTypeId: string, received: ReceivedValues): readonly GivenValue[] {
+export function givenValues(store: Store, entityTypeId: string, received: ReceivedValues): readonly FieldInput[] {
   const fields = new Map(fieldsOf(store, entityTypeId).map((field) => [field.Id, field]));
   const seen = new Set<string>();
-  return (received ?? []).map((each): GivenValue => {
+  return (received ?? []).map((each): FieldInput => {
     const id = idOf(each?.Id);
     const field = fields.get(id) ?? no(`There is no field ${id} here.`);
     if (seen.has(id)) no(`The field ${field.Name ?? id} is given twice.`);
@@ -59,14 +59,14 @@ function isChoice(store: Store, field: FieldDescription, value: string): boolean
   }
 }
 
-function refusalOf(store: Store, { field, value = '' }: GivenValue): string | undefined {
+function refusalOf(store: Store, { field, value = '' }: FieldInput): string | undefined {
   const found = writeComplaint(field, value);
   if (found !== undefined || value === '' || field.Type !== 'UniqueIdentifier') return found;
   return isChoice(store, field, value) ? undefined : `has no choice ${value}`;
 }
 
 /** Throws `refused` for a value that cannot be written (assumptions.json, "Field values that are written"). */
-export function checkWritable(store: Store, given: readonly GivenValue[]): void {
+export function checkWritable(store: Store, given: readonly FieldInput[]): void {
   for (const each of given) {
     const found = refusalOf(store, each);
     if (found !== undefined) no(`The field ${each.field.Name ?? each.id} ${found}.`);
@@ -74,7 +74,7 @@ export function checkWritable(store: Store, given: readonly GivenValue[]): void 
 }
 
 /** Throws `refused` when a required field of the entity type is missing. */
-export function checkComplete(store: Store, entityTypeId: string, given: readonly GivenValue[]): void {
+export function checkComplete(store: Store, entityTypeId: string, given: readonly FieldInput[]): void {
   const ids = new Set(given.map(({ id }) => id));
   const missing = fieldsOf(store, entityTypeId).find((field) => field.IsRequired === true && !ids.has(idOf(field.Id)));
   if (missing !== undefined) no(`The field ${missing.Name ?? ''} is required.`);
@@ -83,7 +83,7 @@ export function checkComplete(store: Store, entityTypeId: string, given: readonl
 /** Stored field values after a change: the order stays, new ones are added at the end. */
 export function changedValues(
   old: NonNullable<ReceivedValues>,
-  given: readonly GivenValue[],
+  given: readonly FieldInput[],
 ): readonly { readonly Id: string; readonly Value: string }[] {
   const values = new Map(old.map((each) => [idOf(each?.Id), each?.Value ?? '']));
   for (const { id, value } of given) {

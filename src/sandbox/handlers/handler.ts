@@ -3,7 +3,7 @@ import type { Output, OutputFields, OutputOf } from '../../contract/infer.js';
 import type { OperationName, operations } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { PlacedContent } from '../../soap/wire/content/placed.js';
-import type { KeptContent, SandboxContext } from '../context.js';
+import type { BufferedContent, SandboxContext } from '../context.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
 import { findById, type PageRequest } from '../store/records.js';
@@ -25,7 +25,7 @@ export interface Call extends SandboxContext {
   /** User of the credentials; the empty id when they name none. */
   readonly userId: string;
   /** The content of a file, when it is too long for the input. */
-  readonly content?: KeptContent;
+  readonly content?: BufferedContent;
   /** Puts content that is not in memory into the answer, where a text of the result stands for it. */
   readonly place: (content: PlacedContent) => void;
 }

@@ -9,7 +9,7 @@ import { type Call, type Handler, check, checkEntityType, idOf, known, refuse } 
 import { insertRecord, readWhere, recordsWhere, updateRecord } from '../store/records.js';
 import { type Stored, listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
-import { type GivenValue, checkComplete, checkWritable, givenValues } from './field-values.js';
+import { type FieldInput, checkComplete, checkWritable, givenValues } from './field-values.js';
 import { defined } from '../../core/values/value.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
@@ -56,10 +56,10 @@ export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) 
   return {};
 };
 
-type GivenLine = Parameters<Handler<'SubscriptionAddProductLine'>>[1];
+type LineRequest = Parameters<Handler<'SubscriptionAddProductLine'>>[1];
 
 /** Adds a line to an activity; its total is exact, with all digits. Throws `refused` for an unknown product or rate. */
-function addLine(call: Call, activity: Stored<Activity>, line: GivenLine): OutputOf<typeof ProductLineData> {
+function addLine(call: Call, activity: Stored<Activity>, line: LineRequest): OutputOf<typeof ProductLineData> {
   const { store } = call;
   known(store, PvProductData_V2, { id: line.productId, what: 'product' });
   check(store, 'Vat', { id: line.vatId, what: 'VAT rate' });
@@ -120,7 +120,7 @@ export const DatastoreGetWithParentItems_V2: Handler<'DatastoreGetWithParentItem
   return { DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) };
 };
 
-const valueOf = (given: readonly GivenValue[], name: string): string | undefined =>
+const valueOf = (given: readonly FieldInput[], name: string): string | undefined =>
   given.find(({ field }) => field.Name === name)?.value;
 
 const isYes = (text: string | undefined): boolean => text !== undefined && /^(?:true|1)$/i.test(text);

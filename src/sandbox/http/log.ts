@@ -5,7 +5,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../core/secrets/mask.js';
-import type { Asked, Middleware, Executed, Serve } from '../context.js';
+import type { OperationRequest, Middleware, Executed, Serve } from '../context.js';
 import { readWhole, once } from '../answers.js';
 import { wordsOf } from '../faults/with-faults.js';
 import type { Store } from '../store/open.js';
@@ -60,7 +60,7 @@ const shownValue = (value: Value, mask: (text: string) => string): Value => {
 const shownRecord = (record: RecordValue, mask: (text: string) => string): RecordValue =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, shownValue(value, mask)]));
 
-const shownInput = ({ input, content }: Asked, mask: (text: string) => string): RecordValue => {
+const shownInput = ({ input, content }: OperationRequest, mask: (text: string) => string): RecordValue => {
   const shown = shownRecord(input, mask);
   return content === undefined ? shown : { ...shown, [content.member]: shownText(mask(content.head), content.length) };
 };

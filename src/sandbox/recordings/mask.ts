@@ -14,7 +14,7 @@ import { Invented } from './invented.js';
 import { indexOf, piecesOf } from './read.js';
 
 /** A call of a recording that its masked copy does not have. */
-export interface LeftOut {
+export interface OmittedCall {
   readonly number: number;
   readonly operation: string;
   /** A clause that follows the call. */
@@ -184,7 +184,7 @@ export function maskRecording(
   from: string,
   to: string,
   key: Uint8Array,
-): { calls: number; leftOut: readonly LeftOut[] } {
+): { calls: number; leftOut: readonly OmittedCall[] } {
   const calls = indexOf(from);
   if (existsSync(to))
     throw usage('COPY', `${to} exists already`, { advice: 'Name a folder that does not.', hint: null });
@@ -193,7 +193,7 @@ export function maskRecording(
     closeSync(openSync(join(to, indexName), 'wx', 0o600));
   });
   const copy = { from, to, invented: new Invented(key) };
-  const leftOut = calls.flatMap((call): readonly LeftOut[] => {
+  const leftOut = calls.flatMap((call): readonly OmittedCall[] => {
     const why = maskCall(copy, call);
     return why === undefined ? [] : [{ number: call.number, operation: call.operation, why }];
   });

@@ -9,7 +9,7 @@ import { callKey, type CallKey } from './call-key.js';
 import { fileNames, indexName, type RecordedAnswer, type RecordedCall } from './write.js';
 
 /** An answer that was recorded, and can be given again. */
-export interface KeptAnswer extends RecordedAnswer {
+export interface LoadedAnswer extends RecordedAnswer {
   readonly number: number;
   /** The bytes, in pieces. Throws `usage` for a file that is not what the index says. */
   open(): Iterable<Uint8Array>;
@@ -20,11 +20,11 @@ export interface Recording {
   /** The namespace of its calls. */
   readonly namespace: string;
   /** Answers of calls of one key, in the order in which the calls were made. */
-  readonly answers: ReadonlyMap<string, readonly KeptAnswer[]>;
+  readonly answers: ReadonlyMap<string, readonly LoadedAnswer[]>;
   /** The same by keys without the parameters that the command made by the clock, for each set of these. */
   readonly onAnotherDay: readonly {
     readonly filled: readonly string[];
-    readonly answers: ReadonlyMap<string, readonly KeptAnswer[]>;
+    readonly answers: ReadonlyMap<string, readonly LoadedAnswer[]>;
   }[];
   /** How many calls of each operation were recorded, with an answer or without. */
   readonly calls: ReadonlyMap<string, number>;
@@ -106,12 +106,12 @@ function keyOf(file: string): CallKey {
   }
 }
 
-type Answers = Map<string, KeptAnswer[]>;
+type Answers = Map<string, LoadedAnswer[]>;
 
-const add = (answers: Answers, key: string, kept: KeptAnswer): void =>
+const add = (answers: Answers, key: string, kept: LoadedAnswer): void =>
   void answers.set(key, [...(answers.get(key) ?? []), kept]);
 
-function keptOf(folder: string, number: number, answer: RecordedAnswer): KeptAnswer {
+function keptOf(folder: string, number: number, answer: RecordedAnswer): LoadedAnswer {
   const file = join(folder, fileNames(number).answer);
   // Who edited the file changed its length, which is that of the answer now.
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? answer.bytes;

@@ -10,7 +10,7 @@ import { shortest } from '../../core/secrets/forms.js';
 import { createMask } from '../../core/secrets/mask.js';
 import { byteMasks, type ByteMask } from './byte-mask.js';
 
-interface BegunCall {
+interface StartedCall {
   readonly operation: string;
   readonly namespace: string;
   readonly filled?: readonly string[];
@@ -103,7 +103,7 @@ class Recorder {
   }
 
   /** Records the request, before it is sent. Throws `local`, with nothing sent. */
-  begin({ operation, namespace, filled, request }: BegunCall) {
+  begin({ operation, namespace, filled, request }: StartedCall) {
     const at = this.#options.now().toISOString();
     const number = this.#request(request);
     const { url, headers } = request;

@@ -19,7 +19,7 @@ import {
   listInserter,
   listsOf,
   originOf,
-  type Place,
+  type RowPosition,
   rowReader,
   type Stored,
 } from './rows.js';
@@ -108,7 +108,7 @@ export function readWhere<R extends RecordType>(
 }
 
 /** The places of the records that meet a condition, in the order of creation; which costs a fraction of reading them. */
-export function placesWhere(store: Store, { name }: RecordType, condition: Condition): readonly Place[] {
+export function placesWhere(store: Store, { name }: RecordType, condition: Condition): readonly RowPosition[] {
   const { outline } = tableFor(name);
   const columns = `"${name}".seq, ${outline === undefined ? '0' : `"${name}"."${outline.mark}" IS NULL`}`;
   return rowsWhere(store, { table: name, columns }, condition).map(([seq, isOutline]) => ({
@@ -134,7 +134,7 @@ export interface FieldValues {
 }
 
 /** The FieldValues of a record, by its place. */
-export function fieldValuesOf(store: Store, { name }: RecordType, { seq, isOutline }: Place): FieldValues {
+export function fieldValuesOf(store: Store, { name }: RecordType, { seq, isOutline }: RowPosition): FieldValues {
   const list = listFor(name, fieldValues);
   const items = isOutline
     ? listAt(originOf(store).record(name, seq, true), list.path)

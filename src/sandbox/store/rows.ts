@@ -15,7 +15,7 @@ export interface Stored<R = RecordValue> {
 }
 
 /** The place of a record, and whether its row is in outline. */
-export type Place = Pick<Stored, 'seq' | 'isOutline'>;
+export type RowPosition = Pick<Stored, 'seq' | 'isOutline'>;
 
 /** Values of the extra columns of a table; `seq` may be given to choose the place. */
 export type Extra = Readonly<Record<string, Cell>>;

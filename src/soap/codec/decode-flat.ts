@@ -5,16 +5,16 @@ import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, t
 import { formOfType, xsiNamespace, type ScalarForm } from '../values/scalars.js';
 
 /** One form of a field: where its text is, and what it stands for; undefined for what has to be looked at closely. */
-interface Way {
+interface FieldForm {
   readonly index: number;
   readonly read: (text: string) => Value | undefined;
 }
 
 interface FlatField {
   readonly name: string;
-  readonly ways: readonly Way[];
+  readonly ways: readonly FieldForm[];
   /** The one way of a field that has no other. */
-  readonly only: Way | undefined;
+  readonly only: FieldForm | undefined;
   readonly isRequired: boolean;
 }
 
@@ -87,7 +87,7 @@ function readerOf(node: Node): (text: string) => Value | undefined {
   }
 }
 
-function wayOf({ index, isEmpty, attributes }: FlatForm, { node }: Slot): Way {
+function wayOf({ index, isEmpty, attributes }: FlatForm, { node }: Slot): FieldForm {
   const read = isMarkedNil(attributes) ? nil : readerOf(node);
   // A tag of its own has no text, whatever stands at its index.
   return { index, read: isEmpty ? () => read('') : read };

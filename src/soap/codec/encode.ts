@@ -300,7 +300,7 @@ const absentOrNull = (presence: 'req' | 'opt'): string =>
 const fieldPlans = byDirection<Fields, FieldsPlan & { readonly content: Content }>();
 
 /** What encodeFields needs besides fields and value. */
-export interface EncodePlace {
+export interface EncodeContext {
   readonly direction: Direction;
   /** What the fields belong to, for error messages: an operation or a record. */
   readonly of: string;
@@ -308,7 +308,7 @@ export interface EncodePlace {
   readonly path?: string;
 }
 
-function planOf(fields: Fields, { direction, of }: EncodePlace): FieldsPlan & { readonly content: Content } {
+function planOf(fields: Fields, { direction, of }: EncodeContext): FieldsPlan & { readonly content: Content } {
   const known = fieldPlans[direction].get(fields);
   if (known !== undefined) return known;
   const plan = fieldsPlan(fields, of, direction);
@@ -322,13 +322,13 @@ function planOf(fields: Fields, { direction, of }: EncodePlace): FieldsPlan & { 
  * strictly: throws `usage` with `facts.path` for unknown keys, wrong types, missing Req, null in Opt and characters that
  * XML cannot carry. A response is written as our own sandbox answers: throws `bug` for wrong types and unknown keys.
  */
-export function encodeFields(fields: Fields, value: RecordValue, place: EncodePlace): string {
+export function encodeFields(fields: Fields, value: RecordValue, place: EncodeContext): string {
   const { content } = planOf(fields, place);
   return located((path) => content(value, path), place.path ?? '');
 }
 
 /** The same in pieces, an item of a list each: many short texts become bytes in half the time. Throws the same. */
-export function* encodePieces(fields: Fields, value: RecordValue, place: EncodePlace): Generator<string> {
+export function* encodePieces(fields: Fields, value: RecordValue, place: EncodeContext): Generator<string> {
   const { check, members } = planOf(fields, place);
   const top = place.path ?? '';
   const record = check(value, top);

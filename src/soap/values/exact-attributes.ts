@@ -15,7 +15,7 @@ export interface RequestSchema {
 }
 
 /** An open element. One that is not in the contract has no type, and its content is not checked. */
-interface Place {
+interface OpenElement {
   /** Names from the operation on, with dots; '' for the operation itself. */
   readonly path: string;
   readonly type: Type | undefined;
@@ -27,7 +27,7 @@ interface Place {
 const fieldOf = (fields: Fields | undefined, name: string): Field | undefined =>
   fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
 
-function childOf({ path, type, fields }: Place, name: string): Place {
+function childOf({ path, type, fields }: OpenElement, name: string): OpenElement {
   const field = type?.kind === 'list' ? itemOf(type.itemName === name ? type.item : undefined) : fieldOf(fields, name);
   return {
     path: path === '' ? name : `${path}.${name}`,
@@ -41,7 +41,7 @@ function childOf({ path, type, fields }: Place, name: string): Place {
 const itemOf = (type: Type | undefined): Pick<Field, 'type' | 'presence'> | undefined =>
   type === undefined ? undefined : { type, presence: isReference(type) ? 'nil' : 'req' };
 
-function refused({ path }: Place, words: string): RelctlError {
+function refused({ path }: OpenElement, words: string): RelctlError {
   return new RelctlError('refused', `${path === '' ? 'The request' : path} ${words}`, { facts: { code: 'Client' } });
 }
 
@@ -69,7 +69,7 @@ function qualified(type: Type | undefined, namespace: string): readonly [namespa
 export class ExactAttributes implements XmlEvents {
   readonly #decoder: XmlEvents;
   readonly #schema: RequestSchema;
-  readonly #open: Place[] = [];
+  readonly #open: OpenElement[] = [];
 
   constructor(decoder: XmlEvents, schema: RequestSchema) {
     this.#decoder = decoder;
@@ -97,15 +97,15 @@ export class ExactAttributes implements XmlEvents {
     this.#decoder.close(name);
   }
 
-  #operation(): Place {
+  #operation(): OpenElement {
     return { path: '', type: undefined, fields: this.#schema.fields, mayBeNil: false, isNil: false };
   }
 
-  #fill(place: Place): void {
+  #fill(place: OpenElement): void {
     if (place.isNil) throw refused(place, 'is marked nil and yet holds something');
   }
 
-  #check(place: Place, { name, value }: XmlAttribute): void {
+  #check(place: OpenElement, { name, value }: XmlAttribute): void {
     if (name.namespace !== xsiNamespace) {
       throw refused(place, `has the attribute '${forMessage(name.local, 80)}', which the contract does not know`);
     }
@@ -113,7 +113,7 @@ export class ExactAttributes implements XmlEvents {
     else if (name.local === 'type') this.#checkType(place, value.trim());
   }
 
-  #nil(place: Place, value: string): boolean {
+  #nil(place: OpenElement, value: string): boolean {
     const truth = parseBoolean(value.trim());
     if (truth === undefined)
       throw refused(place, `has xsi:nil="${forMessage(value, 80)}"; it is true or false, or 1 or 0`);
@@ -121,7 +121,7 @@ export class ExactAttributes implements XmlEvents {
     return truth;
   }
 
-  #checkType(place: Place, value: string): void {
+  #checkType(place: OpenElement, value: string): void {
     const at = value.indexOf(':');
     const namespace = this.#schema.namespaceOf(at === -1 ? '' : value.slice(0, at));
     const [expected, name] = qualified(place.type, this.#schema.namespace) ?? [];

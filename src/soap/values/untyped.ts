@@ -8,7 +8,7 @@ export interface Tag {
 }
 
 /** What writing untyped content needs. */
-export interface UntypedPlace {
+export interface UntypedContext {
   readonly path: string;
   readonly direction: Direction;
   readonly escape: (text: string, path: string) => string;
@@ -28,7 +28,7 @@ function leaf({ name, start }: Tag, text: string, type?: string): string {
   return text === '' ? `<${tag} />` : `<${tag}>${text}</${name}>`;
 }
 
-function child(name: string, value: Value, place: UntypedPlace): string {
+function child(name: string, value: Value, place: UntypedContext): string {
   const inner = { ...place, path: within(place.path, name) };
   if (!elementName().test(name))
     throw invalidValue(place.direction, inner.path, 'is not a name that an element can have');
@@ -39,7 +39,7 @@ function child(name: string, value: Value, place: UntypedPlace): string {
 }
 
 /** An element of type anyType, with xsi:type as .asmx services write it. Throws `usage` or `bug` with `facts.path`. */
-export function writeUntyped(tag: Tag, value: Value, place: UntypedPlace): string {
+export function writeUntyped(tag: Tag, value: Value, place: UntypedContext): string {
   if (value === null) return `<${tag.start} xsi:nil="true" />`;
   if (typeof value === 'string') return leaf(tag, place.escape(value, place.path), 'string');
   if (typeof value === 'boolean') return leaf(tag, String(value), 'boolean');

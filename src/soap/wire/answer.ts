@@ -8,7 +8,14 @@ import type { XmlEvents, XmlName } from '../../xml/events.js';
 import { XmlReader } from '../../xml/reader.js';
 import type { ContentSink, DecoderOptions } from '../codec/decoder-options.js';
 import { EnvelopeReader } from './envelope.js';
-import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
+import {
+  checkErrorInformation,
+  checkSucceeded,
+  faultError,
+  messageOf,
+  withoutSecrets,
+  type AnswerFacts,
+} from './failure.js';
 import type { HttpResponse } from '../transport/http.js';
 import { createMask, type Mask } from '../../core/secrets/mask.js';
 import { isNoCoding } from '../transport/http.js';
@@ -50,7 +57,7 @@ class Head {
 /** A text whose end may be missing, without secrets and without what may be the beginning of one. */
 const maskedHead = (text: string, mask: Mask): string => mask(`${text}…`).slice(0, -1);
 
-interface Found {
+interface BodyReaders {
   result?: ResultReader;
   fault?: RawReader;
 }
@@ -72,7 +79,7 @@ function wrongElement(name: XmlName, expected: Omit<XmlName, 'prefix'>, mask: Ma
 
 function bodyReader(
   operation: Operation,
-  found: Found,
+  found: BodyReaders,
   { mask, ...options }: DecoderOptions & { readonly mask: Mask },
 ): EnvelopeReader {
   const { namespace } = options;
@@ -274,7 +281,7 @@ export async function readResponse(operation: Operation, response: HttpResponse,
 
 function checkOutcome(
   { envelope, result }: Answer,
-  told: Told,
+  told: AnswerFacts,
   { source, notes }: Pick<Operation, 'source'> & { readonly notes: NoteCollector },
 ): void {
   const outcome = envelope?.['Result'];
@@ -300,7 +307,7 @@ function forNow(error: RelctlError, { access }: Operation, { status, headers }: 
 
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteCollector();
-  const found: Found = {};
+  const found: BodyReaders = {};
   const { sink, rows, mostBytes, onLong, secrets = [], credentialCodes = [], soapAction } = expected;
   const namespace = operation.wire?.namespace ?? expected.namespace;
   // Most answers need none.

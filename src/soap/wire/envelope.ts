@@ -99,12 +99,12 @@ export interface BodyReader {
   instruction?(target: string): void;
 }
 
-type Place = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'done';
+type EnvelopePart = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'done';
 
 /** Reads an envelope: perhaps a Header, which is ignored, and a Body with one child. Throws `bad-answer` (`envelope`). */
 export class EnvelopeReader implements XmlEvents {
   readonly #body: BodyReader;
-  #place: Place = 'outside';
+  #place: EnvelopePart = 'outside';
   #depth = 0;
   #content: XmlEvents | undefined;
   #hasHeader = false;

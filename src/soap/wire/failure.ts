@@ -74,7 +74,10 @@ interface Refusal {
   readonly data?: unknown;
 }
 
-function refused({ message, code, number, data }: Refusal, { status, mask, credentialCodes = [] }: Told): RelctlError {
+function refused(
+  { message, code, number, data }: Refusal,
+  { status, mask, credentialCodes = [] }: AnswerFacts,
+): RelctlError {
   const codes = defined({ code, number });
   const kind = kindOfRefusal(codes, credentialCodes);
   return new RelctlError(kind, forMessage(mask(message), 1000), {
@@ -97,7 +100,7 @@ function plainReason(message: string): string {
 type Called = NamedAction & { readonly form?: SoapActionForm | undefined };
 
 /** What an error about an answer needs. */
-export interface Told {
+export interface AnswerFacts {
   readonly status: number;
   /** Hides secrets. Applied before a message cuts a text: the mask would not find half a secret. */
   readonly mask: (text: string) => string;
@@ -127,7 +130,7 @@ function tellsOfHeader(message: string, called: Called, version: SoapVersion): b
  * quote the action that we sent and name the header, in any language; in SOAP 1.2 they quote the element with its
  * namespace, or ask for an action.
  */
-function isUnknownAction({ code, message }: Fault, { called }: Told, version: SoapVersion): boolean {
+function isUnknownAction({ code, message }: Fault, { called }: AnswerFacts, version: SoapVersion): boolean {
   const parts = code.split('.');
   const isNamed = parts.includes('ProcedureNotPresent');
   if (called === undefined || !(isNamed || parts[0] === 'Client')) return false;
@@ -137,7 +140,7 @@ function isUnknownAction({ code, message }: Fault, { called }: Told, version: So
 }
 
 /** The error for a fault, its kind by its code; the code is `unknown-action` for an unknown action. */
-export function faultError(element: RawElement, told: Told): RelctlError {
+export function faultError(element: RawElement, told: AnswerFacts): RelctlError {
   const fault = readFault(element, told.mask);
   const { message, actor, detail } = fault;
   const code = isUnknownAction(fault, told, versionOf(element.name.namespace) ?? '1.1') ? 'unknown-action' : fault.code;
@@ -157,7 +160,7 @@ function hasContent(result: RecordValue): boolean {
   return Object.values(result).some((value) => value !== null && !(Array.isArray(value) && value.length === 0));
 }
 
-const dataOf = (rest: RecordValue, { mask, rows }: Told): RecordValue | undefined =>
+const dataOf = (rest: RecordValue, { mask, rows }: AnswerFacts): RecordValue | undefined =>
   hasContent(rest) ? cutData(rest, mask, rows?.shown) : undefined;
 
 const plainOf = (value: Value | undefined): Value | undefined => (isRecord(value) ? value['#text'] : value);
@@ -174,7 +177,7 @@ function truthOf(value: Value | undefined): boolean | undefined {
 }
 
 /** Throws by the code when Succeeded is false, `bad-answer` when it says nothing (interface document, Errors, rule 1). */
-export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, told: Told): void {
+export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, told: AnswerFacts): void {
   if (!isRecord(outcome)) return;
   const { Number: number, Code, Description } = outcome;
   const succeeded = truthOf(outcome['Succeeded']);
@@ -216,7 +219,7 @@ export function messageOf(outcome: Value | undefined): string | undefined {
  * Throws `refused` for a message in ErrorInformation, with the other members as data (Errors, rule 2). Elements are one, too,
  * where the contract has a text.
  */
-export function checkErrorInformation(result: RecordValue, told: Told, isText: boolean): void {
+export function checkErrorInformation(result: RecordValue, told: AnswerFacts, isText: boolean): void {
   const { ErrorInformation: information } = result;
   const isElements = isText && isRecord(information) && hasContent(information);
   const message = textOf(information) ?? (isElements ? JSON.stringify(information) : undefined);

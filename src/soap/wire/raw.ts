@@ -103,15 +103,15 @@ export const treeOf = (element: RawElement, mask: (text: string) => string): Val
 /** Characters of data that an error has: a service may send a whole log, or a whole list. */
 const mostCharacters = 16 * 1024;
 
-type Shown = NonNullable<Rows['shown']>;
+type ValueView = NonNullable<Rows['shown']>;
 
-const asItIs: Shown = (value) => value;
+const asItIs: ValueView = (value) => value;
 
 /** Room for the texts of the data of one error. */
 export class Room {
   readonly #mask: (text: string) => string;
   /** What stands for a value; undefined for one that is no longer there. */
-  readonly shown: Shown;
+  readonly shown: ValueView;
   #left = mostCharacters;
 
   /**
@@ -173,5 +173,5 @@ function cutRecord(record: RecordValue, room: Room): RecordValue {
 }
 
 /** The members of a result as data of an error: masked, and cut at 16,384 characters with `…`. */
-export const cutData = (record: RecordValue, mask: (text: string) => string, shown?: Shown): RecordValue =>
+export const cutData = (record: RecordValue, mask: (text: string) => string, shown?: ValueView): RecordValue =>
   cutRecord(record, new Room(mask, shown));

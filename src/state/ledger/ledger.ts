@@ -25,7 +25,7 @@ export interface BatchFacts {
 }
 
 /** What is said of a write before it is sent. */
-export interface Begun {
+export interface WriteStart {
   readonly id: string;
   readonly at: string;
   /** What is done, in words. */
@@ -51,15 +51,15 @@ export interface Ended extends Omit<Ending, 'outcome'> {
   readonly tally?: Tally;
 }
 
-type LedgerLine = { readonly begins: Begun } | { readonly ends: Ended };
+type LedgerLine = { readonly begins: WriteStart } | { readonly ends: Ended };
 
 /** A write, with its end where that is known: without one its outcome is unknown. */
 export interface LedgerEntry {
-  readonly begun: Begun;
+  readonly begun: WriteStart;
   readonly ended?: Ended;
 }
 
-const isBegun = (value: unknown): value is Begun =>
+const isBegun = (value: unknown): value is WriteStart =>
   isObject(value) &&
   ['id', 'at', 'what', 'operation', 'user'].every((name) => typeof value[name] === 'string') &&
   isObject(value['service']);

@@ -9,7 +9,7 @@ import { compareDateTimes } from '../../core/text/time/datetime.js';
 import { isDateField, type FieldDescription } from '../../soap/codec/field-rules.js';
 import { defined, isList, isRecord, type RecordValue, movedWords, shown } from '../../core/values/value.js';
 import { fieldState } from './for-edit.js';
-import type { ActivityValues, FoundActivities } from './found.js';
+import type { ActivityValues, ActivityReader } from './found.js';
 
 const numbers: ReadonlySet<string> = new Set(['Int', 'SmallInt', 'BigInt', 'Decimal', 'Currency', 'Float']);
 
@@ -36,7 +36,7 @@ function isSameFieldValue(description: FieldDescription | undefined, left: strin
 /** What activities are compared by. */
 export interface Comparing {
   readonly fields: RowFields;
-  readonly found: FoundActivities;
+  readonly found: ActivityReader;
   /** How old the reading may be by which an activity is written, in milliseconds. */
   readonly mostMs: number;
 }

@@ -3,7 +3,7 @@ import { recordOf } from '../../client/rows/row.js';
 import { listIn } from '../../client/list-answer.js';
 import { readPages, type Page } from '../../client/pages.js';
 import type { Claim, FetchPage } from '../../client/paging.js';
-import type { BulkPlace } from '../../writes/rows/rows-text.js';
+import type { BatchContext } from '../../writes/rows/rows-text.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { fieldItems } from '../../lists/fields/included.js';
@@ -20,7 +20,7 @@ const mostSearches = 8;
 export type ActivityValues = ReadonlyMap<string, string>;
 
 /** An activity as a search gave it. */
-export interface FoundActivity {
+export interface ReadActivity {
   /** When the page with it was asked for, in monotonic milliseconds. */
   readonly readMs: number;
   readonly values: ActivityValues;
@@ -28,9 +28,9 @@ export interface FoundActivity {
 
 const lower = (text: unknown): string => (typeof text === 'string' ? text.toLowerCase() : '');
 
-type IsWanted = (field: string) => boolean;
+type IsNeeded = (field: string) => boolean;
 
-function valuesOf(activity: RecordValue, isWanted: IsWanted): ActivityValues {
+function valuesOf(activity: RecordValue, isWanted: IsNeeded): ActivityValues {
   if (!isRecord(activity['FieldValues']))
     throw new RelctlError('bad-answer', `${operation.name} finds the activity, and gives no field values of it`, {
       facts: { operation: operation.name, code: 'no-field-values' },
@@ -45,13 +45,13 @@ function valuesOf(activity: RecordValue, isWanted: IsWanted): ActivityValues {
 class Search {
   readonly #pages: AsyncGenerator<Page, Claim>;
   readonly #asked = new Map<number, number>();
-  readonly #found = new Map<string, FoundActivity>();
-  readonly #isWanted: IsWanted;
+  readonly #found = new Map<string, ReadActivity>();
+  readonly #isWanted: IsNeeded;
   /** One reads at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #failure: RelctlError | undefined;
 
-  constructor({ context, session }: BulkPlace, input: RecordValue, isWanted: IsWanted) {
+  constructor({ context, session }: BatchContext, input: RecordValue, isWanted: IsNeeded) {
     this.#isWanted = isWanted;
     const fetch: FetchPage = async (pageNumber, { signal, received }, pageSize) => {
       this.#asked.set(pageNumber, context.clock.nowMs());
@@ -64,13 +64,13 @@ class Search {
   }
 
   /** The activity of an id in lower case; undefined when the search does not find it. Throws what calls throw. */
-  find(id: string): Promise<FoundActivity | undefined> {
+  find(id: string): Promise<ReadActivity | undefined> {
     const found = this.#turn.then(() => this.#read(id));
     this.#turn = found.catch(() => undefined);
     return found;
   }
 
-  async #read(id: string): Promise<FoundActivity | undefined> {
+  async #read(id: string): Promise<ReadActivity | undefined> {
     while (!this.#found.has(id)) {
       if (this.#failure !== undefined) throw this.#failure;
       try {
@@ -95,14 +95,14 @@ class Search {
 }
 
 /** Activities as searches find them: by fields, or among all of their kind. */
-export class FoundActivities {
-  readonly #place: BulkPlace;
+export class ActivityReader {
+  readonly #place: BatchContext;
   /** True for the id of a field, in lower case, whose value is asked for. */
-  readonly isWanted: IsWanted;
+  readonly isWanted: IsNeeded;
   readonly #searches = new Map<string, Search>();
-  readonly #first = new Map<string, FoundActivity>();
+  readonly #first = new Map<string, ReadActivity>();
 
-  constructor(place: BulkPlace, isWanted: IsWanted) {
+  constructor(place: BatchContext, isWanted: IsNeeded) {
     this.#place = place;
     this.isWanted = isWanted;
   }
@@ -111,7 +111,7 @@ export class FoundActivities {
    * The activity as it was found first: rows are planned by that, whenever they are, so that what was shown is what is
    * compared. Undefined when the search does not find it. Throws what calls throw.
    */
-  async first(search: RecordValue, id: string): Promise<FoundActivity | undefined> {
+  async first(search: RecordValue, id: string): Promise<ReadActivity | undefined> {
     const key = id.toLowerCase();
     const known = this.#first.get(key) ?? (await this.#search(search).find(key));
     if (known !== undefined) this.#first.set(key, known);
@@ -119,7 +119,7 @@ export class FoundActivities {
   }
 
   /** The activity by a reading of at most this age; undefined when it is not found. Throws what calls throw. */
-  async fresh(search: RecordValue, id: string, mostMs: number): Promise<FoundActivity | undefined> {
+  async fresh(search: RecordValue, id: string, mostMs: number): Promise<ReadActivity | undefined> {
     const leastMs = this.#place.context.clock.nowMs() - mostMs;
     const key = id.toLowerCase();
     const one = this.#search(search);

@@ -3,25 +3,25 @@ import { withoutMistakes } from '../../writes/rows/read-row.js';
 import type { Sent } from '../../state/ledger/outcome.js';
 import { defined, type RecordValue } from '../../core/values/value.js';
 import { backPlan, comparedAgain, comparedPlan, type Comparing, seenActivity, titleOf } from './compared.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
+import type { BatchContext, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
 import { timeReader } from '../../kit/session/times.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { type CatalogueFlags, openCatalogue } from '../../lists/fields/look-up.js';
 import { followUpMembers, followUpOf, type UpdateFlags, type FindingFlags } from './update.js';
 import { stalenessMs } from '../../kit/session/session.js';
-import { FoundActivities } from './found.js';
+import { ActivityReader } from './found.js';
 
 /** Gives the search that finds the activity of a row. Throws `RowMistakes` for values that are none of their fields. */
 type SearchFor = (row: RowValues) => Promise<RecordValue>;
 
-function checkAlone(flags: FindingFlags, fieldTitles: BulkPlace['fieldTitles']): void {
+function checkAlone(flags: FindingFlags, fieldTitles: BatchContext['fieldTitles']): void {
   if (flags['find-by'] === undefined || fieldTitles === undefined) return;
   throw usage('--find-by', '--find-by goes with --entity-type, the kind of activities that are searched');
 }
 
 /** How the activities of rows are found by the flags; undefined where these do not say it. Throws `usage`. */
-function searchBy(place: BulkPlace, fields: RowFields): SearchFor | undefined {
+function searchBy(place: BatchContext, fields: RowFields): SearchFor | undefined {
   // The flags are those of the command, whose types a generic hides.
   const flags = place.flags as unknown as FindingFlags;
   const { 'entity-type': activityEntityTypeId } = flags;
@@ -36,7 +36,7 @@ function searchBy(place: BulkPlace, fields: RowFields): SearchFor | undefined {
 }
 
 /** What activities are compared by: of those that are read only the values of the fields of the file are kept. */
-function comparingOf(place: BulkPlace, fields: RowFields): Comparing {
+function comparingOf(place: BatchContext, fields: RowFields): Comparing {
   const { fieldTitles } = place;
   let wanted: ReadonlySet<string> | undefined;
   // Titles that stand for no field are told before the first activity is read.
@@ -45,7 +45,7 @@ function comparingOf(place: BulkPlace, fields: RowFields): Comparing {
     return new Set(given.map((id) => id.toLowerCase()));
   };
   const isWanted = (id: string): boolean => fieldTitles === undefined || (wanted ??= wantedIds()).has(id);
-  return { fields, found: new FoundActivities(place, isWanted), mostMs: stalenessMs(place.session) };
+  return { fields, found: new ActivityReader(place, isWanted), mostMs: stalenessMs(place.session) };
 }
 
 interface Activities {
@@ -153,7 +153,7 @@ export const activityRows: RowsText<Activities> = {
   base: 'taken',
   ofAll: ['workflow', 'field'],
   fields: ({ fields }) => fields.finder,
-  open: async (place: BulkPlace) => {
+  open: async (place: BatchContext) => {
     const { context, session, flags } = place;
     const catalogue = await openCatalogue(context, session, flags as CatalogueFlags);
     const fields = new RowFields(place, catalogue);

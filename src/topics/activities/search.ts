@@ -13,7 +13,7 @@ import type { CommonFlags } from '../../kit/flags/common.js';
 import type { ListPlan } from '../../lists/plan.js';
 import { periodOf, timeReader, type Period } from '../../kit/session/times.js';
 import { usage } from '../../core/errors/relctl-error.js';
-import type { SessionPlace } from '../../kit/session/session.js';
+import type { SessionContext } from '../../kit/session/session.js';
 
 /** Flags of `activity search`. */
 export const searchFlags = {
@@ -27,9 +27,9 @@ export const searchFlags = {
 
 type SearchFlags = Values<typeof searchFlags>;
 
-type SearchPlace = SessionPlace<SearchFlags & Pick<CommonFlags, 'quiet'>>;
+type SearchContext = SessionContext<SearchFlags & Pick<CommonFlags, 'quiet'>>;
 
-async function periodGiven(run: SearchPlace): Promise<Period | undefined> {
+async function periodGiven(run: SearchContext): Promise<Period | undefined> {
   const { 'date-field': dateField, from, to } = run.flags;
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
@@ -46,7 +46,7 @@ function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: 
 }
 
 /** The search by field values, and by a period when one is given. Throws `usage` and what the look-up of fields throws. */
-export async function planSearch(run: SearchPlace): Promise<ListPlan> {
+export async function planSearch(run: SearchContext): Promise<ListPlan> {
   const { context, session, flags } = run;
   const within = await periodGiven(run);
   const catalogue = await openCatalogue(context, session, {
@@ -84,7 +84,7 @@ function wordsOf(flags: SearchFlags): readonly string[] {
 }
 
 /** The search by field values and a period, as a mirror keeps it. Throws `usage`, and as the look-up of fields. */
-export async function planMirrored(run: SessionPlace<SearchFlags & CommonFlags>): Promise<MirroredSearch> {
+export async function planMirrored(run: SessionContext<SearchFlags & CommonFlags>): Promise<MirroredSearch> {
   const { flags } = run;
   const to = flags.to ?? (flags.from === undefined ? undefined : endOfTime);
   const { input } = await planSearch({

@@ -8,7 +8,7 @@ import { inGroup, type Values, neutralGroup, repeated } from '../../kit/flags/de
 import { idOption, namesOption, timeOption, minutesOption, yesNoOption, textOption } from '../../kit/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../lists/fields/field-flags.js';
 import type { WritePlan } from '../../lists/record/command.js';
-import type { SessionPlace } from '../../kit/session/session.js';
+import type { SessionContext } from '../../kit/session/session.js';
 import { checkOrder, timeReader } from '../../kit/session/times.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { settleFlag } from '../../writes/flags.js';
@@ -102,7 +102,7 @@ export function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | u
   return { value, silent: names.filter((name) => flags[name] === undefined && !nil.includes(name)) };
 }
 
-interface Parts extends SessionPlace<UpdateFlags> {
+interface Parts extends SessionContext<UpdateFlags> {
   readonly args: { readonly id: string };
 }
 

@@ -47,14 +47,14 @@ function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
   return format;
 }
 
-interface CallGiven {
+interface CallInput {
   readonly context: Context;
   readonly config: Config;
   readonly args: { readonly operation: string };
   readonly flags: FreeCallFlags;
 }
 
-async function callForRows({ context, config, args, flags }: CallGiven): Promise<void> {
+async function callForRows({ context, config, args, flags }: CallInput): Promise<void> {
   refuseWith('--file', { '--raw-output': flags['raw-output'] });
   if (flags.input === '-' && flags.file === '-') throw usage('--input', '--input - and --file - both read stdin');
   const named = operationNamed(context, args.operation, flags);
@@ -76,7 +76,7 @@ function checkDryRun({ name, access }: Operation, written: Written | undefined):
   throw usage('--dry-run', `${what}: --envelope shows the request`, perhaps('--dry-run', '--envelope'));
 }
 
-async function callOnce(asked: CallGiven): Promise<void> {
+async function callOnce(asked: CallInput): Promise<void> {
   const { context, flags } = asked;
   const name = asked.args.operation;
   const { json, xml } = await readInput(context, flags);
@@ -101,7 +101,7 @@ async function callOnce(asked: CallGiven): Promise<void> {
 }
 
 /** Calls any operation: prints its result, with --list a list page by page, with --file for each row. Throws what those throw. */
-export async function callOperation(asked: CallGiven): Promise<void> {
+export async function callOperation(asked: CallInput): Promise<void> {
   const { flags } = asked;
   checkShown(flags);
   const { list } = flags;

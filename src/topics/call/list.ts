@@ -91,7 +91,7 @@ function flagsOfList({ context, flags }: ListCall, { path }: OperationList): Lis
   } as unknown as ListFlags;
 }
 
-interface Asked {
+interface PeriodInput {
   readonly input: RecordValue;
   readonly from?: string;
   readonly to?: string;
@@ -105,7 +105,7 @@ function endOfPeriod(text: string, period: PeriodNames | undefined): readonly ['
   return name === undefined ? undefined : [name === period.from ? 'from' : 'to', text.slice(at + 1)];
 }
 
-async function askedOf({ context, flags }: ListCall, list: OperationList): Promise<Asked> {
+async function askedOf({ context, flags }: ListCall, list: OperationList): Promise<PeriodInput> {
   const { operation, period } = list;
   const texts = flags.param ?? [];
   const ends = texts.map((text) => endOfPeriod(text, period)).filter((end) => end !== undefined);
@@ -117,7 +117,7 @@ async function askedOf({ context, flags }: ListCall, list: OperationList): Promi
 
 type Run = ListRun & { readonly flags: ListFlags };
 
-async function withPeriod(run: Run, { input, from, to }: Asked, period: PeriodNames): Promise<RecordValue> {
+async function withPeriod(run: Run, { input, from, to }: PeriodInput, period: PeriodNames): Promise<RecordValue> {
   const flagOf = (end: 'from' | 'to'): string => `--param ${period[end]}`;
   const first = from && (await periodEnd(run, { text: from, flag: flagOf('from'), side: 'earlier' }));
   const last = to && (await periodEnd(run, { text: to, flag: flagOf('to'), side: 'later' }));

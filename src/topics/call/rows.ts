@@ -1,10 +1,10 @@
 import type { Config } from '@oclif/core';
 import type { RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
-import type { Place } from '../../writes/columns.js';
+import type { RowParameter } from '../../writes/columns.js';
 import { commandsOf } from '../../kit/command.js';
 import { valueOfType } from '../../kit/flags/by-type.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
-import { filled, pathText, placeOf, type Found, type Path } from '../../kit/operations/places.js';
+import { filled, pathText, placeOf, type PathTarget, type Path } from '../../kit/operations/places.js';
 import type { Operation } from '../../contract/build.js';
 import { usage, type RelctlError } from '../../core/errors/relctl-error.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
@@ -75,7 +75,7 @@ const checkWhole = (silent: readonly Path[], isSaid: (place: Path) => boolean): 
   );
 
 /** What makes a value within a whole empty that cannot be null; a parameter stays null, and is refused. */
-function emptied({ path, type, field }: Found): null | '' | undefined {
+function emptied({ path, type, field }: PathTarget): null | '' | undefined {
   if (path.length < 2 || field?.presence !== 'opt' || field.nillable === true) return null;
   return type.kind === 'scalar' && type.name === 'string' ? '' : undefined;
 }
@@ -83,8 +83,8 @@ function emptied({ path, type, field }: Found): null | '' | undefined {
 /** How an operation is called for the rows of a file. */
 export function callRows(operation: Operation, base: RecordValue): RowsText<undefined> {
   const { name, parameters, access } = operation;
-  const places = new Map<string, Found>();
-  const ownColumn = (title: string): Place | undefined => {
+  const places = new Map<string, PathTarget>();
+  const ownColumn = (title: string): RowParameter | undefined => {
     const found = placeOf(title, operation, unknownColumn(title));
     if (found === undefined) return undefined;
     const { path, type } = found;

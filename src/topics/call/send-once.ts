@@ -6,7 +6,7 @@ import type { CommonFlags, OutputFlags, WriteFlags } from '../../kit/flags/commo
 import { withNilMarked, withoutFilled } from '../../lists/plan.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import type { RecordOutput } from '../../kit/output/record-output.js';
-import type { SessionPlace } from '../../kit/session/session.js';
+import type { SessionContext } from '../../kit/session/session.js';
 import type { CallOptions, Reply } from '../../client/call.js';
 import { recordWithoutPresence, type Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
@@ -19,7 +19,7 @@ import { checkMade, told } from '../../lists/record/call.js';
 import { writing } from '../../lists/record/writing.js';
 import type { Written } from '../../soap/wire/request.js';
 
-type CallPlace = SessionPlace<CommonFlags & WriteFlags & { readonly 'raw-output': boolean }>;
+type SendContext = SessionContext<CommonFlags & WriteFlags & { readonly 'raw-output': boolean }>;
 
 interface ReadyCall {
   readonly call: { readonly operation: Operation; readonly input: RecordValue; readonly written?: Written };
@@ -45,7 +45,10 @@ function kept({ call: { input, written }, isKnown, isRaw }: ReadyCall): RecordVa
   return isKnown ? input : Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)]));
 }
 
-function openResult({ context, session, flags }: CallPlace, { call, format, isRaw }: ReadyCall): Promise<RecordOutput> {
+function openResult(
+  { context, session, flags }: SendContext,
+  { call, format, isRaw }: ReadyCall,
+): Promise<RecordOutput> {
   // What XML asks for is not known: it may be anything.
   const input = isRaw
     ? Object.fromEntries(Object.keys(call.operation.parameters).map((name) => [name, true]))
@@ -84,7 +87,7 @@ function rawPrinting({ streams: { out } }: Context): Printing {
   };
 }
 
-async function resultPrinting(place: CallPlace, ready: ReadyCall): Promise<Printing> {
+async function resultPrinting(place: SendContext, ready: ReadyCall): Promise<Printing> {
   const output = await openResult(place, ready);
   return {
     async print({ envelope, result }) {
@@ -102,7 +105,7 @@ function discardRows({ access, result }: Operation): CallOptions['rows'] {
 }
 
 async function answerTo(
-  { context, session, flags }: CallPlace,
+  { context, session, flags }: SendContext,
   ready: ReadyCall,
   { tee, failed }: Printing,
 ): Promise<Reply> {
@@ -127,7 +130,7 @@ async function answerTo(
 }
 
 /** Sends a call once and prints its result, or with --raw-output the answer as it came. Throws what those throw. */
-export async function sendOnce(place: CallPlace, ready: ReadyCall): Promise<void> {
+export async function sendOnce(place: SendContext, ready: ReadyCall): Promise<void> {
   const { context, session, flags } = place;
   const { operation } = ready.call;
   const what = `call ${operation.name}`;

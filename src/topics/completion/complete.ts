@@ -53,7 +53,7 @@ function readFlagWord(command: KnownCommand, word: string): { name: string; valu
   return word.length > 2 && isOption(command.flags[name]) ? { name, value: word.slice(2) } : { name };
 }
 
-class GivenWords {
+class TypedWords {
   readonly args: string[] = [];
   readonly flags = new Map<string, string[]>();
   open: string | undefined;
@@ -90,7 +90,7 @@ function flagWords(name: string, flag: Flag): readonly string[] {
   return (flag as { readonly default?: unknown }).default === true ? [`--no-${name}`] : [`--${name}`, `--no-${name}`];
 }
 
-function flagOffers({ flags }: KnownCommand, given: GivenWords): readonly Offer[] {
+function flagOffers({ flags }: KnownCommand, given: TypedWords): readonly Offer[] {
   const open = Object.entries(flags).filter(
     ([name, { hidden, multiple }]) => hidden !== true && (multiple === true || !given.flags.has(name)),
   );
@@ -128,7 +128,7 @@ function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequ
 async function completeCommand(catalogue: Catalogue, id: string, typed: TypedLine): Promise<Answer> {
   const command = await catalogue.load(id);
   const { current } = typed;
-  const given = new GivenWords(command, typed.words);
+  const given = new TypedWords(command, typed.words);
   const request = (facts: OptionFacts | undefined, text: string): ValueRequest => ({
     facts: facts ?? {},
     typed: text,

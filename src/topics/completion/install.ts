@@ -84,7 +84,7 @@ const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
 /** The script that completes relctl in a shell. It holds no commands: it asks the program at each Tab. */
 export const scriptFor = (shell: Shell): string => scripts[shell];
 
-interface ScriptPlace {
+interface ScriptTarget {
   readonly file: string;
   /** The folder that is the user's own, whatever we put into it. */
   readonly base: string;
@@ -121,7 +121,7 @@ const bashCompletionFiles = [
   '/usr/local/etc/profile.d/bash_completion.sh',
 ];
 
-function placeInBash(variables: Variables, home: string): ScriptPlace {
+function placeInBash(variables: Variables, home: string): ScriptTarget {
   const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
   const [own] = (variables['BASH_COMPLETION_USER_DIR'] ?? '').split(delimiter);
   const base = absolute(own) ?? join(data, 'bash-completion');
@@ -135,7 +135,7 @@ function placeInBash(variables: Variables, home: string): ScriptPlace {
   return { file, base: absolute(own) ?? data, more };
 }
 
-function placeInZsh(variables: Variables, home: string): ScriptPlace {
+function placeInZsh(variables: Variables, home: string): ScriptTarget {
   const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
   const folder = join(data, 'zsh', 'site-functions');
   const rc = join(absolute(variables['ZDOTDIR']) ?? home, '.zshrc');
@@ -150,20 +150,20 @@ function placeInZsh(variables: Variables, home: string): ScriptPlace {
   return { file: join(folder, '_relctl'), base: data, more };
 }
 
-function placeInFish(variables: Variables, home: string): ScriptPlace {
+function placeInFish(variables: Variables, home: string): ScriptTarget {
   const config = absolute(variables['XDG_CONFIG_HOME']) ?? join(home, '.config');
   return { file: join(config, 'fish', 'completions', 'relctl.fish'), base: config, more: [] };
 }
 
 type Variables = Context['environment']['variables'];
 
-const places: Readonly<Record<Shell, (variables: Variables, home: string) => ScriptPlace>> = {
+const places: Readonly<Record<Shell, (variables: Variables, home: string) => ScriptTarget>> = {
   bash: placeInBash,
   zsh: placeInZsh,
   fish: placeInFish,
 };
 
-function placeFor({ environment: { variables } }: Context, shell: Shell): ScriptPlace {
+function placeFor({ environment: { variables } }: Context, shell: Shell): ScriptTarget {
   return places[shell](variables, homeOf(variables));
 }
 

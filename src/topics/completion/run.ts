@@ -37,7 +37,7 @@ async function answerShell(
   await context.streams.out.write(answerFor(shell, answer, { current: typed.current, replaced: word }));
 }
 
-interface Asked {
+interface CompletionFlags {
   readonly shell: Shell | undefined;
   readonly install: boolean;
   readonly remove: boolean;
@@ -46,7 +46,7 @@ interface Asked {
 }
 
 /** Prints, installs or removes the script of a shell, or answers it. Throws `usage` and `local`. */
-export async function runAutocomplete(context: Context, config: Config, asked: Asked): Promise<void> {
+export async function runAutocomplete(context: Context, config: Config, asked: CompletionFlags): Promise<void> {
   const { install, remove, line, word } = asked;
   if (install && remove) throw usage('--install', '--install and --remove exclude each other');
   if (asked.shell === undefined && !install && !remove) {

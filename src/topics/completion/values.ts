@@ -37,7 +37,7 @@ const patienceMs = 30;
 
 const canBeTyped = ({ word }: Offer): boolean => word.trim() === word && !word.startsWith('-') && !isGuid(word);
 
-type Found = Extract<Offers, string>;
+type LookUpKind = Extract<Offers, string>;
 
 /** What a look-up gives, or the empty list when it fails: completion says nothing of what is wrong elsewhere. */
 const quietly = <T>(look: () => readonly T[]): readonly T[] => orElse(look, []);
@@ -206,7 +206,7 @@ function asPairs(offers: readonly Offer[], { facts, typed }: ValueRequest): Answ
   return { ...answer(offers.map(({ word, about }) => ({ word: `${word}=`, about }))), isOpen: true };
 }
 
-const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) => Answer>> = {
+const finders: Readonly<Record<LookUpKind, (context: Context, request: ValueRequest) => Answer>> = {
   files: () => ({ ...nothing, kind: 'files' }),
   folders: () => ({ ...nothing, kind: 'folders' }),
   profiles: (context) => answer(plain([...quietly(() => profileStore(context).names()), sandboxName])),

@@ -1,4 +1,4 @@
-import type { Place } from '../../writes/columns.js';
+import type { RowParameter } from '../../writes/columns.js';
 import { RowFields } from '../../writes/rows/row-fields.js';
 import type { RowsText, RowValues } from '../../writes/rows/rows-text.js';
 import { translationsOf } from './translations.js';
@@ -8,7 +8,7 @@ import { aliasCatalogue } from '../../lists/fields/look-up.js';
 
 const prefix = 'translation.';
 
-function translationColumn(title: string): Place | undefined {
+function translationColumn(title: string): RowParameter | undefined {
   if (!title.toLowerCase().startsWith(prefix)) return undefined;
   const language = title.slice(prefix.length);
   try {

@@ -3,7 +3,7 @@ import type { OutputFlags } from '../../kit/flags/common.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { refusedBecause, attempt, makeFolders } from '../../state/own-file.js';
-import { completed, type Place as ErrorPlace } from '../../kit/remedy/complete.js';
+import { completed, type ErrorContext as ErrorPlace } from '../../kit/remedy/complete.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import { lacks } from '../../kit/session/connection.js';
 import { profileStore, profileOf } from '../../kit/session/profile-store.js';
@@ -14,12 +14,12 @@ import { isStored, resolveSecrets } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/secret.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
 
-interface Place {
+interface DoctorContext {
   readonly context: Context;
   readonly flags: { readonly profile?: string | undefined };
 }
 
-function profileFile({ context }: Place): string {
+function profileFile({ context }: DoctorContext): string {
   const store = profileStore(context);
   const mode = statSync(store.file, { throwIfNoEntry: false })?.mode;
   const count = store.names().length;
@@ -28,7 +28,7 @@ function profileFile({ context }: Place): string {
     : `${store.file}: ${count} ${count === 1 ? 'profile' : 'profiles'}, mode ${(mode & 0o777).toString(8)}`;
 }
 
-function stateFolder({ context }: Place): string {
+function stateFolder({ context }: DoctorContext): string {
   const { state } = foldersOf(context.environment);
   attempt(state, () => {
     makeFolders(state);
@@ -38,7 +38,7 @@ function stateFolder({ context }: Place): string {
 }
 
 /** Whether this machine gives the secrets of the profile, and how it keeps them. */
-async function secrets({ context, flags }: Place): Promise<string> {
+async function secrets({ context, flags }: DoctorContext): Promise<string> {
   const profile = profileOf(context, { profile: flags.profile });
   const { variables } = context.environment;
   const names = Object.keys(await resolveSecrets(profile, variables, context)) as SettingName[];
@@ -62,18 +62,18 @@ const proxyVariables = [
   'RELCTL_PROXY',
 ];
 
-function proxy({ context }: Place): string {
+function proxy({ context }: DoctorContext): string {
   const set = proxyVariables.filter((name) => context.environment.variables[name] !== undefined);
   return set.length === 0 ? 'none in the environment' : `set by ${set.join(', ')}`;
 }
 
-async function sandbox({ context }: Place): Promise<string> {
+async function sandbox({ context }: DoctorContext): Promise<string> {
   const file = databaseFile(sandboxFolder(context));
   const running = await runningSandbox(file);
   return running === undefined ? `not running; data in ${file}` : `runs at ${running.baseUrl}`;
 }
 
-function terminal({ context: { streams } }: Place): string {
+function terminal({ context: { streams } }: DoctorContext): string {
   const { isTerminal, width, hasColor } = streams.out;
   return isTerminal ? `${width ?? 'unknown'} columns, ${hasColor ? 'colour' : 'no colour'}` : 'stdout is no terminal';
 }
@@ -82,7 +82,7 @@ interface Check {
   readonly name: string;
   /** The check without which it is skipped: it would fail for the same reason. */
   readonly needs?: string;
-  readonly look: (place: Place) => string | Promise<string>;
+  readonly look: (place: DoctorContext) => string | Promise<string>;
 }
 
 /** Every check, in the order in which they are made and printed. A look throws what is wrong. */
@@ -107,7 +107,7 @@ function failed(check: string, thrown: unknown): RelctlError {
   return new RelctlError('local', `${check}: ${words}`, { facts: { code } });
 }
 
-async function resultOf({ name, look }: Check, place: Place & ErrorPlace): Promise<Result> {
+async function resultOf({ name, look }: Check, place: DoctorContext & ErrorPlace): Promise<Result> {
   try {
     return { finding: { check: name, state: 'ok', detail: await look(place) } };
   } catch (thrown) {
@@ -116,7 +116,7 @@ async function resultOf({ name, look }: Check, place: Place & ErrorPlace): Promi
   }
 }
 
-async function resultsOf(place: Place & ErrorPlace): Promise<readonly Result[]> {
+async function resultsOf(place: DoctorContext & ErrorPlace): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const check of checks) {
     const isSkipped = results.some(({ finding, failure }) => failure !== undefined && finding.check === check.needs);
@@ -133,7 +133,9 @@ async function resultsOf(place: Place & ErrorPlace): Promise<readonly Result[]> 
  * Checks this machine and prints what was found, with a summary for people. Throws the error of the first check that
  * fails.
  */
-export async function examine(given: ErrorPlace & { readonly flags: OutputFlags & Place['flags'] }): Promise<void> {
+export async function examine(
+  given: ErrorPlace & { readonly flags: OutputFlags & DoctorContext['flags'] },
+): Promise<void> {
   const { context, flags } = given;
   const results = await resultsOf(given);
   const findings = results.map(({ finding }) => finding);

@@ -5,7 +5,7 @@ import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { questionOf } from '../../mirror/search/match.js';
-import { checkIds, type ShownIn, FindLine, findColumns, lineOf } from './record.js';
+import { checkIds, type RecordView, FindLine, findColumns, lineOf } from './record.js';
 import { openSearched, type SearchedMirror, usualLimit, type FindFlags } from './mirror.js';
 
 /** How many hits are printed, and how many are looked for: what is asked of all is not asked of the best ones. */
@@ -48,7 +48,7 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
  * Finds records of the mirror by words or a number; without them, asks in a terminal. Throws `usage`, `not-found` when there
  * is no mirror, `profile` for that of another service, `local`, and what a sync throws.
  */
-export async function find(shownIn: ShownIn, words: readonly string[]): Promise<void> {
+export async function find(shownIn: RecordView, words: readonly string[]): Promise<void> {
   const { context, flags } = shownIn;
   if (words.length > 0) return print(context, flags, words.join(' '));
   if (!canAsk(context, flags)) throw usage('TEXT', 'TEXT is missing: what to look for', 'relctl find --help');

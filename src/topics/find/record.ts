@@ -99,7 +99,7 @@ function nextOf({ type, id }: Hit, record: RecordValue): readonly (readonly stri
 }
 
 /** Where a record is shown. */
-export interface ShownIn {
+export interface RecordView {
   readonly context: Context;
   readonly flags: FindFlags;
   /** Runs a command of this program, which prints what it prints: its id, and the words behind it. */
@@ -110,7 +110,7 @@ export interface ShownIn {
  * Prints the record of a hit as a card, a relation as the service has it now, any other as the mirror has it; and the commands
  * that go on from it. Throws what the call throws, and `local`.
  */
-export async function showRecord({ context, flags, run }: ShownIn, database: Database, hit: Hit): Promise<void> {
+export async function showRecord({ context, flags, run }: RecordView, database: Database, hit: Hit): Promise<void> {
   const connection = connectionWords(flags);
   const isLive = ofRelation.has(hit.type);
   checkId(flags, hit.table, hit.id);

@@ -4,7 +4,7 @@ import { truncate } from '../../formats/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { mostLength, questionOf } from '../../mirror/search/match.js';
 import { type SearchedMirror, usualLimit } from './mirror.js';
-import { toldOf, showRecord, type ShownIn } from './record.js';
+import { toldOf, showRecord, type RecordView } from './record.js';
 
 function titleOf(hit: Hit): string {
   const { type, name, goneAt } = hit;
@@ -20,7 +20,7 @@ const beside = 3;
  * Asks in the terminal what to look for, and answers while it is typed; then prints the card of the record that was chosen.
  * Throws `interrupted`, `local`, and what a call throws.
  */
-export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<void> {
+export async function search(shownIn: RecordView, mirror: SearchedMirror): Promise<void> {
   const { context, flags } = shownIn;
   const { database, syncedAt } = mirror;
   const hits = new Map<string, Hit>();

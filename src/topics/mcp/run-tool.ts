@@ -5,7 +5,7 @@ import type { Context } from '../../kit/host/context.js';
 import { forMessage } from '../../core/text/text.js';
 import { Answer, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
-import { checkDepth, type AgentTool, type Given, type ToolLine } from './tool.js';
+import { checkDepth, type AgentTool, type ToolArguments, type ToolLine } from './tool.js';
 
 interface CallStop {
   readonly signal: AbortSignal;
@@ -72,7 +72,7 @@ export interface ToolBounds {
 /** A call of a tool. */
 export interface ToolCall {
   readonly tool: AgentTool;
-  readonly given: Given;
+  readonly given: ToolArguments;
   /** Aborted when the client does not want the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -83,7 +83,7 @@ const without = ['RELCTL_EXCEL', 'RELCTL_FORCE_TTY', 'RELCTL_OUTPUT', 'RELCTL_PR
 function splitProfile(
   { given }: ToolCall,
   profiles: readonly string[],
-): { readonly profile: string; readonly rest: Given } {
+): { readonly profile: string; readonly rest: ToolArguments } {
   const [usual = ''] = profiles;
   const { profile: named = usual, ...rest } = given;
   if (typeof named === 'string' && profiles.includes(named)) return { profile: named, rest };

@@ -24,7 +24,7 @@ export interface ObjectSchema {
 }
 
 /** What a client gives for the parameters of a tool. */
-export type Given = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** A command line that a tool stands for: the words of the command, flags and arguments, and its stdin. */
 export interface ToolLine {
@@ -45,16 +45,16 @@ export interface AgentTool {
   readonly isLocal: boolean;
   readonly parameters: ObjectSchema;
   /** The operation that a call of it is about, which must have the same access; undefined for a tool of a command. */
-  readonly operationIn?: (given: Given) => string;
+  readonly operationIn?: (given: ToolArguments) => string;
   /** Throws `usage` for what does not fit its parameters. */
-  readonly lineOf: (given: Given) => ToolLine;
+  readonly lineOf: (given: ToolArguments) => ToolLine;
 }
 
 /** Lists and objects within each other that a value may have. */
 const mostDepth = 64;
 
 /** Throws `usage` for what is given in more lists and objects within each other than any parameter has. */
-export function checkDepth(given: Given): void {
+export function checkDepth(given: ToolArguments): void {
   let level: readonly unknown[] = [given];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > mostDepth) throw usage(undefined, `parameters are at most ${mostDepth} lists and objects deep`);
@@ -128,7 +128,7 @@ export function flagWords(name: string, declared: Declared, value: unknown): rea
 }
 
 /** The lines of stdin that hold the Ids. Throws `usage` for an Id that is no line. */
-export function idLines({ [idsFlag]: value }: Given): string {
+export function idLines({ [idsFlag]: value }: ToolArguments): string {
   if (value === undefined) return '';
   const ids = textsOf(idsFlag, schemaOf(idsFlag, {}), value);
   const broken = ids.find((id) => /[\r\n]/.test(id) || id.trim() === '');
@@ -137,7 +137,7 @@ export function idLines({ [idsFlag]: value }: Given): string {
 }
 
 /** Throws `usage` for a parameter that the tool does not have. */
-export function checkNames(tool: string, known: readonly string[], given: Given): void {
+export function checkNames(tool: string, known: readonly string[], given: ToolArguments): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;

@@ -12,7 +12,7 @@ import {
   textsOf,
   type Declared,
   type AgentTool,
-  type Given,
+  type ToolArguments,
   type ObjectSchema,
   type ToolLine,
 } from './tool.js';
@@ -157,7 +157,7 @@ function parametersOf({ command, flags }: ToolText, commands: readonly LoadedCom
   return isOne ? objectOf(own, needed) : objectOf({ ...listParameters(commands), ...own }, ['list']);
 }
 
-function argumentWords({ args }: LoadedCommand, given: Given): readonly string[] {
+function argumentWords({ args }: LoadedCommand, given: ToolArguments): readonly string[] {
   const words: string[] = [];
   let missing: string | undefined;
   for (const [name, declared] of Object.entries(args)) {
@@ -169,7 +169,7 @@ function argumentWords({ args }: LoadedCommand, given: Given): readonly string[]
   return words;
 }
 
-function argumentOfList(command: LoadedCommand, { of }: Given): readonly string[] {
+function argumentOfList(command: LoadedCommand, { of }: ToolArguments): readonly string[] {
   if (of === undefined) return [];
   if (Object.keys(command.args).length > 0) return textsOf('of', { type: 'string' }, of);
   throw usage('of', `${wordsOf(command)} is a whole list: leave 'of' out`);
@@ -179,7 +179,7 @@ function toolOfCommands(text: ToolText, commands: readonly [LoadedCommand, ...Lo
   const { name, flags, always = [], access = 'read' } = text;
   const parameters = parametersOf(text, commands);
   const isOne = typeof text.command === 'string';
-  const commandOf = (given: Given): LoadedCommand => {
+  const commandOf = (given: ToolArguments): LoadedCommand => {
     if (isOne) return commands[0];
     const [list] = textsOf('list', parameters.properties['list'] ?? {}, given['list']);
     return commands.find((each) => wordsOf(each) === list) ?? commands[0];
@@ -209,7 +209,8 @@ function toolOfCommands(text: ToolText, commands: readonly [LoadedCommand, ...Lo
 
 function callTool(name: string, access: 'read' | 'add'): AgentTool {
   const reads = access === 'read';
-  const operationIn = ({ operation }: Given): string => textsOf('operation', { type: 'string' }, operation)[0] ?? '';
+  const operationIn = ({ operation }: ToolArguments): string =>
+    textsOf('operation', { type: 'string' }, operation)[0] ?? '';
   return {
     name,
     title: 'call',

@@ -7,13 +7,13 @@ import { inputFileOption, wholeOption, userFlag } from '../../kit/flags/kinds.js
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import { profileNames } from '../../kit/names/profile-names.js';
-import { openSession, userOf, type SessionPlace } from '../../kit/session/session.js';
+import { openSession, userOf, type SessionContext } from '../../kit/session/session.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, int, string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
-import type { GivenId } from '../../lists/ids/id-list.js';
+import type { ListedId } from '../../lists/ids/id-list.js';
 import { inOrder } from '../../lists/ids/in-order.js';
 import { readIds } from '../../lists/ids/read.js';
 import { callsAtOnce } from '../../kit/flags/readers.js';
@@ -43,9 +43,12 @@ export const UserCount = recordWithoutPresence('UserCount', 'How many notificati
 });
 
 /** Prints a row a user, in the order of the file, each as it comes; a failure names its user. */
-async function printCounts({ context, session, flags }: SessionPlace<Flags>, users: Iterable<GivenId>): Promise<void> {
+async function printCounts(
+  { context, session, flags }: SessionContext<Flags>,
+  users: Iterable<ListedId>,
+): Promise<void> {
   const nameOf = profileNames(context, session);
-  const ask = async function* ({ id }: GivenId): AsyncGenerator<RecordValue, void> {
+  const ask = async function* ({ id }: ListedId): AsyncGenerator<RecordValue, void> {
     context.signal.throwIfAborted();
     const { NumberOfNotifications: count } = (await session.client.call(operation, { userId: id })).result;
     if (typeof count !== 'number') throw new RelctlError('bad-answer', `${operation.name} gave no number`);

@@ -3,7 +3,7 @@ import { endpointOf } from '../../kit/session/connection.js';
 import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
 import { switchFlag, type Values, option, repeated } from '../../kit/flags/define.js';
 import { printRecords } from '../../kit/output/open-output.js';
-import { openWay, type Way } from '../../kit/session/session.js';
+import { openWay, type ServiceRoute } from '../../kit/session/session.js';
 import { wsdlUrl, refusedDocument } from '../../client/explain.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
@@ -36,7 +36,7 @@ export const allowFlag = {
 };
 
 /** Makes what gets a document without credentials, by the way that calls take. It throws `bad-answer`, `no-answer` and `profile`. */
-export function documentsOf(context: Context, { connection, send }: Way) {
+export function documentsOf(context: Context, { connection, send }: ServiceRoute) {
   return async (url: string, mostBytes: number): Promise<Buffer> => {
     const request = { method: 'GET', url, headers: { accept: 'text/xml' }, body: new Uint8Array(0) } as const;
     const response = await send(request, { limits: connection.limits, signal: context.signal });
@@ -136,7 +136,11 @@ export const ContractDifferenceLine = recordWithoutPresence(
 
 const table = ['Kind', 'Difference', 'Where', 'Name', 'Contract', 'Service', 'Meaning'];
 
-async function comparedWsdl(context: Context, way: Way, { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>) {
+async function comparedWsdl(
+  context: Context,
+  way: ServiceRoute,
+  { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>,
+) {
   const { profile, connection } = way;
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
   const kept = keptOfService(of);

@@ -4,7 +4,7 @@ import { option, switchFlag, type Values, repeated } from '../../kit/flags/defin
 import { inputFileOption } from '../../kit/flags/kinds.js';
 import { endpointOf } from '../../kit/session/connection.js';
 import { printRecords } from '../../kit/output/open-output.js';
-import { openWay, type Way } from '../../kit/session/session.js';
+import { openWay, type ServiceRoute } from '../../kit/session/session.js';
 import { folderOfProfiles, profileOf } from '../../kit/session/profile-store.js';
 import { wsdlUrl } from '../../client/explain.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
@@ -17,7 +17,7 @@ import {
   keep,
   keptOfService,
   matches,
-  type KeptDescription,
+  type StoredDescription,
   type OfService,
 } from '../../profiles/descriptions/kept.js';
 import { loadingOf } from '../../profiles/descriptions/load.js';
@@ -73,7 +73,7 @@ function whatOf(operation: { readonly name: string; readonly doc: string } | und
   return operation === undefined || operation.doc === '' ? access : `${operation.doc} (${access})`;
 }
 
-function changeRows(before: KeptDescription | undefined, after: KeptDescription): readonly Row[] {
+function changeRows(before: StoredDescription | undefined, after: StoredDescription): readonly Row[] {
   const { description, reads } = after;
   const empty: Description = { ...description, operations: [], types: [], unread: [] };
   const byName = new Map(description.operations.map((each) => [each.name, each]));
@@ -104,7 +104,7 @@ function changeRows(before: KeptDescription | undefined, after: KeptDescription)
 async function tell(
   context: Context,
   flags: ImportFlags,
-  { profile, kept }: { profile: string; kept: KeptDescription },
+  { profile, kept }: { profile: string; kept: StoredDescription },
 ): Promise<void> {
   const { operations } = kept.description;
   const knows = flags['dry-run'] ? 'would know' : 'knows';
@@ -124,7 +124,7 @@ const plainAddress = (text: string): string => {
 };
 
 /** Tells that the WSDL says another address than that of the profile, where calls go. */
-async function tellAddress(context: Context, flags: ImportFlags, kept: KeptDescription): Promise<void> {
+async function tellAddress(context: Context, flags: ImportFlags, kept: StoredDescription): Promise<void> {
   const { service, description } = kept;
   const { address = '' } = description;
   if (service === undefined || !URL.canParse(address) || plainAddress(address) === plainAddress(service)) return;
@@ -135,7 +135,7 @@ async function tellAddress(context: Context, flags: ImportFlags, kept: KeptDescr
 async function tellNowWrites(
   context: Context,
   flags: ImportFlags,
-  { before, kept }: { before: KeptDescription | undefined; kept: KeptDescription },
+  { before, kept }: { before: StoredDescription | undefined; kept: StoredDescription },
 ): Promise<void> {
   if (before === undefined) return;
   const names = kept.description.operations
@@ -193,8 +193,8 @@ const counted = (operations: readonly unknown[]): string =>
   operations.length === 1 ? 'one operation' : `${operations.length || 'no'} operations`;
 
 function refuseTooFew(
-  before: KeptDescription | undefined,
-  { source, port, description }: KeptDescription,
+  before: StoredDescription | undefined,
+  { source, port, description }: StoredDescription,
 ): RelctlError | undefined {
   const { operations } = description;
   // Another port has other operations.
@@ -213,7 +213,7 @@ function refuseTooFew(
  * What was kept of this service. What was kept of another one tells nothing of it: least of all which operations only read.
  * What cannot be read is replaced, which is told.
  */
-async function keptBefore(context: Context, flags: ImportFlags, of: OfService): Promise<KeptDescription | undefined> {
+async function keptBefore(context: Context, flags: ImportFlags, of: OfService): Promise<StoredDescription | undefined> {
   try {
     return keptOfService(of);
   } catch (thrown) {
@@ -226,13 +226,13 @@ async function keptBefore(context: Context, flags: ImportFlags, of: OfService): 
 }
 
 /** What flags say, and where they say nothing, what the import before was told. */
-const saidOf = ({ reads, port }: ImportFlags, before: KeptDescription | undefined, from: string) => ({
+const saidOf = ({ reads, port }: ImportFlags, before: StoredDescription | undefined, from: string) => ({
   reads: reads ?? before?.reads ?? [],
   port: port ?? (before?.source === from ? before.port : undefined),
 });
 
 async function readDescription(
-  { context, way }: { readonly context: Context; readonly way: Way },
+  { context, way }: { readonly context: Context; readonly way: ServiceRoute },
   flags: ImportFlags,
   { from, port }: { readonly from: string; readonly port: string | undefined },
 ): Promise<Description> {
@@ -273,7 +273,7 @@ export async function importOperations(
   const before = await keptBefore(context, flags, { folder, profile: name, service });
   const from = source ?? wsdlUrl(way.connection.url);
   const { reads, port } = saidOf(flags, before, from);
-  const kept: KeptDescription = {
+  const kept: StoredDescription = {
     ...{ source: from, importedAt: context.clock.date().toISOString(), reads, ...defined({ service, port }) },
     description: await readDescription({ context, way }, flags, { from, port }),
   };

@@ -94,7 +94,7 @@ const line = (operation: Operation): RecordValue => ({
 });
 
 /** True for a field whose presence the interface document states. */
-type IsPresenceShown = (field: Field) => boolean;
+type HasPresence = (field: Field) => boolean;
 
 function fieldMeaning(fields: Fields, field: Field): string {
   const choice = choiceOf(fields, field);
@@ -105,7 +105,7 @@ function fieldMeaning(fields: Fields, field: Field): string {
   return [field.doc, ...rules].filter((words) => words !== '').join(' ');
 }
 
-function fieldRows(fields: Fields, isPresenceShown: IsPresenceShown): FieldRow[] {
+function fieldRows(fields: Fields, isPresenceShown: HasPresence): FieldRow[] {
   return fieldEntries(fields).map(([name, field]) => {
     const assumed = [field.assumed, isPresenceShown(field) ? undefined : 'presence'].filter(
       (word) => word !== undefined,
@@ -143,7 +143,7 @@ function recordRow(type: EnumerationType | RecordType): RecordRow {
 function describe(operation: Operation) {
   const result = shownResult(operation);
   // The document marks parameters as required, and members of a result, only where it extends the result envelope.
-  const isShown: IsPresenceShown = (field) =>
+  const isShown: HasPresence = (field) =>
     operation.source === 'imported' ||
     (operation.envelope && (field.presence === 'req' || field === resultEnvelope.Data));
   return {

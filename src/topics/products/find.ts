@@ -1,8 +1,8 @@
 import { wholeListIn } from '../../client/list-answer.js';
-import { candidateLines, corrected, refuseUnasked, shownPlace, type IdPlace } from '../../kit/names/places.js';
+import { candidateLines, corrected, refuseUnasked, shownPlace, type IdParameter } from '../../kit/names/places.js';
 import type { AskingFlags } from '../../kit/consent.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
-import type { Session, SessionPlace } from '../../kit/session/session.js';
+import type { Session, SessionContext } from '../../kit/session/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
@@ -61,9 +61,9 @@ export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Co
 const argument = { group: 'args', key: 'product' } as const;
 
 /** Where a product is looked for. */
-export interface ProductPlace extends SessionPlace<AskingFlags> {
+export interface ProductContext extends SessionContext<AskingFlags> {
   /** The flag or argument that names it; the argument where it is left out. */
-  readonly place?: IdPlace;
+  readonly place?: IdParameter;
 }
 
 /** A product that was meant. */
@@ -74,14 +74,14 @@ export interface MeantProduct {
 }
 
 const lineWith =
-  (wanted: string, { context, place = argument }: ProductPlace) =>
+  (wanted: string, { context, place = argument }: ProductContext) =>
   (value: string): string =>
     corrected(place, wanted, { value, argv: context.environment.argv });
 
 function several(
   found: readonly RecordValue[],
   wanted: string,
-  { at, what }: { at: ProductPlace; what: string },
+  { at, what }: { at: ProductContext; what: string },
 ): RelctlError {
   return usage(shownPlace(at.place ?? argument), `several products have the ${what} '${wanted}'`, {
     advice: 'Give the Id of the one that is meant.',
@@ -95,7 +95,7 @@ function several(
 }
 
 /** The product of a code, an Id, or else a name. Throws `not-found`, `usage` for several, and `bad-answer`. */
-function productIn(result: RecordValue, wanted: string, at: ProductPlace): MeantProduct {
+function productIn(result: RecordValue, wanted: string, at: ProductContext): MeantProduct {
   const products = productsIn(result);
   const id = pastedGuid(wanted);
   const isWanted = ({ Code, Id }: RecordValue): boolean =>
@@ -121,7 +121,7 @@ function productIn(result: RecordValue, wanted: string, at: ProductPlace): Meant
 export async function shownProductIn(
   result: RecordValue,
   wanted: string,
-  at: ProductPlace & SessionPlace<CommonFlags>,
+  at: ProductContext & SessionContext<CommonFlags>,
 ): Promise<RecordValue> {
   const { product, byName } = productIn(result, wanted, at);
   if (byName !== undefined) await note(at.context, at.flags, byName);
@@ -129,7 +129,7 @@ export async function shownProductIn(
 }
 
 /** The same for a write. Throws `usage` as well for a name that nobody is asked about. */
-export function writtenProductIn(result: RecordValue, wanted: string, at: ProductPlace): MeantProduct {
+export function writtenProductIn(result: RecordValue, wanted: string, at: ProductContext): MeantProduct {
   const found = productIn(result, wanted, at);
   if (found.byName !== undefined) refuseUnasked(found.byName, lineWith(wanted, at)(textOf(found.product['Id'])), at);
   return found;
@@ -140,7 +140,7 @@ export function writtenProductIn(result: RecordValue, wanted: string, at: Produc
  * @param keep gives what is kept of each product, as soon as it is read
  */
 export async function readProducts(
-  { context, session, flags }: SessionPlace<CommonFlags>,
+  { context, session, flags }: SessionContext<CommonFlags>,
   keep?: (product: RecordValue) => RecordValue,
 ): Promise<RecordValue> {
   const rows = keep && (() => ({ path: ['Products'], of: keep }));

@@ -1,6 +1,6 @@
 import type { Ending } from '../../state/ledger/outcome.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
+import type { BatchContext, RowPlan, RowsText, RowValues } from '../../writes/rows/rows-text.js';
 import { lineOf, type LineFlags, termOf, terms } from './line.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../core/errors/relctl-error.js';
@@ -73,7 +73,7 @@ const linesBy = (more: (row: RowValues) => RecordValue): Omit<RowsText<LineProdu
   does: 'add',
   record: { argument: 'id', members: ['activityId'] },
   hasFields: false,
-  open: async (place: BulkPlace) => {
+  open: async (place: BatchContext) => {
     const fresh = new FreshProducts(place);
     return { first: await fresh.fresh(), fresh };
   },

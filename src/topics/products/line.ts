@@ -1,6 +1,6 @@
 import type { ConnectionFlags, CommonFlags } from '../../kit/flags/common.js';
 import type { AskingFlags } from '../../kit/consent.js';
-import type { SessionPlace } from '../../kit/session/session.js';
+import type { SessionContext } from '../../kit/session/session.js';
 import type { Operation } from '../../contract/build.js';
 import type { Input } from '../../contract/infer.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
@@ -55,7 +55,7 @@ export const lineWords =
   'you are asked nothing is sent, and the exit code is 13.';
 
 /** Where a line is planned. */
-export type LineParts = SessionPlace<LineFlags & CommonFlags & Partial<ConnectionFlags> & AskingFlags>;
+export type LineParts = SessionContext<LineFlags & CommonFlags & Partial<ConnectionFlags> & AskingFlags>;
 
 /** What the product of a line says where no flag does: the parameter, the field of the product, and its flag. */
 export const terms = [
@@ -96,14 +96,17 @@ function checkSame(parts: LineParts, before: LineInput, now: LineInput): void {
   );
 }
 
-interface Found {
+interface ProductLine {
   readonly product: RecordValue;
   readonly line: LineInput;
   readonly taken: readonly Term[];
 }
 
 /** What was found of a product, in words. Notes where it is not known whether the price means the same on a line. */
-async function wordsOf({ context, flags }: LineParts, { product, line, taken }: Found): Promise<readonly string[]> {
+async function wordsOf(
+  { context, flags }: LineParts,
+  { product, line, taken }: ProductLine,
+): Promise<readonly string[]> {
   const title = `product ${titleOf(product)}`;
   if (taken.some(({ flag }) => flag === 'amount') && product['IsSalesPriceInclusiveVat'] === true)
     await note(context, flags, `the price of ${title} contains VAT; whether that of a line does is not documented`);

@@ -7,7 +7,7 @@ import { defined, isRecord, type RecordValue, type Value, movedWords, shown } fr
 import type { Sent, Ending } from '../../state/ledger/outcome.js';
 import type { Change } from '../../lists/record/differences.js';
 import { stalenessMs } from '../../kit/session/session.js';
-import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
+import type { BatchContext, RowPlan, RowsText, RowValues, Seen } from '../../writes/rows/rows-text.js';
 import { changesBetween, allChanges, whole, productsIn, readProducts, textOf, titleOf } from './find.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
@@ -79,12 +79,12 @@ export class ProductList {
 
 /** The list of products, which is read again when it is too old. */
 export class FreshProducts {
-  readonly #place: BulkPlace;
+  readonly #place: BatchContext;
   #list: ProductList | undefined;
   #first: ProductList | undefined;
   #reading: Promise<ProductList> | undefined;
 
-  constructor(place: BulkPlace) {
+  constructor(place: BatchContext) {
     this.#place = place;
   }
 

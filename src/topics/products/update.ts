@@ -21,11 +21,11 @@ import {
   writtenProductIn,
 } from './find.js';
 import type { WritePlan } from '../../lists/record/command.js';
-import type { SessionPlace } from '../../kit/session/session.js';
+import type { SessionContext } from '../../kit/session/session.js';
 import { wayToSettle } from '../../lists/record/writing.js';
 
 const operation = operations.ProductUpdate_V2;
-interface Parts extends SessionPlace<Values<typeof writeCallFlags> & CommonFlags> {
+interface Parts extends SessionContext<Values<typeof writeCallFlags> & CommonFlags> {
   readonly args: { readonly product: string };
 }
 

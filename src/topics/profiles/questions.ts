@@ -135,9 +135,9 @@ const asked = {
   password: 'The password of that user.',
 } as const satisfies Partial<Record<SettingName, string>>;
 
-type AskedName = keyof typeof asked;
+type QuestionName = keyof typeof asked;
 
-const askedNames = Object.keys(asked) as readonly AskedName[];
+const askedNames = Object.keys(asked) as readonly QuestionName[];
 
 /** Settings without which a profile cannot call anything. */
 export const neededSettings: readonly SettingName[] = ['baseUrl', 'namespace'];
@@ -157,7 +157,7 @@ function checkOf(name: SettingName, has: StoredProfile): (answer: string) => tru
 }
 
 /** @param has what the profile has already */
-function question(name: AskedName, has: StoredProfile): Question {
+function question(name: QuestionName, has: StoredProfile): Question {
   const setting: Setting = settings[name];
   const isNeeded = neededSettings.includes(name);
   const title = titleOf(name);
@@ -176,7 +176,7 @@ export interface Settled {
 }
 
 /** A profile that questions are asked about. */
-export interface AskedProfile {
+export interface ProfileDraft {
   readonly name: string;
   /** What is set already, and not asked for. */
   readonly given: Changes;
@@ -188,7 +188,7 @@ export interface AskedProfile {
 
 interface Asking {
   readonly context: Context;
-  readonly profile: AskedProfile;
+  readonly profile: ProfileDraft;
   /** Known once a secret is asked for. */
   keeping?: Keeping;
 }
@@ -198,7 +198,7 @@ async function answerTo({ context }: Asking, asks: Question): Promise<string> {
   return String(answers[asks.name] ?? '');
 }
 
-async function settingBy(asking: Asking, name: AskedName): Promise<string | undefined> {
+async function settingBy(asking: Asking, name: QuestionName): Promise<string | undefined> {
   const { context, profile } = asking;
   if (!isSecret(name)) {
     const answer = await answerTo(asking, question(name, { ...profile.known, ...profile.given }));
@@ -210,7 +210,7 @@ async function settingBy(asking: Asking, name: AskedName): Promise<string | unde
 }
 
 /** Asks in the terminal for the settings that are not given yet. Empty answers set nothing. Throws `local` and `interrupted`. */
-export async function askSettings(context: Context, profile: AskedProfile): Promise<Settled> {
+export async function askSettings(context: Context, profile: ProfileDraft): Promise<Settled> {
   const { given } = profile;
   const asking: Asking = { context, profile };
   const undo = async (): Promise<void> => asking.keeping?.undo();

@@ -9,7 +9,7 @@ import type { CommonFlags, OutputFlags } from '../../kit/flags/common.js';
 import { note, type QuietFlag } from '../../kit/host/notes.js';
 import { confirm } from '../../kit/host/prompt.js';
 import { printRecords } from '../../kit/output/open-output.js';
-import { makeDatabase, type WantedData } from './make.js';
+import { makeDatabase, type DataOptions } from './make.js';
 import { holdDatabase, stopLine } from './detach.js';
 import {
   databaseFile,
@@ -40,7 +40,7 @@ export const datasetFlags = {
 type DatasetFlags = Values<typeof datasetFlags>;
 
 /** Size and seed of the data. */
-export const datasetOf = ({ relations, seed }: DatasetFlags): WantedData => defined({ relations, seed });
+export const datasetOf = ({ relations, seed }: DatasetFlags): DataOptions => defined({ relations, seed });
 
 /** What `sandbox status` prints. */
 export const SandboxStatus = recordWithoutPresence(

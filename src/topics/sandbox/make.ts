@@ -12,7 +12,7 @@ import type { Context } from '../../kit/host/context.js';
 import { openProgressLine, seconds, shareOf } from '../../kit/host/progress.js';
 
 /** What data to make; what is left out is usual. */
-export interface WantedData {
+export interface DataOptions {
   readonly relations?: number;
   readonly seed?: number;
 }
@@ -39,12 +39,12 @@ function tellParent(context: Context): Tell {
 
 const isMaker = (context: Context): boolean => context.environment.variables[makerVariable] !== undefined;
 
-async function makeHere(context: Context, made: string, wanted: WantedData): Promise<void> {
+async function makeHere(context: Context, made: string, wanted: DataOptions): Promise<void> {
   const tell = isMaker(context) ? { tell: tellParent(context) } : {};
   (await openSandbox({ file: made, ...wanted, ...tell })).close();
 }
 
-function started(context: Context, made: string, wanted: WantedData): ChildProcess {
+function started(context: Context, made: string, wanted: DataOptions): ChildProcess {
   const { program, variables } = context.environment;
   const flags = Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, String(value)]);
   return spawn(process.execPath, [program, 'sandbox', 'reset', '--db', made, ...flags], {
@@ -69,7 +69,7 @@ export function stepTeller(nowMs: () => number): (said: string) => string {
 async function makeElsewhere(
   context: Context,
   flags: QuietFlag,
-  work: { made: string; wanted: WantedData },
+  work: { made: string; wanted: DataOptions },
 ): Promise<void> {
   context.signal.throwIfAborted();
   const line = openProgressLine(context, flags);
@@ -105,7 +105,7 @@ async function makeElsewhere(
 export async function makeDatabase(
   context: Context,
   flags: QuietFlag,
-  { file, wanted, anew }: { readonly file: string; readonly wanted: WantedData; readonly anew: boolean },
+  { file, wanted, anew }: { readonly file: string; readonly wanted: DataOptions; readonly anew: boolean },
 ): Promise<void> {
   const folder = openWork(file);
   try {
@@ -121,4 +121,4 @@ export async function makeDatabase(
 }
 
 /** True for data that take long to make. */
-export const areMany = ({ relations = 0 }: WantedData): boolean => relations > fewRelations;
+export const areMany = ({ relations = 0 }: DataOptions): boolean => relations > fewRelations;

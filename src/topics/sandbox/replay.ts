@@ -4,7 +4,7 @@ import type { Context } from '../../kit/host/context.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { callKey, type CallKey } from '../../sandbox/recordings/call-key.js';
 import { indexName } from '../../sandbox/recordings/write.js';
-import { readRecording, type KeptAnswer, type Recording } from '../../sandbox/recordings/read.js';
+import { readRecording, type LoadedAnswer, type Recording } from '../../sandbox/recordings/read.js';
 import { BrokenOff, plain, streamed } from '../../sandbox/answers.js';
 import { startServer, type RunningServer } from '../../sandbox/http/server.js';
 import { fault } from '../../sandbox/invoke.js';
@@ -12,12 +12,12 @@ import { piecesOf, type HttpHandler, type HttpResponse } from '../../soap/transp
 
 /** The bytes of an answer; the connection ends where it ended when it was recorded. */
 // oxlint-disable-next-line typescript/require-await -- what is read at once still has the shape of a stream
-async function* bodyOf(answer: KeptAnswer): AsyncGenerator<Uint8Array> {
+async function* bodyOf(answer: LoadedAnswer): AsyncGenerator<Uint8Array> {
   yield* answer.open();
   if (!answer.complete) throw new BrokenOff('close');
 }
 
-function given(answer: KeptAnswer): HttpResponse {
+function given(answer: LoadedAnswer): HttpResponse {
   // One byte more than comes, where the answer was cut off: nobody takes it for whole.
   const length = answer.complete ? answer.bytes : answer.bytes + 1;
   const kept = Object.entries(answer.headers).filter(([name]) => name === 'content-type' || name === 'retry-after');
@@ -39,7 +39,7 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
 function answersOf(
   asked: CallKey,
   { answers, onAnotherDay }: Recording,
-): readonly [key: string, readonly KeptAnswer[]] {
+): readonly [key: string, readonly LoadedAnswer[]] {
   const exact = answers.get(asked.key);
   if (exact !== undefined) return [asked.key, exact];
   for (const { filled, answers: others } of onAnotherDay) {

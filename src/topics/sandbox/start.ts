@@ -12,8 +12,8 @@ import { datasetFlags, datasetOf } from './control.js';
 import { note } from '../../kit/host/notes.js';
 import { checkAlone, checkRecording, recordingFile, serveRecording } from './replay.js';
 import { detach, databaseArgument, holdDatabase } from './detach.js';
-import { areMany, makeDatabase, type WantedData } from './make.js';
-import { announce, databaseOf, type SandboxPlace } from '../../kit/sandbox/running.js';
+import { areMany, makeDatabase, type DataOptions } from './make.js';
+import { announce, databaseOf, type SandboxAddress } from '../../kit/sandbox/running.js';
 import { sandboxSettings } from '../../profiles/store/store.js';
 import { openToAdd } from '../../state/added-file.js';
 import type { LogKeeper } from '../../sandbox/http/log.js';
@@ -119,7 +119,7 @@ function profileLine(baseUrl: string, namespace: string, isTerminal: boolean): s
 async function sayWhatIsThere(
   context: Context,
   flags: SandboxFlags,
-  { sandbox, wanted }: { sandbox: Pick<Sandbox, 'file' | 'dataset'>; wanted: WantedData },
+  { sandbox, wanted }: { sandbox: Pick<Sandbox, 'file' | 'dataset'>; wanted: DataOptions },
 ): Promise<void> {
   const { relations, seed } = sandbox.dataset;
   if ((wanted.relations ?? relations) === relations && (wanted.seed ?? seed) === seed) return;
@@ -148,7 +148,7 @@ const wishOf = (context: Context, flags: SandboxFlags) => ({
 type Wish = ReturnType<typeof wishOf>;
 
 /** Tells other commands, and the user, where something is served until the command ends. Gives what the user is told. */
-function toldOf(context: Context, file: string, { place, what }: { place: SandboxPlace; what: string }): string {
+function toldOf(context: Context, file: string, { place, what }: { place: SandboxAddress; what: string }): string {
   announce(context, file, place);
   const line = profileLine(place.baseUrl, place.namespace, context.streams.out.isTerminal);
   return `The sandbox ${what}\n\nA profile for it:\n\n  ${line}\n\nCtrl-C stops it.\n`;

@@ -9,7 +9,7 @@ import type { Reads, Parameters } from '../../mirror/sql/messages.js';
 import { openReading, type Reading, answerRecords } from '../../mirror/sql/reading.js';
 import type { Statement } from '../../mirror/sql/statement.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
-import type { AskedMirror, SqlFlags } from './place.js';
+import type { ReadableMirror, SqlFlags } from './place.js';
 import { opt, type Field, type Fields, type RecordType } from '../../contract/build.js';
 import { memberAt, listedRecord } from '../../contract/walk.js';
 import { int, string } from '../../contract/scalars.js';
@@ -84,12 +84,12 @@ function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
   return AbortSignal.any([signal, late.signal]);
 }
 
-interface Begun {
+interface StartedAnswer {
   readonly first: Rows;
   readonly others: AsyncIterator<Rows>;
 }
 
-async function begin(context: Context, flags: SqlFlags, reading: Reading): Promise<Begun> {
+async function begin(context: Context, flags: SqlFlags, reading: Reading): Promise<StartedAnswer> {
   const over = showSlow(context, flags, 'the mirror; Ctrl-C stops the query');
   const others = reading.rows[Symbol.asyncIterator]();
   const step = await others.next().finally(over);
@@ -97,7 +97,7 @@ async function begin(context: Context, flags: SqlFlags, reading: Reading): Promi
 }
 
 async function writeAll(
-  { first, others }: Begun,
+  { first, others }: StartedAnswer,
   recordOf: (row: Rows[number]) => RecordValue,
   output: { readonly to: RecordOutput; readonly keeps: (record: RecordValue) => boolean; readonly limit: number },
 ): Promise<boolean> {
@@ -114,14 +114,18 @@ async function writeAll(
   return false;
 }
 
-interface Asked {
-  readonly mirror: AskedMirror;
+interface SqlQuestion {
+  readonly mirror: ReadableMirror;
   readonly statement: Statement;
   readonly parameters: Parameters;
 }
 
 /** Asks a mirror, prints what it answers, and gives what was read for it. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
-export async function ask(context: Context, flags: SqlFlags, { mirror, statement, parameters }: Asked): Promise<Reads> {
+export async function ask(
+  context: Context,
+  flags: SqlFlags,
+  { mirror, statement, parameters }: SqlQuestion,
+): Promise<Reads> {
   const { path, text } = statement;
   const order = { file: mirror.file, statement: { path, text }, parameters };
   const reading = await openReading(order, stopSignal(context, flags.timeout));

@@ -13,7 +13,7 @@ import {
   type MirrorColumn,
   type MirrorTable,
 } from '../../mirror/tables.js';
-import type { Given } from '../../formats/query/mistake.js';
+import type { QueryText } from '../../formats/query/mistake.js';
 import { withGuids, refuseLetters } from '../../mirror/sql/guids.js';
 import { parametersFor } from '../../mirror/sql/messages.js';
 import { statementOf } from '../../mirror/sql/statement.js';
@@ -160,7 +160,7 @@ async function givenStatement(
   context: Context,
   query: string | undefined,
   file: string | undefined,
-): Promise<Given | undefined> {
+): Promise<QueryText | undefined> {
   if (query !== undefined && file !== undefined) {
     throw usage('--file', 'the statement is given twice: as QUERY and by --file', { advice: 'Leave one of them out.' });
   }

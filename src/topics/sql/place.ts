@@ -1,7 +1,7 @@
 import { filledBySyncs, neverRead, oldestSync, syncOld, tellAge as tellSync, tellParts } from '../../kit/mirror/age.js';
 import { noMirror } from '../../kit/mirror/open.js';
-import { placeOfMirror, type MirrorPlace } from '../../kit/mirror/place.js';
-import type { LeftNil } from '../../contract/build.js';
+import { placeOfMirror, type MirrorLocation } from '../../kit/mirror/place.js';
+import type { NilMember } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/open.js';
@@ -100,7 +100,7 @@ export async function tellAge(
 
 function membersLeftNil({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
   const inputs = sources.filter(({ table }) => table === name).map(({ input }) => input);
-  const isAsked = ({ parameter = '' }: LeftNil): boolean => inputs.some((input) => input[parameter] === true);
+  const isAsked = ({ parameter = '' }: NilMember): boolean => inputs.some((input) => input[parameter] === true);
   return Object.entries(operation.leavesNil ?? {})
     .filter(([member, leftNil]) => !isAsked(leftNil) && filled.get(name)?.includes(member) !== true)
     .map(([member]) => member);
@@ -129,13 +129,13 @@ export async function tellLeftNil(
 }
 
 /** A mirror to ask. */
-export interface AskedMirror extends Holding {
+export interface ReadableMirror extends Holding {
   readonly file: string;
 }
 
 type MirrorFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
 
-function mirrorThere(place: MirrorPlace): AskedMirror | undefined {
+function mirrorThere(place: MirrorLocation): ReadableMirror | undefined {
   const database = readMirrorFile(place);
   if (database === undefined) return undefined;
   try {
@@ -151,7 +151,7 @@ function mirrorThere(place: MirrorPlace): AskedMirror | undefined {
 }
 
 /** The same. Throws `not-found` as well where there is none yet. */
-export function askedMirror(context: Context, flags: MirrorFlags): AskedMirror {
+export function askedMirror(context: Context, flags: MirrorFlags): ReadableMirror {
   const place = placeOfMirror(context, flags);
   const there = mirrorThere(place);
   if (there === undefined) throw noMirror(place);
@@ -166,7 +166,7 @@ export async function freshMirror(
   context: Context,
   flags: MirrorFlags & Pick<SqlFlags, 'max-age' | 'quiet'>,
   tables: (holding: Holding) => readonly string[],
-): Promise<AskedMirror> {
+): Promise<ReadableMirror> {
   if (flags['max-age'] === undefined) return askedMirror(context, flags);
   const there = mirrorThere(placeOfMirror(context, flags));
   const { profile, mirror, quiet, 'max-age': maxAgeMs } = flags;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { resultsOf } from '../../writes/batch-files.js';
 import { type WrittenRow, writtenRows } from '../../writes/batch/journal.js';
-import type { BatchFiles, BulkGiven, RowPlan, RowsText } from '../../writes/rows/rows-text.js';
+import type { BatchFiles, BatchInput, RowPlan, RowsText } from '../../writes/rows/rows-text.js';
 import { mistakesIn } from '../../writes/rows/read-row.js';
-import type { KeptRows, PlannedRow } from '../../writes/rows/planned-rows.js';
+import type { EarlierRows, PlannedRow } from '../../writes/rows/planned-rows.js';
 import { planningOfKept } from '../../writes/planning.js';
 import { runRows } from '../../writes/run.js';
 import { openSession } from '../../kit/session/session.js';
@@ -17,7 +17,7 @@ import { batchOf, journalOf } from './open.js';
 import { titleOf } from './show.js';
 import { cannot, checkService, hasNoWay, type RowWay, type UndoWriteFlags } from './way-back.js';
 
-interface UndoGiven {
+interface UndoContext {
   readonly context: Context;
   readonly flags: UndoWriteFlags;
 }
@@ -81,7 +81,7 @@ function keptRows<S>(
   name: string,
   done: DoneRows,
   { text, shared }: { readonly text: RowWay<S>; readonly shared: S },
-): KeptRows {
+): EarlierRows {
   const planned = ({ row: number, sent }: DoneRow, row: number): PlannedRow => {
     const line = number + 1;
     const cells = [String(line)];
@@ -117,13 +117,13 @@ const idCharacters = 8;
  * The files of an undo: beside the results of the batch, and named by it, because a file may be written and undone more than
  * once; unless --results names another place.
  */
-function filesOf({ flags }: UndoGiven, { id }: BatchFacts, journal: string): BatchFiles {
+function filesOf({ flags }: UndoContext, { id }: BatchFacts, journal: string): BatchFiles {
   const beside = resultsOf(journal).replace(/(?:\.results)?\.csv$/, '');
   const results = flags.results ?? `${beside}.undo-${id.slice(0, idCharacters)}.csv`;
   return { results, journal: `${results}.journal` };
 }
 
-function rowsToUndo(entry: LedgerEntry, journal: string, { flags }: UndoGiven): DoneRows {
+function rowsToUndo(entry: LedgerEntry, journal: string, { flags }: UndoContext): DoneRows {
   const done = doneRows(batchOf(entry, '--row'), journal, flags.row);
   if (done.count > 0 && !done.isRead) throw hasNoWay(entry);
   if (done.count > 0) return done;
@@ -138,11 +138,11 @@ const hasBack = <S>(text: RowsText<S>): text is RowWay<S> => text.back !== undef
  * ledger. Throws `usage` for a batch without a way back, and for another service; `not-found` without its journal; `locked`
  * while it is written; and what `runRows` throws.
  */
-export async function undoBatch<S>(given: UndoGiven, entry: LedgerEntry, text: RowsText<S>): Promise<void> {
+export async function undoBatch<S>(given: UndoContext, entry: LedgerEntry, text: RowsText<S>): Promise<void> {
   const { context } = given;
   if (!hasBack(text)) throw hasNoWay(entry);
   // The flags of a batch that an undo does not have are not given.
-  const flags = given.flags as unknown as BulkGiven['flags'];
+  const flags = given.flags as unknown as BatchInput['flags'];
   const batch = batchOf(entry, '--row');
   const journal = journalOf(batch);
   const what = { what: 'the batch that is undone is', patienceMs: 0, signal: context.signal };

@@ -1,6 +1,6 @@
 import type { RowsText } from '../../writes/rows/rows-text.js';
 import { undoFlags } from '../../writes/flags.js';
-import { openSession, type SessionPlace } from '../../kit/session/session.js';
+import { openSession, type SessionContext } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Operation } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
@@ -30,11 +30,14 @@ export interface WaysBack {
   readonly record?: {
     readonly operation: Operation;
     /** The write that puts it back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. */
-    readonly plan: (place: SessionPlace<UndoWriteFlags>, undo: RecordUndo) => Promise<WritePlan<Operation> | undefined>;
+    readonly plan: (
+      place: SessionContext<UndoWriteFlags>,
+      undo: RecordUndo,
+    ) => Promise<WritePlan<Operation> | undefined>;
   };
 }
 
-interface UndoGiven {
+interface UndoInput {
   readonly context: Context;
   readonly args: { readonly id: string };
   readonly flags: UndoWriteFlags;
@@ -44,7 +47,7 @@ interface UndoGiven {
  * The write to undo. Where the last one is an undo itself, the word `last` is the write that it undoes if that undo is gone on
  * with or begun anew. Throws `usage` otherwise: a script that undoes twice would write again what it undid.
  */
-function writeToUndo({ context, args: { id }, flags }: UndoGiven): LedgerEntry {
+function writeToUndo({ context, args: { id }, flags }: UndoInput): LedgerEntry {
   const entry = writeNamed(context, id, flags);
   const { id: last, undoes } = entry.begun;
   if (id !== lastWord || undoes === undefined) return entry;
@@ -54,7 +57,7 @@ function writeToUndo({ context, args: { id }, flags }: UndoGiven): LedgerEntry {
   });
 }
 
-function checkSingle({ flags }: UndoGiven, { begun }: LedgerEntry): void {
+function checkSingle({ flags }: UndoInput, { begun }: LedgerEntry): void {
   const given: Readonly<Record<string, unknown>> = flags;
   const name = Object.keys({ ...undoFlags, workflow: undefined }).find(
     (each) => given[each] !== undefined && given[each] !== false,
@@ -80,7 +83,7 @@ function recordUndo(entry: LedgerEntry): RecordUndo {
   };
 }
 
-async function undoRecord(given: UndoGiven, entry: LedgerEntry, way: WaysBack['record']): Promise<void> {
+async function undoRecord(given: UndoInput, entry: LedgerEntry, way: WaysBack['record']): Promise<void> {
   const { context, flags } = given;
   checkSingle(given, entry);
   if (way === undefined) throw hasNoWay(entry);
@@ -98,7 +101,7 @@ async function undoRecord(given: UndoGiven, entry: LedgerEntry, way: WaysBack['r
  * what has no way back, or was written to another service; `conflict` where somebody changed it since; and what writes throw.
  * @param ways the ways back there are, by operation
  */
-export async function undoWrite(given: UndoGiven, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
+export async function undoWrite(given: UndoInput, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
   const { flags } = given;
   const entry = writeToUndo(given);
   const way = ways[entry.begun.operation];

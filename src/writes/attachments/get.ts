@@ -28,7 +28,7 @@ import { openOutput } from '../../kit/output/open-output.js';
 import { ownFiles, tracesFolder } from '../../kit/output/own-files.js';
 import type { RecordOutput } from '../../kit/output/record-output.js';
 import { picked } from '../../lists/record/call.js';
-import { missingMember, type Brought } from '../../lists/record/missing.js';
+import { missingMember, type AnswerResult } from '../../lists/record/missing.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { formats, usualFormats } from '../../formats/writers/index.js';
 
@@ -91,7 +91,7 @@ export function checkFolder({ environment }: Context, path: string): void {
   throw new RelctlError('local', `the folder ${path} does not exist`, { facts: { code: 'ENOENT', path }, hint });
 }
 
-interface Wanted {
+interface DownloadRequest {
   readonly context: Context;
   readonly session: Session;
   readonly flags: AttachmentFlags;
@@ -107,7 +107,7 @@ interface Got {
  * Throws `bad-answer` for an attachment without its content, or with elements in it. An empty file is an element without
  * text, or a nil one; a missing element says nothing about the file.
  */
-function checkContent(reply: Brought, attachment: Received, profile: string): void {
+function checkContent(reply: AnswerResult, attachment: Received, profile: string): void {
   const path = 'Attachment.Base64EncodedFile';
   const content: Value | undefined = attachment.Base64EncodedFile;
   // The decoder keeps a text with elements as a tree; a sink refuses it earlier.
@@ -126,7 +126,7 @@ function checkContent(reply: Brought, attachment: Received, profile: string): vo
 
 /** Makes the call. Throws `not-found`, `bad-answer` for content that is missing or is not text, and what the call throws. */
 export async function fetched(
-  { session, attachmentId }: Pick<Wanted, 'session' | 'attachmentId'>,
+  { session, attachmentId }: Pick<DownloadRequest, 'session' | 'attachmentId'>,
   sink?: ContentSink,
   signal?: AbortSignal,
 ): Promise<Got> {
@@ -140,13 +140,16 @@ export async function fetched(
 }
 
 /** Which files may be replaced: those that relctl wrote; with --output-dir only those of the same attachment. */
-function registryOf({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
+function registryOf({ context, flags, attachmentId }: DownloadRequest): {
+  readonly folder: string;
+  readonly writer?: string;
+} {
   const folder = tracesFolder(context);
   if (flags['output-dir'] === undefined) return { folder };
   return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
 }
 
-async function save(wanted: Wanted): Promise<Got> {
+async function save(wanted: DownloadRequest): Promise<Got> {
   const { context, flags, attachmentId } = wanted;
   const own = registryOf(wanted);
   const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
@@ -174,7 +177,7 @@ async function save(wanted: Wanted): Promise<Got> {
   return reply;
 }
 
-async function toStdout(wanted: Wanted): Promise<Got> {
+async function toStdout(wanted: DownloadRequest): Promise<Got> {
   const destination = toStream(wanted.context.streams.out);
   try {
     const reply = await fetched(wanted, createAttachmentSink(destination));
@@ -187,7 +190,7 @@ async function toStdout(wanted: Wanted): Promise<Got> {
   }
 }
 
-async function show(wanted: Wanted): Promise<Got> {
+async function show(wanted: DownloadRequest): Promise<Got> {
   const { context, session, flags } = wanted;
   const request = { flags, record: Shown, shape: 'single' } as const;
   // Content is printed only where the command line asks for a machine format, not where the profile does.
@@ -203,7 +206,7 @@ async function show(wanted: Wanted): Promise<Got> {
   return reply;
 }
 
-async function openTold({ context, session, flags }: Wanted): Promise<RecordOutput | undefined> {
+async function openTold({ context, session, flags }: DownloadRequest): Promise<RecordOutput | undefined> {
   if (!flags.json && flags.output === undefined) return undefined;
   return openOutput(context, session, {
     flags: { ...flags, 'output-file': undefined },
@@ -213,7 +216,7 @@ async function openTold({ context, session, flags }: Wanted): Promise<RecordOutp
 }
 
 async function tellSaved(
-  { context, flags }: Wanted,
+  { context, flags }: DownloadRequest,
   output: RecordOutput | undefined,
   { file, attachment, content }: { file: string; attachment: Received; content: ReturnType<typeof contentOf> },
 ): Promise<void> {
@@ -247,7 +250,7 @@ export async function getAttachment(context: Context, attachmentId: string, flag
   await warnOfNotes(context, flags, notes);
 }
 
-function brought(wanted: Wanted): Promise<Got> {
+function brought(wanted: DownloadRequest): Promise<Got> {
   const { 'output-file': file, 'output-dir': folder } = wanted.flags;
   if (file === '-') return toStdout(wanted);
   return file === undefined && folder === undefined ? show(wanted) : save(wanted);

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Ending } from '../../state/ledger/outcome.js';
-import type { BulkPlace, RowPlan, RowsAsked, RowsText, RowValues } from '../rows/rows-text.js';
+import type { BatchContext, RowPlan, SendQuestion, RowsText, RowValues } from '../rows/rows-text.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
@@ -96,18 +96,18 @@ export function patternOf(text: string): readonly [...NamePattern[], NamePattern
   return segments.map((each) => namePattern(each, text)) as [...NamePattern[], NamePattern];
 }
 
-interface FoundFile extends Matched {
+interface MatchedFile extends Matched {
   readonly path: string;
 }
 
 const usualPattern = '{id}/*';
 
-type Given = Pick<BulkPlace, 'context' | 'flags'>;
+type FilesInput = Pick<BatchContext, 'context' | 'flags'>;
 
 const ofFiles = ['input-format', 'delimiter', 'decimal', 'sheet', 'map', 'null-as'] as const;
 
 class FolderFiles {
-  readonly files: FoundFile[] = [];
+  readonly files: MatchedFile[] = [];
   others = 0;
   readonly #base: Base;
 
@@ -149,13 +149,13 @@ function isFolderAt(path: string): boolean {
   }
 }
 
-function checkFlags({ flags }: Given): void {
+function checkFlags({ flags }: FilesInput): void {
   if (flags.file !== undefined) throw usage('--dir', '--file and --dir exclude each other');
   const other = ofFiles.find((name) => flags[name] !== undefined);
   if (other !== undefined) throw usage(`--${other}`, `--${other} is for a file of rows, not for --dir`);
 }
 
-function folderOf({ flags, context }: Given, given: string): Base {
+function folderOf({ flags, context }: FilesInput, given: string): Base {
   const folder = context.environment.pathOf(given);
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return { folder, takesOthers: flags['allow-outside'] === true };
@@ -186,7 +186,7 @@ function inputOf(folder: string, pattern: string, { files, others }: FolderFiles
 }
 
 /** The files of --dir as rows of id, file, and name where the pattern says it; undefined without it. Throws `usage`. */
-function folderInput(given: Given): InputFile | undefined {
+function folderInput(given: FilesInput): InputFile | undefined {
   const { dir: folder, pattern } = given.flags;
   if (typeof folder !== 'string') {
     if (pattern === undefined) return undefined;
@@ -202,7 +202,7 @@ function folderInput(given: Given): InputFile | undefined {
   return inputOf(folder, text, found);
 }
 
-interface Attaching extends Pick<BulkPlace, 'context' | 'flags'> {
+interface Attaching extends Pick<BatchContext, 'context' | 'flags'> {
   readonly base: Base;
   /** True once a file was found that services usually refuse: the others are not told of. */
   isLargeTold: boolean;
@@ -210,7 +210,7 @@ interface Attaching extends Pick<BulkPlace, 'context' | 'flags'> {
 
 const member = 'base64EncodedFile';
 
-function baseOf({ context, flags }: BulkPlace): Base {
+function baseOf({ context, flags }: BatchContext): Base {
   const { pathOf } = context.environment;
   const { file, dir: folder, 'allow-outside': takesOthers } = flags;
   const isFile = typeof file === 'string' && file !== '-';
@@ -284,7 +284,7 @@ async function readAgain(plan: RowPlan, { context, base }: Attaching): Promise<R
   return { ...plan, input, file, content: contentOfFile(member, file) };
 }
 
-const asked = ({ count, bytes, input }: RowsAsked): string =>
+const asked = ({ count, bytes, input }: SendQuestion): string =>
   `attach ${count} ${count === 1 ? 'file' : 'files'} (${sizeWords(bytes)}) by ${input}`;
 
 /** How files are attached by the rows of a file, or by those of a folder. */

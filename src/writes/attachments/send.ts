@@ -70,7 +70,7 @@ async function announce(context: Context, flags: UploadFlags, told: { what: stri
 
 type UploadFlags = Values<typeof uploadFlags & typeof writeCallFlags> & CommonFlags;
 
-interface Given {
+interface UploadInput {
   readonly args: { readonly id: string; readonly file: string };
   readonly flags: UploadFlags;
   readonly context: Context;
@@ -82,7 +82,7 @@ interface Upload {
 }
 
 /** Opens the file to attach. Throws `usage` for a file without a name, and for one that cannot be read or is too large. */
-export async function openUpload({ args, flags, context }: Given): Promise<Upload> {
+export async function openUpload({ args, flags, context }: UploadInput): Promise<Upload> {
   return { fileName: nameOf(args.file, flags.name), source: await openSource(context, args.file) };
 }
 
@@ -91,7 +91,7 @@ export async function openUpload({ args, flags, context }: Given): Promise<Uploa
  * Throws `local` for a file that changes while it is read.
  */
 export async function planUpload(
-  { args, flags, context }: Given,
+  { args, flags, context }: UploadInput,
   { fileName, source }: Upload,
 ): Promise<WritePlan<typeof operations.ActivityAddAttachment>> {
   // For the hash the file is read twice: only where it is printed.

@@ -94,7 +94,7 @@ interface Head extends BatchHead {
 }
 
 /** The journal of an earlier run. */
-export interface KeptJournal {
+export interface ReadJournal {
   readonly file: string;
   readonly head: BatchHead;
   /** Number of whole lines, and their length in bytes. */
@@ -132,7 +132,7 @@ function* linesOf(file: string): Generator<Line, void> {
 }
 
 /** The head of a journal; undefined when there is none, or nothing of it was written. Throws `local` when it is damaged. */
-export function readJournal(file: string): KeptJournal | undefined {
+export function readJournal(file: string): ReadJournal | undefined {
   let head: Head | undefined;
   let [lines, bytes] = [0, 0];
   for (const { value, line, length } of linesOf(file)) {
@@ -173,7 +173,7 @@ export class Journal extends SyncedFile {
 
   constructor(
     handle: number,
-    { file, lines, bytes }: Pick<KeptJournal, 'file' | 'lines' | 'bytes'>,
+    { file, lines, bytes }: Pick<ReadJournal, 'file' | 'lines' | 'bytes'>,
     states: RowStates,
   ) {
     super(file, handle, bytes);
@@ -220,7 +220,7 @@ export function createJournal(file: string, head: BatchHead, states = new RowSta
  * Opens a journal to go on behind its last whole line. Throws `local`.
  * @param states how its rows stand
  */
-export function continueJournal(kept: KeptJournal, states: RowStates): Journal {
+export function continueJournal(kept: ReadJournal, states: RowStates): Journal {
   const handle = openOwn(kept.file);
   attempt(kept.file, () => {
     ftruncateSync(handle, kept.bytes);

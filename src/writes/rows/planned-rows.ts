@@ -5,7 +5,7 @@ import { operationWith } from '../../contract/widen.js';
 import { encodeFields } from '../../soap/codec/encode.js';
 import { mistakesIn, mistakeWords, isSilent, type Mistake, type Reading, readRow } from './read-row.js';
 import type { Session } from '../../kit/session/session.js';
-import type { BatchFiles, BulkGiven, RowPlan, RowsText, RowValues, BulkPlace } from './rows-text.js';
+import type { BatchFiles, BatchInput, RowPlan, RowsText, RowValues, BatchContext } from './rows-text.js';
 import { hasMirror } from '../../kit/mirror/place.js';
 import { mirrorFor } from '../../kit/names/with-names.js';
 import { note } from '../../kit/host/notes.js';
@@ -35,11 +35,11 @@ function idColumns({ columns, targets, places }: Reading): readonly IdColumn[] {
  * read forbids no write: a note says that it was not looked into.
  */
 export class KnownIds {
-  readonly #place: BulkPlace;
+  readonly #place: BatchContext;
   readonly #columns: readonly IdColumn[];
   readonly #known = new Map<RecordKind, Known | undefined>();
 
-  constructor(place: BulkPlace, reading: Reading) {
+  constructor(place: BatchContext, reading: Reading) {
     const { context, session } = place;
     this.#place = place;
     const isAsked = session.profile.values.checkIds?.value !== false && hasMirror(context, session.profile.name);
@@ -120,7 +120,7 @@ export interface PlannedRow {
 }
 
 /** Rows that were planned before. */
-export interface KeptRows {
+export interface EarlierRows {
   /** `input`: the name of what their lines are lines of. */
   readonly head: { readonly input: string };
   /** The rows, from the first. */
@@ -136,7 +136,7 @@ export interface Planning<S> {
   /** What Ids are compared with; absent for rows of an undo. */
   readonly ids?: KnownIds;
   /** The rows, where they were planned before, by what is undone. They are not planned anew. */
-  readonly kept?: KeptRows | undefined;
+  readonly kept?: EarlierRows | undefined;
   /** Titles that look like those of results, and to which --map gave another meaning. */
   readonly meant?: readonly string[] | undefined;
   /** True for a row that an earlier run has ended: its record need not be looked at. */
@@ -146,7 +146,7 @@ export interface Planning<S> {
 }
 
 /** A run of a command with --file, once its rows can be planned. */
-export interface BulkRun<S> extends BulkGiven {
+export interface BulkRun<S> extends BatchInput {
   readonly session: Session;
   readonly text: RowsText<S>;
   readonly planning: Planning<S>;
@@ -220,7 +220,7 @@ export async function planned<S>(
 type Plan = Pick<PlannedRow, 'plan' | 'mistakes'>;
 
 /** A row as it was given, which is planned when it is asked for. */
-export interface GivenRow extends Pick<PlannedRow, 'row' | 'line' | 'cells'> {
+export interface UnplannedRow extends Pick<PlannedRow, 'row' | 'line' | 'cells'> {
   /** Throws what calls throw, and what is no mistake of the row. */
   readonly plan: () => Plan | Promise<Plan>;
 }
@@ -253,7 +253,7 @@ async function planOfRow<S>(planning: Planning<S>, row: number, found: InputRow)
 }
 
 /** The rows of the input, in their order. Throws what reading the input throws. */
-export async function* givenRows<S>(planning: Planning<S>): AsyncGenerator<GivenRow> {
+export async function* givenRows<S>(planning: Planning<S>): AsyncGenerator<UnplannedRow> {
   const { input, kept } = planning;
   if (kept !== undefined) {
     for (const { row, line, cells, ...plan } of kept.rows()) yield { row, line, cells, plan: () => plan };

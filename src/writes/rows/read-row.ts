@@ -5,7 +5,7 @@ import type { AllowedValues } from '../../contract/widen.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { type Cell, type InputRow, isNumberCell, isWrongCell, type WrongCell } from '../../formats/readers/input.js';
 import { type BaseColumns, BaseOfRow, type CellReading } from './row-base.js';
-import type { Held, Place, Target } from '../columns.js';
+import type { Held, RowParameter, Target } from '../columns.js';
 import { defined } from '../../core/values/value.js';
 import type { RowField, RowValues } from './rows-text.js';
 import type { Reader } from '../../kit/flags/define.js';
@@ -128,7 +128,7 @@ export const mistakesText = (mistakes: readonly Mistake[]): string =>
 export interface Reading {
   readonly columns: readonly string[];
   readonly targets: readonly Target[];
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, RowParameter>;
   /** Text of a cell that means: make it empty. */
   readonly nullAs: string | undefined;
   /** What decimals have. */
@@ -151,7 +151,7 @@ export interface ReadRow {
 }
 
 /** A cell that says nothing: a column that is not there, and an empty one, leave things as they are. */
-type Said = string | null;
+type CellValue = string | null;
 type SayingTarget = Exclude<Target, { kind: 'ignored' | 'base' }>;
 
 /** True for a cell that says nothing. */
@@ -196,7 +196,7 @@ class RowReader {
   }
 
   /** The cell, or its text where that is right for its member, what --null-as says, or as it was exported. */
-  #usable(index: number, cell: Cell, target: SayingTarget): Said | undefined | WrongCell {
+  #usable(index: number, cell: Cell, target: SayingTarget): CellValue | undefined | WrongCell {
     if (isNumberCell(cell)) return cell.text;
     if (!isWrongCell(cell)) return cell;
     const held = heldIn(target);
@@ -211,7 +211,7 @@ class RowReader {
     return { nullAs, hasComma: decimal === 'comma' };
   }
 
-  #says(index: number, cell: Said | undefined, { kind }: SayingTarget): cell is Said {
+  #says(index: number, cell: CellValue | undefined, { kind }: SayingTarget): cell is CellValue {
     const column = this.#reading.columns[index] ?? '';
     if (kind === 'finds' && isSilent(cell)) this.wrong(column, isEmpty);
     if (this.#base === undefined || kind === 'finds') return !isSilent(cell);

@@ -1,4 +1,4 @@
-import { baseTitle, type GivenCell, RowBase } from '../../formats/edits/base.js';
+import { baseTitle, type EditedCell, RowBase } from '../../formats/edits/base.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { type Cell, shownCell } from '../../formats/readers/input.js';
 import type { Target } from '../columns.js';
@@ -113,17 +113,17 @@ export class BaseOfRow {
     return this.#textState({ name, text: cell ?? '', hasComma }, isNull);
   }
 
-  #textState(given: GivenCell, isNull: boolean): CellState {
+  #textState(given: EditedCell, isNull: boolean): CellState {
     if (!this.base.hasColumn(given.name)) return given.text === '' ? 'untouched' : { wrong: notExported };
     if (this.base.isUntouched(given)) return 'untouched';
     return isNull ? this.#emptiedState(given) : this.#editOf(given);
   }
 
-  #emptiedState(given: GivenCell): CellState {
+  #emptiedState(given: EditedCell): CellState {
     return this.base.isUntouched({ ...given, text: '' }) ? 'untouched' : 'edited';
   }
 
-  #editOf(given: GivenCell): CellState {
+  #editOf(given: EditedCell): CellState {
     if (given.text === '') return { wrong: emptied };
     return this.base.isDamaged(given) ? { wrong: damaged(given.text) } : 'edited';
   }

@@ -1,12 +1,12 @@
 import { timeReader } from '../../kit/session/times.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import type { FieldCatalogue, FoundField } from '../../lists/fields/catalogue.js';
+import type { FieldCatalogue, CatalogueField } from '../../lists/fields/catalogue.js';
 import { withChoices, type ItemLists } from '../../lists/fields/choices.js';
 import { fieldSpec, fieldValuesOf } from '../../lists/fields/values.js';
 import { heldBy, type FieldDescription } from '../../soap/codec/field-rules.js';
 import type { FieldFinder } from '../columns.js';
 import { withoutMistakes } from './read-row.js';
-import type { BulkPlace, RowField } from './rows-text.js';
+import type { BatchContext, RowField } from './rows-text.js';
 
 interface FieldValue {
   readonly Id: string;
@@ -16,7 +16,7 @@ interface FieldValue {
 const listed = /^field\./i;
 
 /** The field of a title, as people name it or as lists do: `Field.Subject`. Throws `usage`. */
-function foundField(catalogue: FieldCatalogue, title: string, flag: string): FoundField {
+function foundField(catalogue: FieldCatalogue, title: string, flag: string): CatalogueField {
   try {
     return catalogue.find(title, flag);
   } catch (thrown) {
@@ -29,12 +29,12 @@ const flagWords = /^--field /;
 
 /** Field values of rows, checked by what the catalogue knows; each text of a list is looked up once. */
 export class RowFields {
-  readonly #place: BulkPlace;
+  readonly #place: BatchContext;
   readonly #catalogue: FieldCatalogue;
   readonly #lists: ItemLists = new Map();
   readonly #made = new Map<string, FieldValue | RelctlError>();
 
-  constructor(place: BulkPlace, catalogue: FieldCatalogue) {
+  constructor(place: BatchContext, catalogue: FieldCatalogue) {
     this.#place = place;
     this.#catalogue = catalogue;
   }

@@ -7,13 +7,13 @@ import type { Sent, Ending } from '../../state/ledger/outcome.js';
 import type { Answered } from '../batch/run.js';
 import type { RowBase } from '../../formats/edits/base.js';
 import type { InputFile } from '../../formats/readers/input.js';
-import type { FieldFinder, Place } from '../columns.js';
+import type { FieldFinder, RowParameter } from '../columns.js';
 import type { Change } from '../../lists/record/differences.js';
 import type { StreamedContent } from '../../soap/wire/content/placed.js';
 import type { BulkFlags } from '../flags.js';
 
 /** What a command with --file was given. */
-export interface BulkGiven {
+export interface BatchInput {
   readonly args: Readonly<Record<string, unknown>>;
   readonly flags: CommonFlags &
     ConnectionFlags &
@@ -23,7 +23,7 @@ export interface BulkGiven {
     Readonly<Record<string, unknown>>;
   readonly context: Context;
   /** Arguments and flags that a row may give. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, RowParameter>;
 }
 
 /** Files of a batch. */
@@ -33,7 +33,7 @@ export interface BatchFiles {
 }
 
 /** The flags that say how output is written: those of the same names say how the input is read. */
-export function outputFlagsOf(flags: BulkGiven['flags']): OutputFlags & Readonly<Record<string, unknown>> {
+export function outputFlagsOf(flags: BatchInput['flags']): OutputFlags & Readonly<Record<string, unknown>> {
   const own = ['delimiter', 'decimal', 'null-as'];
   return Object.fromEntries(Object.entries(flags).filter(([name]) => !own.includes(name))) as unknown as OutputFlags &
     Readonly<Record<string, unknown>>;
@@ -95,7 +95,7 @@ export interface RowPlan {
 }
 
 /** Where rows are written. */
-export interface BulkPlace {
+export interface BatchContext {
   readonly context: Context;
   readonly session: Session;
   readonly flags: CommonFlags & Readonly<Record<string, unknown>>;
@@ -125,7 +125,7 @@ export interface Looking<S> {
 }
 
 /** What is asked about before rows are sent. */
-export interface RowsAsked {
+export interface SendQuestion {
   /** How many are sent. */
   readonly count: number;
   /** Bytes of their files, in all. */
@@ -155,13 +155,13 @@ export interface RowsText<S> {
   /** How fields are found by their titles, once `open` has read what there are. */
   readonly fields?: (shared: S) => FieldFinder;
   /** What a title stands for that is neither an argument nor a flag. Throws `usage`. */
-  readonly ownColumn?: (title: string) => Place | undefined;
+  readonly ownColumn?: (title: string) => RowParameter | undefined;
   /** Rows that come from elsewhere than a file of rows; undefined where no flag asks for them. Throws `usage`. */
-  readonly input?: (given: Pick<BulkPlace, 'context' | 'flags'>) => InputFile | undefined;
+  readonly input?: (given: Pick<BatchContext, 'context' | 'flags'>) => InputFile | undefined;
   /** Flags that only the command line gives, for all rows. */
   readonly ofAll?: readonly string[];
   /** Reads once what all rows need. Throws `usage`, and what calls throw. */
-  readonly open: (place: BulkPlace) => Promise<S>;
+  readonly open: (place: BatchContext) => Promise<S>;
   /**
    * What a row is to do, by what was read. Throws `usage` whose path is the argument, flag or field that is wrong, and
    * `RowMistakes` for several.
@@ -173,7 +173,7 @@ export interface RowsText<S> {
    */
   readonly looks?: (plan: RowPlan, shared: S) => Promise<RowPlan>;
   /** What is asked before rows are sent, in words such as `attach 3 files`, where it is more than their number. */
-  readonly asks?: (asked: RowsAsked) => string;
+  readonly asks?: (asked: SendQuestion) => string;
   /** The plan of a row that is not over, by its record as read first. Throws as `plan`, and what calls throw. */
   readonly compared?: (plan: RowPlan, shared: S, row: RowValues) => Promise<RowPlan>;
   /**

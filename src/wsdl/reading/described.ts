@@ -86,7 +86,7 @@ export interface Unread {
 }
 
 /** An operation that cannot be called by its types, and what a whole envelope of it goes out and is answered with. */
-export interface LeftOut {
+export interface UntypedOperation {
   readonly name: string;
   readonly what: string;
   readonly soapAction: string;
@@ -98,7 +98,7 @@ export interface Description {
   readonly namespace: string;
   /** The versions of SOAP in which its operations are called, SOAP 1.1 first. */
   readonly versions: readonly SoapVersion[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly UntypedOperation[];
   /** The address of the port, where it says one. */
   readonly address?: string;
   readonly operations: readonly DescribedOperation[];

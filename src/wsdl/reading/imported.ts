@@ -19,7 +19,7 @@ import {
   type DescribedOperation,
   type DescribedType,
   type Description,
-  type LeftOut,
+  type UntypedOperation,
 } from './described.js';
 
 /** Makes types and fields as the contract has them of a description. Types are made once, when they are first looked at. */
@@ -120,7 +120,7 @@ export class ImportedOperations {
   readonly #namespace: string;
   readonly #accessOf: AccessOf;
   readonly #versions: readonly SoapVersion[];
-  readonly #leftOut: readonly LeftOut[];
+  readonly #leftOut: readonly UntypedOperation[];
   readonly #made = new Map<string, Operation>();
 
   constructor(description: Description, accessOf: AccessOf) {

@@ -21,9 +21,9 @@ function nameIn(scope: Prefixes, name: string, code: 'wsdl' | 'xml-malformed'): 
   return { namespace: namespace ?? '', local: name.slice(at + 1) };
 }
 
-type Given = Readonly<Record<string, string>>;
+type NodeAttributes = Readonly<Record<string, string>>;
 
-function scopeOf(given: Given, outer: Prefixes): Prefixes {
+function scopeOf(given: NodeAttributes, outer: Prefixes): Prefixes {
   let own: Map<string, string> | undefined;
   for (const name in given) {
     if (!name.startsWith('xmlns')) continue;
@@ -49,20 +49,20 @@ const textOf = (raw: TreeNode): string => {
   return section.map((each: TreeNode) => (typeof each['#text'] === 'string' ? each['#text'] : '')).join('');
 };
 
-const none: Given = {};
+const none: NodeAttributes = {};
 
 /** An element of a WSDL or a schema, on top of the tree of the library: what is not asked for is not made. */
 export class Node implements QName {
   readonly namespace: string;
   readonly local: string;
   readonly scope: Prefixes;
-  readonly #given: Given;
+  readonly #given: NodeAttributes;
   readonly #content: readonly TreeNode[];
   #children: readonly Node[] | undefined;
 
   constructor(raw: TreeNode, key: string, outer: Prefixes) {
     // The library gives texts by names here, and a list of nodes.
-    this.#given = (raw[':@'] ?? none) as Given;
+    this.#given = (raw[':@'] ?? none) as NodeAttributes;
     this.#content = raw[key] as readonly TreeNode[];
     this.scope = scopeOf(this.#given, outer);
     const { namespace, local } = nameIn(this.scope, key, 'xml-malformed');

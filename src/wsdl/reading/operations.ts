@@ -21,7 +21,7 @@ import {
   type DescribedOperation,
   type DescribedRecord,
   type Description,
-  type LeftOut,
+  type UntypedOperation,
 } from './described.js';
 import { nameAt, readable, type Node, type QName } from './node.js';
 import { standIn } from './particles.js';
@@ -188,7 +188,7 @@ function readOperations(
   bound: readonly Bound[],
 ): Pick<Description, 'operations' | 'leftOut'> {
   const operations: DescribedOperation[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: UntypedOperation[] = [];
   const names = new Set<string>();
   for (const each of bound) {
     const name = operationNameOf(definitions, each, names);
@@ -240,11 +240,11 @@ export function describe({ definitions: roots, schemas }: Documents, port?: stri
 function withoutUnsent(
   types: Types,
   operations: readonly DescribedOperation[],
-  leftOut: readonly LeftOut[],
+  leftOut: readonly UntypedOperation[],
 ): Pick<Description, 'operations' | 'leftOut'> {
   const unsent = new Unsent(types.all);
   const reasons = new Map(operations.map((each) => [each, unsent.ofAll(each.parameters)]));
-  const without = operations.flatMap((each): readonly LeftOut[] => {
+  const without = operations.flatMap((each): readonly UntypedOperation[] => {
     const { name, soapAction, response } = each;
     const what = reasons.get(each);
     if (what === undefined) return [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeptOut, createMask, hideInQuotes } from '../../../src/core/secrets/mask.js';
+import { SecretFilter, createMask, hideInQuotes } from '../../../src/core/secrets/mask.js';
 import { formsMade, formsOfGuidsMade } from '../../support/secrets/forms-made.js';
 import { escapeAttribute, escapeText } from '../../../src/xml/writer.js';
 
@@ -159,7 +159,7 @@ describe('a mask, of what is quoted of a document', () => {
 
 describe('The secrets of a run', () => {
   it('are hidden from when they are known', () => {
-    const secrets = new KeptOut();
+    const secrets = new SecretFilter();
     assert.equal(secrets.hide(`a ${key}`), `a ${key}`);
     secrets.add([key]);
     assert.equal(secrets.hide(`a ${key}`), 'a ********');

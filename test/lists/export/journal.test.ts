@@ -5,7 +5,7 @@ import {
   openJournal,
   readJournal,
   stateOf,
-  type KeptPage,
+  type JournalPage,
   type PageLine,
   packIds,
 } from '../../../src/lists/export/journal.js';
@@ -31,7 +31,7 @@ const line = (page: number): PageLine => ({
 });
 
 /** What of it is kept in memory: all but the Ids. */
-const held = (page: number): KeptPage => {
+const held = (page: number): JournalPage => {
   const { ids, ...others } = line(page);
   assert.equal(ids.ids.length, 32);
   return others;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError, usage } from '../../../src/core/errors/relctl-error.js';
-import type { GivenId } from '../../../src/lists/ids/id-list.js';
+import type { ListedId } from '../../../src/lists/ids/id-list.js';
 import { IdReader } from '../../../src/lists/ids/parse.js';
 
 const one = '00000000-0000-4000-8000-000000000101';
 const two = '00000000-0000-4000-8000-000000000102';
 
 /** What is read of a text that comes in pieces of so many characters. */
-function parsed(text: string, characters = Infinity): { readonly ids: readonly GivenId[]; readonly repeats: number } {
+function parsed(text: string, characters = Infinity): { readonly ids: readonly ListedId[]; readonly repeats: number } {
   const reader = new IdReader('ids.txt');
   for (let at = 0; at < text.length; at += characters) reader.push(text.slice(at, at + characters));
   const { ids, repeats } = reader.end();

@@ -16,10 +16,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addToLedger, forgetLedger, readLedger, type Begun } from '../../../src/state/ledger/ledger.js';
+import { addToLedger, forgetLedger, readLedger, type WriteStart } from '../../../src/state/ledger/ledger.js';
 
 const at = '2026-01-01T00:00:00.000Z';
-const begun = (id: string, words = 'change product 00001'): Begun => ({
+const begun = (id: string, words = 'change product 00001'): WriteStart => ({
   id,
   at,
   what: words,

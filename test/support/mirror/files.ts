@@ -12,7 +12,7 @@ import type { Pass } from '../../../src/mirror/pass.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { readUntilSure } from '../../../src/topics/mirror/sync/sync.js';
 import { createSearch, indexRows } from '../../../src/mirror/search/index-rows.js';
-import { findRows, type Hit, type Wanted } from '../../../src/mirror/search/find.js';
+import { findRows, type Hit, type SearchRequest } from '../../../src/mirror/search/find.js';
 import { questionOf, searchedTables } from '../../../src/mirror/search/match.js';
 import type { Cell } from '../../../src/contract/tables/cells.js';
 
@@ -169,5 +169,5 @@ export function fill(database: Database, base: string, rows: readonly Row[]): vo
 }
 
 /** What a text finds. */
-export const find = (database: Database, text: string, more: Partial<Wanted> = {}): readonly Hit[] =>
+export const find = (database: Database, text: string, more: Partial<SearchRequest> = {}): readonly Hit[] =>
   findRows(database, { question: questionOf(text), types: undefined, limit: 20, gone: false, ...more });

@@ -14,7 +14,7 @@ import type { Sink, Streams } from '../../../src/formats/streams.js';
 import { onNetwork, secrets, type Network, type Service } from './network.js';
 import { Stuck, WorldTime } from './time.js';
 import { program as path } from '../relctl.js';
-import { KeptOut } from '../../../src/core/secrets/mask.js';
+import { SecretFilter } from '../../../src/core/secrets/mask.js';
 
 type Call = (...args: unknown[]) => unknown;
 
@@ -152,7 +152,7 @@ const hostOf = (
     ...{ signal, ask: () => false, received: () => undefined },
     ...{ guardWrite: (write) => write(), isWriting: () => false, stop: () => undefined },
   },
-  secrets: new KeptOut(),
+  secrets: new SecretFilter(),
   collectGarbage: () => undefined,
   report: () => Promise.resolve(),
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallOptions } from '../../../src/client/call.js';
-import type { BulkPlace } from '../../../src/writes/rows/rows-text.js';
+import type { BatchContext } from '../../../src/writes/rows/rows-text.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { FreshProducts, ProductList } from '../../../src/topics/products/rows.js';
 
@@ -50,7 +50,7 @@ describe('Two readings of the products', () => {
       context,
       session: { client: { callUntyped } },
       flags: {},
-    } as unknown as BulkPlace);
+    } as unknown as BatchContext);
     const first = await products.fresh();
     price = '2.00';
     const second = await products.renewed();

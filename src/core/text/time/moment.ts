@@ -3,7 +3,7 @@ import { readDuration } from './duration.js';
 import { offsetAt, offsetOnClock, wallClock, type ClockOffset, type Side } from './zone.js';
 
 /** What a moment is counted from. */
-export interface MomentPlace {
+export interface MomentOptions {
   readonly nowMs: number;
   /** Time zone for moments that name none. */
   readonly zone: string;
@@ -34,7 +34,7 @@ const stampOf = (instantMs: number, zone: string, fraction = ''): string =>
   `${clockText(wallClock(zone, instantMs))}${fraction}${offsetText(offsetAt(zone, instantMs))}`;
 
 /** A time on the clock of a zone, with its offset. */
-function onClock(wallMs: number, { zone, side }: MomentPlace, fraction = ''): Moment {
+function onClock(wallMs: number, { zone, side }: MomentOptions, fraction = ''): Moment {
   const { minutes, doubt } = offsetOnClock(zone, wallMs, side);
   // A time that the clock leaves out is written as the clock shows that instant.
   if (doubt === 'never') return { text: stampOf(wallMs - minutes * 60_000, zone, fraction), doubt };
@@ -58,7 +58,7 @@ function awayOf(text: string): number | undefined {
   return text.startsWith('-') ? -ms : ms;
 }
 
-function fromNow(text: string, place: MomentPlace): Moment | undefined {
+function fromNow(text: string, place: MomentOptions): Moment | undefined {
   const { nowMs } = place;
   if (text === 'now') return { text: stampOf(nowMs, place.zone), doubt: undefined };
   const days = Object.hasOwn(namedDays, text) ? namedDays[text] : undefined;
@@ -70,7 +70,7 @@ function fromNow(text: string, place: MomentPlace): Moment | undefined {
   return { text: stampOf(instant, place.zone), doubt: undefined };
 }
 
-function asWritten(text: string, place: MomentPlace): Moment | undefined {
+function asWritten(text: string, place: MomentOptions): Moment | undefined {
   const [, date, time = '00:00', seconds = ':00', given] = writtenTime.exec(text) ?? [];
   if (date === undefined || !isDateTime(`${date}T${time}${seconds}`)) return undefined;
   const wallMs = Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`);
@@ -87,10 +87,10 @@ function asWritten(text: string, place: MomentPlace): Moment | undefined {
  * the start of the next day, because .NET takes no 24:00:00. The first moment of year 1 has no zone. Undefined for anything
  * else.
  */
-export function readMoment(text: string, place: MomentPlace): Moment | undefined {
+export function readMoment(text: string, place: MomentOptions): Moment | undefined {
   const moment = fromNow(text, place) ?? asWritten(text, place);
   return moment !== undefined && isDateTime(moment.text) ? moment : undefined;
 }
 
 /** The text of such a moment alone. */
-export const momentOf = (text: string, place: MomentPlace): string | undefined => readMoment(text, place)?.text;
+export const momentOf = (text: string, place: MomentOptions): string | undefined => readMoment(text, place)?.text;

@@ -6,7 +6,7 @@ import { valueAt, allColumns, findColumn } from '../../columns.js';
 import { askedLeftNil, memberLeftNil, withElsewhere } from '../../left-nil.js';
 import { exploded, listPaths } from '../../list-members.js';
 import type { RecordValue, Value } from '../../../core/values/value.js';
-import { mistakeAt, type Given, type Part } from '../mistake.js';
+import { mistakeAt, type QueryText, type Part } from '../mistake.js';
 
 /** A value that a condition reads of each record. */
 export interface NamedValue {
@@ -42,7 +42,7 @@ const listWithin = (type: RecordType, title: string): string | undefined =>
     .map((path) => path.join('.'))
     .find((list) => sameStart(title, list));
 
-function listMistake(given: Given, { type }: Scope, name: TypedName): RelctlError | undefined {
+function listMistake(given: QueryText, { type }: Scope, name: TypedName): RelctlError | undefined {
   const list = listWithin(type, name.title);
   if (list === undefined) return undefined;
   const rowType = exploded(type, list.split('.')).type;
@@ -60,7 +60,7 @@ function meantBy({ title, quote, mayBeText }: TypedName, known: readonly string[
   return quote === '"' || mayBeText ? `'${title.replaceAll("'", "''")}'` : undefined;
 }
 
-function unknownName(given: Given, { type }: Scope, name: TypedName): RelctlError {
+function unknownName(given: QueryText, { type }: Scope, name: TypedName): RelctlError {
   const known = allColumns(type).map(({ title }) => title);
   const meant = meantBy(name, known);
   const isValue = meant?.startsWith("'") === true;
@@ -68,7 +68,7 @@ function unknownName(given: Given, { type }: Scope, name: TypedName): RelctlErro
   return mistakeAt(given, name.start, [`there is no column '${name.title}'${words}`, meant, name]);
 }
 
-function madeAt(given: Given, { made }: Scope, name: TypedName): NamedValue | undefined {
+function madeAt(given: QueryText, { made }: Scope, name: TypedName): NamedValue | undefined {
   try {
     return made?.(name.title);
   } catch (thrown) {
@@ -81,7 +81,7 @@ function madeAt(given: Given, { made }: Scope, name: TypedName): NamedValue | un
  * The value that a name means, in any case of letters, as columns are named. Throws `usage` with the place of one that means
  * none, and of one that the service leaves nil.
  */
-export function valueNamed(given: Given, scope: Scope, name: TypedName): NamedValue {
+export function valueNamed(given: QueryText, scope: Scope, name: TypedName): NamedValue {
   const column = findColumn(scope.type, name.title);
   if (column === undefined) {
     const made = madeAt(given, scope, name);

@@ -1,7 +1,7 @@
 import type { RelctlError } from '../../../core/errors/relctl-error.js';
 import { fold } from '../../../core/text/fold.js';
 import type { RecordValue } from '../../../core/values/value.js';
-import { mistakeAt, type Given, type Part, type Words } from '../mistake.js';
+import { mistakeAt, type QueryText, type Part, type Words } from '../mistake.js';
 import type { NamedValue, Scope } from './names.js';
 import { asDateTime, comparingIn, comparingOf, type Comparing, type Key, type Literal } from './values.js';
 
@@ -139,10 +139,10 @@ const isFolded = (side: Side): boolean => side.kind === 'value' && side.isFolded
 
 /** Makes tests of the parts of a condition. Its methods throw `usage`, with the place, for what cannot be compared. */
 export class Tests {
-  readonly #given: Given;
+  readonly #given: QueryText;
   readonly #comparingOf: ReturnType<typeof comparingIn>;
 
-  constructor(given: Given, scope: Scope) {
+  constructor(given: QueryText, scope: Scope) {
     this.#given = given;
     this.#comparingOf = comparingIn(scope);
   }

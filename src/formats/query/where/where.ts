@@ -1,6 +1,6 @@
 import { perhaps, RelctlError } from '../../../core/errors/relctl-error.js';
 import type { RecordValue } from '../../../core/values/value.js';
-import type { Given, Part } from '../mistake.js';
+import type { QueryText, Part } from '../mistake.js';
 import { type Scope, textMadeOf, valueNamed } from './names.js';
 import type { Type } from '../../../contract/build.js';
 import { fold } from '../../../core/text/fold.js';
@@ -25,14 +25,14 @@ const isText = (type: Type): boolean =>
 /** Reads a condition, and makes a test of it. */
 class Parser {
   readonly members = new Set<string>();
-  readonly #given: Given;
+  readonly #given: QueryText;
   readonly #scope: Scope;
   readonly #tests: Tests;
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
 
-  constructor(given: Given, scope: Scope) {
+  constructor(given: QueryText, scope: Scope) {
     this.#given = given;
     this.#scope = scope;
     this.#tests = new Tests(given, scope);
@@ -264,7 +264,7 @@ export interface Where {
 
 const flag = '--where';
 
-function parsed(given: Given, scope: Scope): Where {
+function parsed(given: QueryText, scope: Scope): Where {
   const parser = new Parser(given, scope);
   const test = parser.whole();
   return { keeps: (record) => test(record) === true, looksAt: parser.members };

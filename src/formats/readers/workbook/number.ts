@@ -128,12 +128,12 @@ function rounded({ sign, digits, point }: Parts, most: number): Parts {
 }
 
 /** A number of a cell, and whether it is what was typed rather than what is written of it. */
-export interface FoundNumber {
+export interface CellNumber {
   readonly cell: Cell;
   readonly isRounded: boolean;
 }
 
-const wrong = (text: string, what: string): FoundNumber => ({ cell: { text, wrong: what }, isRounded: false });
+const wrong = (text: string, what: string): CellNumber => ({ cell: { text, wrong: what }, isRounded: false });
 
 const wholeDigits = (text: string): number => text.replace(/^-/, '').split('.')[0]?.length ?? 0;
 
@@ -149,7 +149,7 @@ function cellOf(text: string): Cell {
  * 1.1 as 1.1000000000000001. Such a number is the one of 15 digits where both are the same to Excel; where they are not,
  * nobody knows which is meant.
  */
-function numberOf(text: string): FoundNumber {
+function numberOf(text: string): CellNumber {
   const parts = partsOf(text);
   if (parts === undefined) return wrong(text, `'${text}' is no number`);
   const { length } = significant(parts.digits);
@@ -182,7 +182,7 @@ function timeOf(
  * The number of a cell, unless it is shown as something else.
  * @param startsIn1904 the days of the workbook are counted from 1904
  */
-export function shownNumber(text: string, look: NumberLook | undefined, startsIn1904: boolean): FoundNumber {
+export function shownNumber(text: string, look: NumberLook | undefined, startsIn1904: boolean): CellNumber {
   switch (look?.kind) {
     case 'date': {
       const what = `is a date or a time, which the file has as the number ${text}: make the cell a text, such as 2026-01-31`;

@@ -89,12 +89,12 @@ export function faultKind<V = undefined, const A extends AnyArguments = AnyArgum
   };
 }
 
-type Place = 'request' | 'before' | 'head' | 'amid' | 'after';
+type FaultPoint = 'request' | 'before' | 'head' | 'amid' | 'after';
 
 /** How a connection ends too early; `stall` leaves it open and sends nothing more. */
 export interface Cut {
   readonly how: 'reset' | 'close' | 'stall';
-  readonly place: Place;
+  readonly place: FaultPoint;
 }
 
 /** What a fault does to one call. A random stream depends on the seed of the fault and the number of the call. */

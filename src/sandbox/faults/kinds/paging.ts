@@ -1,20 +1,20 @@
 import { isList, type Value } from '../../../core/values/value.js';
-import type { Middleware, Asked, Executed } from '../../context.js';
+import type { Middleware, OperationRequest, Executed } from '../../context.js';
 import { pageOf, type ReceivedPaging } from '../../handlers/handler.js';
 import type { Random } from '../../dataset/random.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, whole } from './forms.js';
 
-type Execute = (asked: Asked) => Executed;
+type Execute = (asked: OperationRequest) => Executed;
 
 const int = (value: Value | undefined): number | null => (typeof value === 'number' ? value : null);
 
-const receivedPaging = ({ input }: Asked): ReceivedPaging => ({
+const receivedPaging = ({ input }: OperationRequest): ReceivedPaging => ({
   pageNumber: int(input['pageNumber']),
   pageSize: int(input['pageSize']),
 });
 
-const withPaging = (asked: Asked, paging: ReceivedPaging): Asked => {
+const withPaging = (asked: OperationRequest, paging: ReceivedPaging): OperationRequest => {
   const { pageNumber = int(asked.input['pageNumber']), pageSize = int(asked.input['pageSize']) } = paging;
   return { ...asked, input: { ...asked.input, pageNumber, pageSize } };
 };
@@ -39,7 +39,7 @@ const otherPage = (change: (asked: ReceivedPaging) => ReceivedPaging): Middlewar
 
 const rowsBetween = (
   execute: Execute,
-  asked: Asked,
+  asked: OperationRequest,
   { from, until, pageSize }: { readonly from: number; readonly until: number; readonly pageSize: number },
 ): { readonly executed: Executed; readonly rows: readonly Value[] } => {
   const first = Math.floor(from / pageSize);
@@ -95,7 +95,7 @@ const fromOne = whenPaged((asked, execute) => {
 });
 
 /** The last page with rows, by halving: whoever asks for page 2,000,000,000 must not make us read all before it. */
-const lastWithRows = (asked: Asked, execute: Execute): Executed => {
+const lastWithRows = (asked: OperationRequest, execute: Execute): Executed => {
   let [low, high] = [1, receivedPaging(asked).pageNumber ?? 1];
   while (high - low > 1) {
     const middle = low + Math.floor((high - low) / 2);

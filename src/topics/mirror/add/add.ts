@@ -6,7 +6,7 @@ import { listChoiceFlags, parameterFlags, readFlag } from '../../../lists/of-ope
 import { idOrNameOf } from '../../../kit/flags/readers.js';
 import { fieldFlag, fieldsOfFlag } from '../../../lists/fields/field-flags.js';
 import { idNamed, readProfileNames } from '../../../kit/names/profile-names.js';
-import type { SessionPlace } from '../../../kit/session/session.js';
+import type { SessionContext } from '../../../kit/session/session.js';
 import { periodEnd } from '../../../kit/session/times.js';
 import { perhaps, usage } from '../../../core/errors/relctl-error.js';
 import type { Context } from '../../../kit/host/context.js';
@@ -44,7 +44,7 @@ type FlagName = Exclude<keyof typeof mirrorAddFlags, keyof typeof addFlags>;
 type SearchedFlags = MirrorAddFlags & { readonly 'entity-type': string };
 
 /** A search for activities, as a source that is added. */
-export type PlanSearch = (run: SessionPlace<SearchedFlags>) => Promise<Addition>;
+export type PlanSearch = (run: SessionContext<SearchedFlags>) => Promise<Addition>;
 
 interface Adding {
   readonly context: Context;

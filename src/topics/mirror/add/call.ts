@@ -165,7 +165,7 @@ const calledOf = (name: string, { holders = [], shows, key = [] }: OperationList
   ...(flags.read ? { isRead: true } : {}),
 });
 
-async function inputOf(context: Context, session: Session, { list, flags }: Wanted): Promise<RecordValue> {
+async function inputOf(context: Context, session: Session, { list, flags }: AddedList): Promise<RecordValue> {
   const { operation } = list;
   const input = withParams(await fromFile(context, flags.input, operation), flags.param, { operation, isKnown: true });
   refusePageValues(list, input);
@@ -175,7 +175,7 @@ async function inputOf(context: Context, session: Session, { list, flags }: Want
   return input;
 }
 
-interface Wanted {
+interface AddedList {
   readonly list: OperationList;
   readonly flags: Flags;
 }

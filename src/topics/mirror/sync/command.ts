@@ -5,7 +5,7 @@ import { RelctlError, perhaps, usage } from '../../../core/errors/relctl-error.j
 import { type MirrorFlags, outputFlags, type CommonFlags } from '../../../kit/flags/common.js';
 import { exportFlags, pagingFlags } from '../../../lists/list-flags.js';
 import { openOutput } from '../../../kit/output/open-output.js';
-import type { SessionPlace } from '../../../kit/session/session.js';
+import type { SessionContext } from '../../../kit/session/session.js';
 import type { Values } from '../../../kit/flags/define.js';
 import type { Context } from '../../../kit/host/context.js';
 import { note } from '../../../kit/host/notes.js';
@@ -74,7 +74,7 @@ const ofOneList: ReadonlySet<string> = new Set(['refused', 'not-found', 'bad-ans
 const isOfOneList = ({ kind, facts }: RelctlError): boolean =>
   facts.code === changedOperation || (ofOneList.has(kind) && facts.code !== 'deadline');
 
-interface Syncing extends SessionPlace<SyncFlags> {
+interface Syncing extends SessionContext<SyncFlags> {
   readonly mirror: Mirror;
 }
 

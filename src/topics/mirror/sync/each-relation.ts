@@ -14,7 +14,7 @@ import { pagesOf } from '../../../lists/paging.js';
 import { ownId, type ListPlan, type ListRun } from '../../../lists/plan.js';
 import { fetchPages, readWhole } from '../../../lists/source.js';
 import { tableOf, type Difference, type SourceState } from '../../../mirror/sources.js';
-import type { Asked, EachRelation } from '../../../mirror/each-relation.js';
+import type { RelationCursor, EachRelation } from '../../../mirror/each-relation.js';
 import type { Mirror } from '../../../mirror/mirror.js';
 import { isRestless } from '../../../mirror/pass-state.js';
 import { planOf, type SyncRun } from './plan.js';
@@ -101,7 +101,7 @@ async function readOnce({ run, each, signal }: Work, relation: string, { plan, a
   }
 }
 
-async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void> {
+async function askOne(work: Work, { relation, throughMs }: RelationCursor): Promise<void> {
   let from = throughMs;
   for (let reading = 1; ; reading += 1) {
     const asking = planFor(work, relation, from);
@@ -122,10 +122,10 @@ async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void>
 }
 
 /** Asks for relations, some at once. A relation that the service does not know is passed over and counted. */
-async function askAll(work: Work, relations: readonly Asked[], progress: Progress): Promise<number> {
+async function askAll(work: Work, relations: readonly RelationCursor[], progress: Progress): Promise<number> {
   let unknown = 0;
   const waiting = relations.values();
-  const one = async (asked: Asked): Promise<void> => {
+  const one = async (asked: RelationCursor): Promise<void> => {
     try {
       await askOne(work, asked);
     } catch (thrown) {

@@ -11,7 +11,7 @@ import { ofAll } from '../../../lists/ids/failures.js';
 import type { IdList } from '../../../lists/ids/id-list.js';
 import { defined } from '../../../core/values/value.js';
 import type { AttachmentFlags } from '../get.js';
-import { fates, writeResults, type Fate, type SavedFile, type Told } from './results.js';
+import { fates, writeResults, type Fate, type SavedFile, type ResultLine } from './results.js';
 
 const units = ['kB', 'MB', 'GB', 'TB'] as const;
 
@@ -26,7 +26,7 @@ export function sizeWords(bytes: number): string {
 /** What a run has done. */
 export interface Fetched {
   /** What became of each attachment whose turn came, by its id. */
-  readonly told: ReadonlyMap<string, Told>;
+  readonly told: ReadonlyMap<string, ResultLine>;
   readonly kinds: ReadonlySet<Kind>;
   readonly bytes: number;
   /** Why the rest was not asked for. */
@@ -82,7 +82,7 @@ export async function openSummary(
 }
 
 /** The lines of the results: of each id in the order of the ids, then what earlier runs saved of others. */
-function* linesOf({ ids, run, earlier }: FetchEnd): Generator<Told> {
+function* linesOf({ ids, run, earlier }: FetchEnd): Generator<ResultLine> {
   const left = new Map(earlier);
   for (const { id } of ids) {
     const known = left.get(id);

@@ -16,7 +16,7 @@ export const fates = ['saved', 'there', 'refused', 'failed', 'not asked'] as con
 export type Fate = (typeof fates)[number];
 
 /** What is told of an attachment. */
-export interface Told {
+export interface ResultLine {
   readonly id: string;
   readonly file?: string | undefined;
   readonly size?: number | undefined;
@@ -38,11 +38,11 @@ const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join('
 
 const headLine = lineOf(titles);
 
-const toldLine = ({ id, file, size, sha256, outcome, words, at }: Told): string =>
+const toldLine = ({ id, file, size, sha256, outcome, words, at }: ResultLine): string =>
   lineOf([id, file ?? '', String(size ?? ''), sha256 ?? '', outcome, words ?? '', at]);
 
 /** What an earlier run tells of a file that it saved, or was about to. */
-export interface SavedFile extends Told {
+export interface SavedFile extends ResultLine {
   readonly file: string;
   readonly size: number;
   readonly sha256: string;
@@ -100,14 +100,14 @@ export class OpenResults {
   readonly #lines: SyncedFile;
 
   /** Makes the file, with what is known of earlier runs. Throws `local`. */
-  constructor(file: string, known: Iterable<Told>) {
+  constructor(file: string, known: Iterable<ResultLine>) {
     writeWhole(file, headLine + [...known].map(toldLine).join(''));
     const handle = attempt(file, () => openSync(file, 'r+'));
     this.#lines = new SyncedFile(file, handle, statSync(file).size);
   }
 
   /** Writes a line, and returns when it is on the disk. Throws `local`. */
-  async add(told: Told): Promise<void> {
+  async add(told: ResultLine): Promise<void> {
     await this.#lines.durable(this.#lines.write(Buffer.from(toldLine(told))));
   }
 
@@ -117,7 +117,7 @@ export class OpenResults {
 }
 
 /** Writes the results anew, a line for each attachment. The file is whole or as before. Throws `local`. */
-export function writeResults(file: string, all: Iterable<Told>): void {
+export function writeResults(file: string, all: Iterable<ResultLine>): void {
   const part = openPartFile(file);
   try {
     part.write(Buffer.from(headLine));

@@ -16,7 +16,7 @@ import { readIds } from '../../../lists/ids/read.js';
 import type { Note } from '../../../soap/codec/notes.js';
 import { checkFolder, type AttachmentFlags, fetched } from '../get.js';
 import { sizeWords, finish, openSummary, type Fetched } from './finish.js';
-import { OpenResults, readSaved, type SavedFile, type Told } from './results.js';
+import { OpenResults, readSaved, type SavedFile, type ResultLine } from './results.js';
 import { join } from 'node:path';
 import { attempt } from '../../../state/own-file.js';
 import { safeFileName } from '../../../core/text/file-name.js';
@@ -34,7 +34,7 @@ interface Saving {
 }
 
 /** An attachment, and the file that an earlier run says it saved. */
-interface Asked {
+interface RequestedAttachment {
   readonly id: string;
   readonly earlier: SavedFile | undefined;
 }
@@ -71,7 +71,11 @@ async function checkPlace(
   });
 }
 
-async function save(saving: Saving, { id, earlier }: Asked, destination: FileDestination): Promise<Told> {
+async function save(
+  saving: Saving,
+  { id, earlier }: RequestedAttachment,
+  destination: FileDestination,
+): Promise<ResultLine> {
   const { context, session, folder, results } = saving;
   const { signal } = context;
   const sink = createAttachmentSink(destination);
@@ -79,7 +83,7 @@ async function save(saving: Saving, { id, earlier }: Asked, destination: FileDes
   saving.onNotes(notes);
   const file = nameOf(id, attachment.FileName ?? '');
   const content = sink.content();
-  const told = (outcome: Told['outcome']): Told => {
+  const told = (outcome: ResultLine['outcome']): ResultLine => {
     const at = context.clock.date().toISOString();
     return { id, file, ...content, outcome, at };
   };
@@ -95,7 +99,7 @@ async function save(saving: Saving, { id, earlier }: Asked, destination: FileDes
  * Saves the file of an attachment, unless it is there. Gives what became of it, which the results do not tell yet. Throws what
  * the call throws, and `local`.
  */
-async function saveOne(saving: Saving, asked: Asked): Promise<Told> {
+async function saveOne(saving: Saving, asked: RequestedAttachment): Promise<ResultLine> {
   const { context, flags, folder } = saving;
   const { id, earlier } = asked;
   if (flags['only-missing'] && earlier && (await holds(join(folder, earlier.file), earlier, context.signal)))
@@ -115,7 +119,7 @@ const mostSilent = 5;
 const endsRun = ({ kind, facts }: RelctlError): boolean => ofAll.has(kind) && facts.code !== 'EEXIST';
 
 class FetchRun implements Fetched {
-  readonly told = new Map<string, Told>();
+  readonly told = new Map<string, ResultLine>();
   readonly kinds = new Set<Kind>();
   readonly notes: Note[] = [];
   bytes = 0;
@@ -146,7 +150,7 @@ class FetchRun implements Fetched {
   }
 
   async #one(id: string): Promise<void> {
-    let told: Told;
+    let told: ResultLine;
     try {
       told = await saveOne(this.#saving, { id, earlier: this.#earlier.get(id) });
       this.#silent = 0;
@@ -163,7 +167,7 @@ class FetchRun implements Fetched {
     }
   }
 
-  #failed(id: string, error: RelctlError): Told {
+  #failed(id: string, error: RelctlError): ResultLine {
     const { kind, message } = error;
     const isRefused = kind === 'refused' || kind === 'not-found';
     this.kinds.add(kind);

@@ -34,25 +34,18 @@ http.request = (...parts) => {
   return made;
 };`;
 
-/** The same behind the third request, with a stderr that is full; tells in a file what is done after it. */
+/** The same behind the first rows, with a stderr that is full; tells in a file what is done after it. */
 const faultyUnheard = (late: string): string => `
 const { appendFileSync } = require('node:fs');
-const http = require('node:http');
-const { request } = http;
-let [count, isOver] = [0, false];
-const tell = (what) => void (isOver && appendFileSync(${JSON.stringify(late)}, what + '\\n'));
-http.request = (...parts) => {
-  tell('request');
-  count += 1;
-  if (count === 3) {
+let [hasRows, isOver] = [false, false];
+const { write } = process.stdout;
+process.stdout.write = function (...parts) {
+  if (isOver) appendFileSync(${JSON.stringify(late)}, 'row\\n');
+  if (!hasRows) {
+    hasRows = true;
     process.stderr.write('x'.repeat(16_000_000));
     setImmediate(() => { isOver = true; throw new Error('nobody hears this'); });
   }
-  return request(...parts);
-};
-const { write } = process.stdout;
-process.stdout.write = function (...parts) {
-  tell('row');
   return write.apply(this, parts);
 };`;
 

@@ -50,7 +50,7 @@ function sameMeaning(verb: string): ReadonlySet<string> {
 const commandsAllowedFor = (verb: string, commands: readonly string[]): readonly string[] =>
   changing.has(verb) ? commands : commands.filter((id) => !changesSomething(id));
 
-function commandsMeantBy(verb: string, all: readonly string[]): readonly string[] {
+function commandsForVerb(verb: string, all: readonly string[]): readonly string[] {
   const commands = commandsAllowedFor(verb, all);
   const same = commands.filter((id) => lastWord(id) === verb);
   if (same.length > 0) return same;
@@ -65,17 +65,17 @@ function readingCommandsIn(commands: readonly string[]): readonly string[] {
   return usual.length > 0 || all.length > mostSuggestions ? usual : all;
 }
 
-const readingCommandsBegunBy = (word: string, commands: readonly string[]): readonly string[] =>
+const readingCommandsStartingWith = (word: string, commands: readonly string[]): readonly string[] =>
   word.length < 3 ? [] : commands.filter((id) => lastWord(id).startsWith(word) && !changesSomething(id));
 
 function withinTopic(topic: string, word: string, names: Names): readonly string[] {
   const commands = names.commands.filter((id) => id.startsWith(`${topic}:`));
   const verb = verbOf(word, commands);
-  const meant = verb === undefined ? [] : commandsMeantBy(verb, commands);
+  const meant = verb === undefined ? [] : commandsForVerb(verb, commands);
   const isReading = verb !== undefined && !changing.has(verb);
   const choices = [
     meant,
-    readingCommandsBegunBy(word, commands),
+    readingCommandsStartingWith(word, commands),
     isReading ? readingCommandsIn(commands) : [],
     [`${topic} --help`],
   ];

@@ -33,18 +33,18 @@ function completeSuggestion(config: Config, suggestion: string, typed: readonly 
   return lacksArgument || lacksFlag ? `${line} --help` : [line, ...rest.map(shellWord)].join(' ');
 }
 
-function unknownCommand(asked: Extract<ProgramRequest, { kind: 'unknown' }>, config: Config): RelctlError {
-  if (asked.words.startsWith('-')) {
-    return usage(undefined, `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
+function unknownCommand(unknownWords: Extract<ProgramRequest, { kind: 'unknown' }>, config: Config): RelctlError {
+  if (unknownWords.words.startsWith('-')) {
+    return usage(undefined, `a command is missing before ${unknownWords.words.split('=', 1)[0] ?? ''}`, {
       advice: 'Flags come behind the command: relctl relation list --limit 10',
       hint: 'relctl --help',
     });
   }
-  const [first = '--help', ...others] = asked.suggestions;
+  const [first = '--help', ...others] = unknownWords.suggestions;
   const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
-  return usage(undefined, `unknown command '${asked.words}'`, {
+  return usage(undefined, `unknown command '${unknownWords.words}'`, {
     advice: or,
-    hint: completeSuggestion(config, first, asked.rest),
+    hint: completeSuggestion(config, first, unknownWords.rest),
   });
 }
 
@@ -71,18 +71,18 @@ async function runCommand(
 
 async function act(config: Config, context: Context): Promise<void> {
   const names = { commands: config.commandIDs, topics: topicNames(config.commandIDs), pages: Object.keys(helpPages) };
-  const asked = resolveCommand(context.environment.argv, names);
-  switch (asked.kind) {
+  const request = resolveCommand(context.environment.argv, names);
+  switch (request.kind) {
     case 'version':
       return context.streams.out.write(`${config.userAgent}\n`);
     case 'help': {
       const { helpText } = await import('./help/help.js');
-      return context.streams.out.write(helpText(config, context, asked.wanted));
+      return context.streams.out.write(helpText(config, context, request.wanted));
     }
     case 'unknown':
-      throw unknownCommand(asked, config);
+      throw unknownCommand(request, config);
     case 'command':
-      return runCommand(config, context, asked);
+      return runCommand(config, context, request);
   }
 }
 
@@ -91,10 +91,13 @@ async function isDebugging({ RELCTL_DEBUG: text }: Host['environment']['variable
 }
 
 /** The failure with what to try. How that is found is loaded for a failure alone; an error there must not hide this one. */
-async function withRemedy(failure: RelctlError | undefined, place?: ErrorContext): Promise<RelctlError | undefined> {
-  if (failure === undefined || place === undefined) return failure;
+async function withRemedy(
+  failure: RelctlError | undefined,
+  errorContext?: ErrorContext,
+): Promise<RelctlError | undefined> {
+  if (failure === undefined || errorContext === undefined) return failure;
   try {
-    return (await import('../kit/remedy/complete.js')).completed(failure, place);
+    return (await import('../kit/remedy/complete.js')).completed(failure, errorContext);
   } catch {
     return failure;
   }

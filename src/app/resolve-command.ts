@@ -65,16 +65,15 @@ function help(words: readonly string[], names: Names, isBrief: boolean): Program
 function helpCommand(argv: readonly string[], words: readonly string[], names: Names): ProgramRequest {
   const [name = ''] = words;
   if (argv[1] === '--all') return { kind: 'help', wanted: { isEverything: true } };
-  const asked = help(words, names, helpFlag(argv) === '-h');
+  const request = help(words, names, helpFlag(argv) === '-h');
   if (words.length === 1 && helpFlag(argv) === undefined && names.pages.includes(name))
-    return { kind: 'help', wanted: { page: name, ...(asked.kind === 'help' ? { id: name } : {}) } };
-  if (asked.kind !== 'unknown') return asked;
+    return { kind: 'help', wanted: { page: name, ...(request.kind === 'help' ? { id: name } : {}) } };
+  if (request.kind !== 'unknown') return request;
   const page = nearest(name, names.pages);
-  const suggestions = page === undefined ? asked.suggestions : [page];
+  const suggestions = page === undefined ? request.suggestions : [page];
   return { kind: 'unknown', words: `help ${words.join(' ')}`, suggestions: suggestions.map((each) => `help ${each}`) };
 }
 
-/** The command that the words begin with, a topic, or what there is not. */
 function command(argv: readonly string[], words: readonly string[], names: Names): ProgramRequest {
   const count = longestMatch(words, names.commands);
   if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
@@ -82,13 +81,13 @@ function command(argv: readonly string[], words: readonly string[], names: Names
   return words.length === longestMatch(words, names.topics) ? help(words, names, false) : unknown(words, names, argv);
 }
 
-const asksForVersion = ([first = '']: readonly string[], { commands }: Names): boolean =>
+const requestsVersion = ([first = '']: readonly string[], { commands }: Names): boolean =>
   versionArguments.includes(first) && !commands.includes(first);
 
 /** Reads the arguments up to the command's name (pure). */
 export function resolveCommand(argv: readonly string[], names: Names): ProgramRequest {
   const words = leadingWords(argv);
-  if (asksForVersion(argv, names)) return { kind: 'version' };
+  if (requestsVersion(argv, names)) return { kind: 'version' };
   if (words[0] === 'help' && !names.commands.includes('help')) return helpCommand(argv, words.slice(1), names);
   const flag = argv.length === 0 ? '-h' : helpFlag(argv);
   if (flag !== undefined || endsInHelp(words, names)) return help(words, names, flag === '-h');

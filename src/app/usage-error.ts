@@ -58,7 +58,7 @@ const synonymsOfFlags: Readonly<Record<string, string>> = {
   n: 'envelope',
 };
 
-function flagMeant(name: string, known: readonly string[]): string | undefined {
+function nearestFlag(name: string, known: readonly string[]): string | undefined {
   const meant = Object.hasOwn(synonymsOfFlags, name) ? synonymsOfFlags[name] : undefined;
   return meant !== undefined && known.includes(meant) ? meant : nearest(name, known);
 }
@@ -88,7 +88,7 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
       hint: asked,
     });
   }
-  const suggestion = flagMeant(flag.replace(/^-+/, ''), known);
+  const suggestion = nearestFlag(flag.replace(/^-+/, ''), known);
   const meant = suggestion === undefined ? undefined : `--${suggestion}`;
   return usage(flag, `unknown flag ${flags.join(', ')}`, perhaps(flag, meant, `relctl ${command} --help`));
 }

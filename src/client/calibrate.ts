@@ -38,7 +38,6 @@ export interface ProbedList {
   readonly operation: Operation;
   /** Names of the records of the result that hold it, and its own. */
   readonly path: readonly string[];
-  /** What asks for a page. */
   readonly input: (page: { readonly number: number; readonly size: number }) => RecordValue;
   /** What tells a record from others. */
   readonly idOf: (record: RecordValue) => string;
@@ -82,7 +81,7 @@ async function idsOf(reading: ListReading, number: number, size: number): Promis
 const areSame = (left: Ids, right: Ids): boolean =>
   left.length === right.length && left.every((id, at) => id === right[at]);
 
-function said(page: number, ids: Ids | undefined): string {
+function describePage(page: number, ids: Ids | undefined): string {
   return `page ${page}: ${ids === undefined ? 'refused' : `${ids.length} rows${ids[0] === undefined ? '' : ` from ${ids[0]}`}`}`;
 }
 
@@ -152,8 +151,8 @@ async function findEnd(
   { firstPage, size }: { firstPage: 0 | 1; size: number },
 ): Promise<number | undefined> {
   const isFilled = async (page: number): Promise<boolean> => {
-    const found = await pageOf(reading, firstPage + page, size);
-    return found !== undefined && found.records.length > 0;
+    const answer = await pageOf(reading, firstPage + page, size);
+    return answer !== undefined && answer.records.length > 0;
   };
   let high = 1;
   while (await isFilled(high)) {
@@ -245,7 +244,7 @@ async function firstPages(
   return {
     firstPage: isZeroPage ? 0 : 1,
     respectsPageNumber: one.length < 2 || !areSame(one, two),
-    evidence: [said(0, zero), said(1, one), said(2, two)],
+    evidence: [describePage(0, zero), describePage(1, one), describePage(2, two)],
   };
 }
 

@@ -29,7 +29,6 @@ export interface CallOptions {
   readonly rows?: () => Rows;
   /** The answer is kept as a whole until it is printed, also that of an operation that gives a list. */
   readonly isWhole?: boolean;
-  /** Send no cookies. */
   readonly withoutCookies?: boolean;
   /** The value of one member of the input, made while it is sent. */
   readonly content?: StreamedContent;
@@ -52,7 +51,6 @@ export interface Reply {
   readonly notes: readonly Note[];
   /** The service keeps cookies with its clients. */
   readonly hasCookies?: boolean;
-  /** SOAP version of the answer. */
   readonly version: SoapVersion;
   /** The Date header of the answer, when it has one: the clock of the service. */
   readonly serverDate?: string;

@@ -24,7 +24,6 @@ async function* copyTo(tee: (chunk: Uint8Array) => void, body: AsyncIterable<Uin
   }
 }
 
-/** Sends a request, and lets a recorder copy the exchange. */
 async function sendRecorded(
   { send, record }: ClientSurroundings,
   { operation, input, written, content, request }: Call,

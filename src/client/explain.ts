@@ -54,11 +54,11 @@ export async function explainAction(
 ): Promise<RelctlError> {
   const { namespace, url, version } = caller.connection;
   const target = await targetNamespace(caller.connection, caller);
-  const told = (kind: 'profile' | 'refused', message: string, remedy: Remedy): RelctlError =>
+  const accessError = (kind: 'profile' | 'refused', message: string, remedy: Remedy): RelctlError =>
     new RelctlError(kind, message, { facts: error.facts, ...remedy, data: error.data });
   if (target === namespace) {
     const listed = `Its operations are listed at ${wsdlUrl(url)}`;
-    return told('refused', `the service has no operation ${operation.name}: ${error.message}`, {
+    return accessError('refused', `the service has no operation ${operation.name}: ${error.message}`, {
       advice:
         version === '1.2'
           ? listed
@@ -67,10 +67,10 @@ export async function explainAction(
   }
   if (target !== undefined) {
     const message = `the service knows no namespace '${forMessage(namespace, 200)}': its own is '${forMessage(target, 200)}'`;
-    return told('profile', message, { hint: `relctl profile edit NAME --namespace ${shellWord(target)}` });
+    return accessError('profile', message, { hint: `relctl profile edit NAME --namespace ${shellWord(target)}` });
   }
   if (findOperation(operation.name) === undefined) return error;
-  return told(
+  return accessError(
     'profile',
     `the service does not know ${operation.name} in the namespace '${forMessage(namespace, 200)}': the namespace is probably another one`,
     {

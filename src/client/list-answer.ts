@@ -50,12 +50,12 @@ const unknownIn = ({ value, fields }: ResultLevel): readonly string[] =>
 /** A member of a record; of what is nil or absent it is nil or absent too. */
 const memberIn = (value: Value | undefined, name: string): Value | undefined => (isRecord(value) ? value[name] : value);
 
-const within = (place: ResultLevel, name: string): ResultLevel => {
-  const type = place.fields[name]?.type;
+const within = (level: ResultLevel, name: string): ResultLevel => {
+  const type = level.fields[name]?.type;
   return {
-    value: memberIn(place.value, name),
+    value: memberIn(level.value, name),
     fields: type?.kind === 'record' ? type.fields : {},
-    beside: [...place.beside, ...unknownIn(place)],
+    beside: [...level.beside, ...unknownIn(level)],
   };
 };
 

@@ -34,7 +34,6 @@ const endOfGapMs = 5;
 /** The longest gap between calls while answers take long, in milliseconds. */
 const mostSlowGapMs = 20_000;
 
-/** Waits that the service asks for are told from here on, in seconds. */
 const toldWaitSeconds = 10;
 
 /** Answers that are looked at together, and how much slower than the fastest such group they must be to be called slow. */
@@ -106,7 +105,7 @@ export class Pace {
     const mean = latency.slowMean(elapsedMs);
     if (mean === undefined) return;
     this.#slow(Math.min(mean, mostSlowGapMs));
-    this.#tell('its answers take much longer than they did');
+    this.#report('its answers take much longer than they did');
   }
 
   /**
@@ -117,9 +116,9 @@ export class Pace {
     const { mostGapMs, mostWaitMs } = this.#limits;
     const isWaited = retryAfterSeconds * 1000 <= mostWaitMs;
     if (isWaited && retryAfterSeconds >= toldWaitSeconds)
-      this.#tell(`it answered HTTP ${httpStatus} and asks for ${retryAfterSeconds} s`);
+      this.#report(`it answered HTTP ${httpStatus} and asks for ${retryAfterSeconds} s`);
     if (startedMs >= this.#slowedMs) {
-      if (this.#slowGapMs > 0) this.#tell(`it answered HTTP ${httpStatus} again`);
+      if (this.#slowGapMs > 0) this.#report(`it answered HTTP ${httpStatus} again`);
       this.#slow(Math.min(mostGapMs, Math.max(firstGapMs, this.#slowGapMs * 2)));
     }
     const waitMs = Math.max(this.#slowGapMs, isWaited ? retryAfterSeconds * 1000 : 0);
@@ -132,7 +131,7 @@ export class Pace {
     this.#slowGapMs = Math.max(this.#slowGapMs, gapMs);
   }
 
-  #tell(reason: string): void {
+  #report(reason: string): void {
     if (this.#isTold) return;
     this.#isTold = true;
     this.#surroundings.onSlow(`the service is asked less often from here on: ${reason}`);

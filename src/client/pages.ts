@@ -131,10 +131,10 @@ function stepOf(
   if (number === resume?.lastPage && walk.isSeam(fetched, resume)) {
     return walk.isFull && walk.holdsMore(fetched) ? { claim: walk.claim('limit', true) } : {};
   }
-  const taken = walk.take(number, fetched);
+  const contents = walk.take(number, fetched);
   if (isLast) return { claim: walk.claim('empty page', false) };
-  if (walk.isFull && taken.page.records.length > 0) return { claim: walk.claim('limit', true) };
-  const { page, left } = walk.count(taken);
+  if (walk.isFull && contents.page.records.length > 0) return { claim: walk.claim('limit', true) };
+  const { page, left } = walk.count(contents);
   return left > 0 ? { page, claim: walk.claim('limit', true) } : { page };
 }
 
@@ -156,7 +156,7 @@ function uncertainEnd(thrown: unknown, { end, walk }: Look, number: number): Rel
 }
 
 /** Reads a page behind the end: a failing service may give an empty one between. Throws `partial`, `bad-answer`. */
-async function refuseRowsBehind(look: Look, number: number, read: () => Promise<FetchedPage>): Promise<void> {
+async function refuseRowsAfterEnd(look: Look, number: number, read: () => Promise<FetchedPage>): Promise<void> {
   const { walk, plan, end } = look;
   let isBorneOut: boolean;
   let behind: FetchedPage;
@@ -184,10 +184,10 @@ async function refuseRowsBehind(look: Look, number: number, read: () => Promise<
 async function endWell(fetch: FetchPage, look: Look): Promise<void> {
   const { plan, walk, source, end } = look;
   const next = end + 1;
-  await refuseRowsBehind(look, next, () => source.next(next, { size: walk.pageSize, ahead: 0 }));
+  await refuseRowsAfterEnd(look, next, () => source.next(next, { size: walk.pageSize, ahead: 0 }));
   // Several pages without rows may stand amid a list.
   const last = plan.firstPage + Math.ceil((plan.rowsBefore ?? 0) / walk.pageSize) - 1;
-  if (last > next) await refuseRowsBehind(look, last, () => fetch(last, { signal: plan.signal }, walk.pageSize));
+  if (last > next) await refuseRowsAfterEnd(look, last, () => fetch(last, { signal: plan.signal }, walk.pageSize));
   if (plan.looksBefore !== true) return;
   const earlier = (number: number, signal: AbortSignal): Promise<FetchedPage> =>
     fetch(number, { signal }, walk.pageSize);
@@ -221,7 +221,7 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
     const { trial } = plan;
     const isTrial = trial !== undefined && number === plan.firstPage && resume === undefined;
     try {
-      return isTrial ? await begun(trial) : await next(number, count);
+      return isTrial ? await startPages(trial) : await next(number, count);
     } catch (thrown) {
       throw stoppedShort(thrown, number, walk.rows);
     }
@@ -235,7 +235,7 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
     return { fetched, isLast: isEnd(fetched, walk, plan) };
   }
 
-  async function begun({ smallerSize, fetch: fetchLarger, settled }: Trial): Promise<Arrived> {
+  async function startPages({ smallerSize, fetch: fetchLarger, settled }: Trial): Promise<Arrived> {
     const { refusal, ...first } = await firstPage({
       larger: async () => looked(await fetchLarger(plan.firstPage, { signal: plan.signal }, walk.pageSize)),
       smaller() {

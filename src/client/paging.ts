@@ -95,7 +95,7 @@ export function endsOf(rows: readonly Row[], idOf: IdOf): Pick<WalkTotals, 'firs
 }
 
 /** What a walk counted behind a page. */
-export function totalsBehind(
+export function totalsAfter(
   totals: WalkTotals,
   { records, duplicates, changed = 0, retries }: Page,
   idOf: IdOf,
@@ -134,7 +134,6 @@ export interface Page {
   /** SHA-256 of the whole page, duplicates included. */
   readonly signature: string;
   readonly retries: number;
-  /** Page size of the requests after this page. */
   readonly pageSize?: number;
   readonly keys?: PageKeys;
 }

@@ -18,7 +18,7 @@ const largeBytes = 64 * 1024;
 const unknown = Number.POSITIVE_INFINITY;
 
 /** How many pages behind an answer are worth a request: a page of fewer rows is usually the last one before the end. */
-function worthBehind(rows: number, fewerThan: number): number {
+function pagesWorthFetching(rows: number, fewerThan: number): number {
   if (rows === 0) return 1;
   return rows < fewerThan ? 2 : unknown;
 }
@@ -28,9 +28,9 @@ function worthBehind(rows: number, fewerThan: number): number {
  * long as there are pages to request ahead.
  * @param atOnce most calls under way at once
  */
-export function prefetched(fetch: FetchPage, given: AbortSignal, atOnce: number): Prefetched {
+export function prefetched(fetch: FetchPage, abortSignal: AbortSignal, atOnce: number): Prefetched {
   const stopping = new AbortController();
-  const signal = AbortSignal.any([given, stopping.signal]);
+  const signal = AbortSignal.any([abortSignal, stopping.signal]);
   // Each open request adds several listeners.
   setMaxListeners(0, signal);
   const requested = new Map<number, Promise<FetchedPage>>();
@@ -60,7 +60,7 @@ export function prefetched(fetch: FetchPage, given: AbortSignal, atOnce: number)
     const page = fetch(number, { signal, received }, asked);
     requested.set(number, page);
     page.then(
-      ({ records }) => ended(worthBehind(records.length, isShortLast ? asked : 0)),
+      ({ records }) => ended(pagesWorthFetching(records.length, isShortLast ? asked : 0)),
       // A page that is never used must not end the process with an unhandled rejection.
       () => ended(0),
     );

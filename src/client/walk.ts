@@ -155,10 +155,10 @@ export class Walk {
       if (earlier === undefined) this.#signatures.set(signature, number);
       for (const name of fetched.beside) this.#beside.add(name);
     }
-    return this.#taken(fetched, { number, signature, sorted, contents });
+    return this.#acceptPage(fetched, { number, signature, sorted, contents });
   }
 
-  #taken(
+  #acceptPage(
     { records, attempts }: FetchedPage,
     of: {
       readonly number: number;

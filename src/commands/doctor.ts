@@ -11,5 +11,5 @@ export default defineCommand({
   examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
   prints: [FindingRecord],
   flags: { profile: connectionFlags.profile, ...outputFlags },
-  run: (given) => examine(given),
+  run: (input) => examine(input),
 });

@@ -109,7 +109,6 @@ export type Fields = Readonly<Record<string, Field>>;
 /** `read` changes nothing; `set` writes values that may be written again; `add` makes something new each time. */
 export type Access = 'read' | 'set' | 'add';
 
-/** The name of an element, with its namespace. */
 interface ElementName {
   readonly namespace: string;
   readonly local: string;
@@ -120,7 +119,6 @@ export type SoapVersion = '1.1' | '1.2';
 
 /** How messages of an operation look that the contract does not have. */
 interface Wire {
-  /** The versions of SOAP that the service knows for it. */
   readonly versions: readonly SoapVersion[];
   /** The namespace of elements that say no other. */
   readonly namespace: string;
@@ -149,7 +147,6 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   readonly paged?: string;
   /** Member of the result whose element the document does not name: its list is found by the type of its items. */
   readonly unnamed?: string;
-  /** Members that are nil in the records of its list. */
   readonly leavesNil?: Readonly<Record<string, NilMember>>;
   /** Name of the operation to use instead. */
   readonly deprecated?: string;
@@ -172,7 +169,6 @@ export const enumeration = <const V extends string>(
   values: readonly V[],
 ): EnumerationType<V> => ({ kind: 'enumeration', name, doc, values });
 
-/** Enumerations by name. */
 type Enumerations<V> = { readonly [N in keyof V]: EnumerationType<V[N] & string> };
 
 /** Makes enumeration types; each key is the name of one. */
@@ -254,7 +250,6 @@ type UnnamedText<P extends Fields, R extends Fields> = Omit<OperationText<P, R>,
 
 type FieldsByName = Readonly<Record<string, Fields>>;
 
-/** Operations by name. */
 type Operations<P extends FieldsByName, R extends FieldsByName> = {
   readonly [N in keyof P & keyof R]: Operation<P[N], R[N]>;
 };

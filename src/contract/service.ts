@@ -55,7 +55,7 @@ const documentOrder = [
   'PvFieldData',
 ];
 
-const placeOf = ({ name }: RecordType): number => {
+const positionOf = ({ name }: RecordType): number => {
   const place = documentOrder.indexOf(name);
   return place < 0 ? documentOrder.length : place;
 };
@@ -66,7 +66,7 @@ export const records: Readonly<Record<string, RecordType>> = Object.fromEntries(
     ...Object.values<Operation>(operations).flatMap((operation) => [requestFields(operation), fullResult(operation)]),
   )
     .filter((type) => type.kind === 'record')
-    .sort((one, other) => placeOf(one) - placeOf(other))
+    .sort((one, other) => positionOf(one) - positionOf(other))
     .map((type) => [type.name, type]),
 );
 

@@ -21,32 +21,32 @@ function shapeOf(fields: Fields): Shape {
 type Take = (path: readonly string[], value: Value) => void;
 
 /** Tells each member that no column of the type can hold: unknown ones, and what stands in the place of a record. */
-function eachBeyond(record: RecordValue, shape: Shape, take: Take): void {
+function visitUnknownMembers(record: RecordValue, shape: Shape, take: Take): void {
   for (const name in record) {
     const within = shape.get(name);
     if (within === undefined && shape.has(name)) continue;
     const value = record[name];
     if (value === undefined || (within !== undefined && value === null)) continue;
     if (within !== undefined && isRecord(value))
-      eachBeyond(value, within, (path, inner) => take([name, ...path], inner));
+      visitUnknownMembers(value, within, (path, inner) => take([name, ...path], inner));
     else take([name], value);
   }
 }
 
 /** Members of a record beyond its type, with their dotted names. */
-export function membersBeyond(
+export function unknownMembersOf(
   record: RecordValue,
   { fields }: Pick<RecordType, 'fields'>,
 ): readonly (readonly [string, Value])[] {
   const found: (readonly [string, Value])[] = [];
-  eachBeyond(record, shapeOf(fields), (path, value) => found.push([path.join('.'), value]));
+  visitUnknownMembers(record, shapeOf(fields), (path, value) => found.push([path.join('.'), value]));
   return found;
 }
 
 /** True for a record with a member beyond its type. */
-export function hasBeyond(record: RecordValue, { fields }: Pick<RecordType, 'fields'>): boolean {
+export function hasUnknownMembers(record: RecordValue, { fields }: Pick<RecordType, 'fields'>): boolean {
   let isFound = false;
-  eachBeyond(record, shapeOf(fields), () => (isFound = true));
+  visitUnknownMembers(record, shapeOf(fields), () => (isFound = true));
   return isFound;
 }
 
@@ -57,7 +57,7 @@ const mostNames = 500;
  * A writer that remembers which members beyond the contract its records had that it does not show, and says so in its note.
  * The very same for a format that shows each record as it came.
  */
-export function reportingBeyond(
+export function reportUnknownMembers(
   writer: Writer<Piece>,
   record: Pick<RecordType, 'fields'>,
   {
@@ -70,7 +70,7 @@ export function reportingBeyond(
   const titles = columns.map(columnName);
   const hidden = new Set<string>();
   const look = (each: RecordValue): void => {
-    for (const [name] of membersBeyond(each, record)) {
+    for (const [name] of unknownMembersOf(each, record)) {
       const isShown = titles.some((title) => name === title || name.startsWith(`${title}.`));
       if (!isShown) hidden.add(hidden.size < mostNames ? name : '…');
     }

@@ -184,7 +184,7 @@ function itemText(item: Value): string {
 const mostCharacters = 1024 * 1024;
 
 /** A text without its end, of which the size is told, where nobody reads so much. */
-export const shownText = (text: string): string =>
+export const displayText = (text: string): string =>
   text.length <= mostCharacters
     ? text
     : `${text.slice(0, mostCharacters)}… (${text.length.toLocaleString('en-US')} characters; -o json shows all)`;

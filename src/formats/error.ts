@@ -19,7 +19,7 @@ function linesOf(name: string, value: unknown, indent: string): string[] {
 }
 
 /** A line of a terminal, as long as one reads. */
-function shown(line: string): string {
+function escapeLine(line: string): string {
   const [, indent = '', text = ''] = /^( *)(.*)$/s.exec(line) ?? [];
   const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
   return `${indent}${escapeForTerminal(cut)}`;
@@ -33,7 +33,7 @@ function outline(data: object, indent: string): readonly string[] {
   const lines = Object.entries(data).flatMap(([name, value]) => linesOf(name, value, indent));
   const left = lines.length - mostLines;
   const more = left > 0 ? [`${indent}… (${left} more lines; -o json shows them)`] : [];
-  return [...lines.slice(0, mostLines).map(shown), ...more];
+  return [...lines.slice(0, mostLines).map(escapeLine), ...more];
 }
 
 /** How an error is shown: to people, or as one JSON object. */

@@ -9,13 +9,11 @@ const flagOf = (parameter: string): string =>
   `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** The member of the records of a list that a column is of, where the service leaves it nil; undefined for another one. */
-export const memberLeftNil = (
-  { fields }: RecordType,
-  { path: [name = ''] }: Pick<Column, 'path'>,
-): string | undefined => (Object.hasOwn(fields, name) && fields[name]?.leftNil !== undefined ? name : undefined);
+export const nilMemberOf = ({ fields }: RecordType, { path: [name = ''] }: Pick<Column, 'path'>): string | undefined =>
+  Object.hasOwn(fields, name) && fields[name]?.leftNil !== undefined ? name : undefined;
 
 /** Why nothing is asked of such a member, in words. */
-export const askedLeftNil = (member: string): string =>
+export const nilMemberRequested = (member: string): string =>
   `the service leaves ${member} nil in this list, whatever its records are like: nothing can be asked of it`;
 
 /** An error about such a member, with what does know it. */
@@ -26,10 +24,10 @@ export function withElsewhere(error: RelctlError, { fields }: RecordType, member
 }
 
 /** The members of some columns that the service leaves nil. */
-export const membersLeftNil = (record: RecordType, columns: readonly Column[]): readonly string[] => [
-  ...new Set(columns.flatMap((column) => memberLeftNil(record, column) ?? [])),
+export const nilMembersOf = (record: RecordType, columns: readonly Column[]): readonly string[] => [
+  ...new Set(columns.flatMap((column) => nilMemberOf(record, column) ?? [])),
 ];
 
 /** The note about columns of such members. */
-export const leftNilNote = (members: readonly string[]): string =>
+export const nilMembersNote = (members: readonly string[]): string =>
   `the service leaves ${members.join(', ')} nil in this list, whatever its records are like: such a column says nothing`;

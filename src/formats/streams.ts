@@ -39,7 +39,6 @@ export interface Streams {
   readonly err: Sink;
   /** Aborted when the reader of stdout has gone: a reason to stop the work, not a failure. */
   readonly outClosed: AbortSignal;
-  /** For prompts: stderr. */
   readonly prompt: PromptStream;
   /** Resolves when everything written has left the process. Throws what a write could not. */
   finish(): Promise<void>;
@@ -182,11 +181,11 @@ class ProcessSink implements Sink {
   async #inParts(piece: string | Uint8Array): Promise<void> {
     for (const part of partsOf(piece, this.#stream)) {
       if (this.#isClosed) return;
-      await this.#taken(part);
+      await this.#writePart(part);
     }
   }
 
-  #taken(part: string | Uint8Array): Promise<void> {
+  #writePart(part: string | Uint8Array): Promise<void> {
     this.#listenAlone();
     return new Promise((resolve, reject) => {
       const taken = afterAbort(this.#stopping, lastWriteMs, () => this.#giveUp(resolve, reject));

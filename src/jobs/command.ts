@@ -122,13 +122,13 @@ function selectJobs(jobs: readonly Job[], only: readonly string[] = []): readonl
   return only.length === 0 ? jobs : jobs.filter(({ name }) => only.includes(name));
 }
 
-function tell(context: Context, { name }: Job, line: string): void {
+function reportJob(context: Context, { name }: Job, line: string): void {
   if (context.errorShape === 'json') context.notes.push(`${name}: ${line}`);
   else void context.streams.err.write(`[${name}] ${line}\n`);
 }
 
 /** In a terminal, prints how each job ended as soon as it has. */
-function tellEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
+function reportEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
   if (!context.streams.err.isTerminal || flags.quiet || context.errorShape === 'json') return;
   const parts = [
     outcome,
@@ -170,10 +170,10 @@ export async function runExports(
   const show = await openSummary(context, flags);
   const ends = await runJobs(jobs, {
     context,
-    onLine: (job, line) => tell(context, job, line),
+    onLine: (job, line) => reportJob(context, job, line),
     concurrency,
     failFast: flags['fail-fast'],
-    onEnd: (end) => tellEnd(context, flags, end),
+    onEnd: (end) => reportEnd(context, flags, end),
   });
   await show(ends);
   const same = (['profile', 'record'] as const).flatMap((name) => {

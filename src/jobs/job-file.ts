@@ -87,8 +87,8 @@ function readFlags(entries: readonly YamlEntry[], report: Report): FlagSettings 
 function commandOf(node: YamlNode, { commands, report }: Reading): JobCommand | undefined {
   const text = textOf(node, 'command', report)?.trim().split(/\s+/).join(' ');
   if (text === undefined) return undefined;
-  const found = commands.jobs.get(text);
-  if (found !== undefined) return found;
+  const jobCommand = commands.jobs.get(text);
+  if (jobCommand !== undefined) return jobCommand;
   const known = [...commands.jobs.keys()];
   if (commands.names.includes(text)) report(node.at, `'${text}' is no command for a job: a job only reads lists`);
   else report(node.at, `unknown command '${text}'${didYouMean(text, known)}`);

@@ -89,7 +89,7 @@ function switchWords(node: YamlNode, { name, allowNo }: FlagFacts, report: Repor
   return [];
 }
 
-function given(setting: FlagSetting, facts: FlagFacts, report: Report): JobFlag {
+function readJobFlag(setting: FlagSetting, facts: FlagFacts, report: Report): JobFlag {
   const { value } = setting;
   if (facts.type === 'boolean') return { setting, facts, words: switchWords(value, facts, report) };
   const values = readOptionValues(value, facts, report) ?? [];
@@ -126,7 +126,7 @@ export function flagsOfJob(job: WrittenJob, defaults: FlagSettings, report: Repo
   const result = new Map<string, JobFlag>();
   for (const [name, setting] of settings) {
     const facts = flags[name];
-    if (facts !== undefined) result.set(name, given(setting, facts, report));
+    if (facts !== undefined) result.set(name, readJobFlag(setting, facts, report));
   }
   for (const { name, required } of Object.values(flags)) {
     if (required === true && !result.has(name))
@@ -147,14 +147,14 @@ export function checkDefaults({ defaults, jobs }: WrittenFile, report: Report): 
 }
 
 /** What is wrong with a name of an id in a profile, in words; undefined when it is known. */
-export type WrongNameIn = (profile: string | undefined, place: NamedParameter) => string | undefined;
+export type WrongNameIn = (profile: string | undefined, parameter: NamedParameter) => string | undefined;
 
 const optionValuesOf = ({ facts, words }: JobFlag): readonly string[] =>
   words.map((word) => word.slice(`--${facts.name}=`.length));
 
 /** The value of a flag that takes one; undefined where it is not given. */
-export function valueOf(given: JobFlags, name: string): string | undefined {
-  const flag = given.get(name);
+export function valueOf(jobFlags: JobFlags, name: string): string | undefined {
+  const flag = jobFlags.get(name);
   return flag && optionValuesOf(flag)[0];
 }
 
@@ -165,8 +165,9 @@ export function checkNames(
   { wrongNameIn, report }: { readonly wrongNameIn: WrongNameIn; readonly report: Report },
 ): void {
   const profile = valueOf(given, 'profile');
-  const check = (at: Parameters<Report>[0], place: Omit<NamedParameter, 'texts'>, text: string): void => {
-    const wrong = pastedGuid(text) === undefined ? wrongNameIn(profile, { ...place, texts: [text] }) : undefined;
+  const check = (at: Parameters<Report>[0], namedParameter: Omit<NamedParameter, 'texts'>, text: string): void => {
+    const wrong =
+      pastedGuid(text) === undefined ? wrongNameIn(profile, { ...namedParameter, texts: [text] }) : undefined;
     if (wrong !== undefined) report(at, wrong);
   };
   for (const flag of given.values()) {

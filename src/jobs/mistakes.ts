@@ -24,7 +24,6 @@ const counted = (count: number): string => `${count} ${count === 1 ? 'mistake' :
 
 /** How a file with mistakes is refused. */
 export interface Refusal {
-  /** The file, as it is shown. */
   readonly file: string;
   /** What was not done: `nothing was run`. */
   readonly undone: string;

@@ -93,7 +93,7 @@ export interface JobContext {
 /** The command line of a job as a shell takes it. */
 export const commandLine = ({ argv }: Job): string => shellCommand(argv);
 
-const isOn = (given: JobFlags, name: string): boolean => (given.get(name)?.words.length ?? 0) > 0;
+const isOn = (jobFlags: JobFlags, name: string): boolean => (jobFlags.get(name)?.words.length ?? 0) > 0;
 
 interface Planning {
   readonly place: JobContext;
@@ -208,7 +208,7 @@ function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[
 /** The jobs of a file, ready to run, and its mistakes. Only the jobs of a file without mistakes may run. */
 export function planJobs(
   text: string,
-  place: JobContext,
+  jobContext: JobContext,
 ): { readonly jobs: readonly Job[]; readonly mistakes: readonly Mistake[] } {
   const yaml = readYaml(text);
   const mistakes: Mistake[] = [...yaml.mistakes];
@@ -220,12 +220,12 @@ export function planJobs(
     );
     if (!isKnown) mistakes.push({ at, message });
   };
-  const written = readJobs(yaml.root, { commands: place.commands, report });
+  const written = readJobs(yaml.root, { commands: jobContext.commands, report });
   checkDefaults(written, report);
   const found = written.jobs.flatMap((job) => {
-    const ready = planned(job, written.defaults, { place, report });
+    const ready = planned(job, written.defaults, { place: jobContext, report });
     return ready === undefined ? [] : [{ job: ready, at: job.flags.get('output-file')?.value.at ?? job.at }];
   });
-  checkFiles(found, { place, report });
+  checkFiles(found, { place: jobContext, report });
   return { jobs: found.map(({ job }) => job), mistakes };
 }

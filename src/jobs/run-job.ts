@@ -106,13 +106,13 @@ async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<
   const { signal: stop, clock } = runner.context;
   const startedAt = clock.nowMs();
   const release = stopWith(child, stop);
-  let told: JobReport = {};
-  child.on('message', (message) => (told = { ...told, ...reportOf(message) }));
+  let report: JobReport = {};
+  child.on('message', (message) => (report = { ...report, ...reportOf(message) }));
   for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => runner.onLine(job, line));
   try {
     // What the event `close` gives.
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-    const { rows, reason = signal === null ? undefined : `ended by ${signal}` } = told;
+    const { rows, reason = signal === null ? undefined : `ended by ${signal}` } = report;
     return {
       job,
       outcome: outcomeOf(code, stop.aborted),

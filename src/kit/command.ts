@@ -83,7 +83,7 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly operations?: readonly string[];
   /** Names of the flags that a job may have, of a command that reads a list only with the first of them. */
   readonly jobFlags?: readonly string[];
-  readonly run: (given: CommandInput<A, F>) => Promise<void>;
+  readonly run: (input: CommandInput<A, F>) => Promise<void>;
 }
 
 /** What the user gave, and what exists while the command runs. */
@@ -98,7 +98,7 @@ function withEachFact<T extends ArgsText | FlagsText>(all: T, facts: { ignoreStd
   return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, { ...each, ...facts }] as const)) as T;
 }
 
-function asksForColumns(argv: readonly string[]): boolean {
+function requestsColumnHelp(argv: readonly string[]): boolean {
   const at = argv.indexOf('--columns');
   const word = at === -1 ? argv.find((each) => each.startsWith('--columns='))?.slice(10) : argv[at + 1];
   return word?.trim().toLowerCase() === helpWord;
@@ -181,10 +181,10 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
 
     override async run(): Promise<void> {
       const context = contextOf(this.config);
-      if ('columns' in declared && asksForColumns(this.argv)) {
-        const asked = await this.parse({ ...loose(), strict: false });
-        checkValues(asked.args, asked.flags);
-        const line = { ...asked, loaded: this.ctor } as unknown as ColumnHelpCommand;
+      if ('columns' in declared && requestsColumnHelp(this.argv)) {
+        const output = await this.parse({ ...loose(), strict: false });
+        checkValues(output.args, output.flags);
+        const line = { ...output, loaded: this.ctor } as unknown as ColumnHelpCommand;
         return (await import('./output/column-help.js')).printColumns(context, line);
       }
       const expected = hasFlag(this.argv, text.looseWith) ? loose() : { args: words, flags: parsedFlags };
@@ -195,12 +195,12 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
       const found = { args, flags, context, config: this.config, named: [], mirrored: [] };
-      const given = found as unknown as CommandInput<A, F>;
-      const places = namedPlaces({ args: words, flags: text.flags }, given);
+      const commandInput = found as unknown as CommandInput<A, F>;
+      const places = namedPlaces({ args: words, flags: text.flags }, commandInput);
       // A GUID needs no look-up, and most are GUIDs.
-      if (places.length === 0) return text.run(given);
+      if (places.length === 0) return text.run(commandInput);
       const { withIds } = await import('./names/resolve.js');
-      await text.run(await withIds(given, places, operations));
+      await text.run(await withIds(commandInput, places, operations));
     }
   };
 }
@@ -213,8 +213,8 @@ const described = ({ commands }: Commands): readonly Described[] => commands;
 
 /** The commands that call an operation, as they are typed, by what the manifest says of them. */
 export function commandsOf(config: Commands, operation: string): readonly string[] {
-  const found = described(config).filter(({ operations = [] }) => operations.includes(operation));
-  return found.map(({ id }) => id.replaceAll(':', ' ')).sort();
+  const describeds = described(config).filter(({ operations = [] }) => operations.includes(operation));
+  return describeds.map(({ id }) => id.replaceAll(':', ' ')).sort();
 }
 
 /** The operations that a command calls, by the words that it is typed with; none for what is no command. */

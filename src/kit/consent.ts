@@ -1,5 +1,5 @@
 import { RelctlError, declined, usage } from '../core/errors/relctl-error.js';
-import { shownAddress } from '../core/text/text.js';
+import { addressForMessage } from '../core/text/text.js';
 import { escapeForTerminal } from '../formats/escape.js';
 import { wrapWords } from '../formats/layout/width.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
@@ -35,7 +35,7 @@ export interface AskingFlags extends ProfileFlags {
 const isProtected = ({ values }: ResolvedProfile): boolean => values.protected?.value === true;
 
 /** True where a write through a profile asks: in a terminal, unless --yes or the profile says no; a protected one always. */
-export function asksBefore(
+export function confirmsWrites(
   context: Context,
   profile: ResolvedProfile,
   flags: Omit<AskingFlags, keyof ProfileFlags>,
@@ -45,13 +45,13 @@ export function asksBefore(
   return flags.yes !== true && profile.values.askBeforeWrites?.value !== false;
 }
 
-const placeOf = ({ profile, connection }: Session): string =>
-  `profile '${profile.name}' (${shownAddress(connection.url)})`;
+const targetOf = ({ profile, connection }: Session): string =>
+  `profile '${profile.name}' (${addressForMessage(connection.url)})`;
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 
 const warningsBefore = (session: Session, { needsYes, isUndoable, count }: Intent): readonly string[] => [
-  ...(isProtected(session.profile) ? [sentence(`${placeOf(session)} is protected`)] : []),
+  ...(isProtected(session.profile) ? [sentence(`${targetOf(session)} is protected`)] : []),
   // A number that has to be typed says it.
   ...(needsYes === undefined || (isProtected(session.profile) && count !== undefined) ? [] : [sentence(needsYes)]),
   ...(isUndoable ? [] : ['This cannot be undone.']),
@@ -68,7 +68,7 @@ async function askForYes(context: Context, session: Session, intent: Intent): Pr
     const typed = `${count} ${profile.name}`;
     return confirmTyped(context, { message: [...about, `To ${what}, type ${typed}:`].join(' '), typed });
   }
-  const question = isProtected(profile) ? `Really ${what}?` : `Really ${what}, with ${placeOf(session)}?`;
+  const question = isProtected(profile) ? `Really ${what}?` : `Really ${what}, with ${targetOf(session)}?`;
   if (!(await confirm(context, [...about, question].join(' ')))) throw declined('nothing was sent');
 }
 
@@ -85,7 +85,7 @@ export async function consent(
 ): Promise<boolean> {
   const { what, needsYes } = intent;
   const { name } = session.profile;
-  if (asksBefore(context, session.profile, flags)) {
+  if (confirmsWrites(context, session.profile, flags)) {
     await askForYes(context, session, intent);
     return true;
   }
@@ -101,13 +101,13 @@ export async function consent(
 }
 
 /** Says in a terminal what a write did, and where; not with --quiet, nor where stderr is one JSON object. */
-export async function tellDone(
+export async function reportDone(
   context: Context,
   session: Session,
   { flags, what }: { readonly flags: Flags; readonly what: string },
 ): Promise<void> {
   const { err } = context.streams;
   if (!err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
-  const told = escapeForTerminal(`Done: ${what}, with ${placeOf(session)}`);
+  const told = escapeForTerminal(`Done: ${what}, with ${targetOf(session)}`);
   await err.write(`${wrapWords(told, err.width ?? Infinity, '  ').join('\n')}\n`);
 }

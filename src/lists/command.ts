@@ -69,11 +69,11 @@ export function plannedListCommand<const A extends ArgsText = None, const F exte
     ...text,
     flags,
     operations,
-    run: async (given) => {
-      text.check?.(given.flags);
-      const session = await openSession(given.context, given.flags);
-      const parts = { ...given, session };
-      const changes = await changesSince(parts, given.flags, readablePlan(session, await text.plan(parts)));
+    run: async (commandInput) => {
+      text.check?.(commandInput.flags);
+      const session = await openSession(commandInput.context, commandInput.flags);
+      const parts = { ...commandInput, session };
+      const changes = await changesSince(parts, commandInput.flags, readablePlan(session, await text.plan(parts)));
       const { run, plan } = await editing(changes, text.forEdit);
       await runList(run, plan);
     },

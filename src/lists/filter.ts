@@ -1,6 +1,6 @@
 import type { Claim, Page } from '../client/pages.js';
 import type { Row } from '../client/rows/row.js';
-import { noTotals, totalsBehind, type WalkState, type WalkTotals } from '../client/paging.js';
+import { noTotals, totalsAfter, type WalkState, type WalkTotals } from '../client/paging.js';
 import type { RecordType } from '../contract/build.js';
 import type { ColumnPlan } from './fields/columns.js';
 import { defined, type RecordValue } from '../core/values/value.js';
@@ -44,13 +44,13 @@ async function whereOf(run: ListRun, plan: ResolvedPlan, { type, explode }: Wher
 }
 
 /** What --where keeps of the records of a plan, as they come; nothing without it. Throws `usage` for a mistake in it. */
-async function conditionOf(run: ListRun, plan: ResolvedPlan, asked: WhereSubject): Promise<Condition | undefined> {
-  const where = await whereOf(run, plan, asked);
+async function conditionOf(run: ListRun, plan: ResolvedPlan, subject: WhereSubject): Promise<Condition | undefined> {
+  const where = await whereOf(run, plan, subject);
   if (where === undefined) return undefined;
   const { keeps, looksAt, rows } = where;
   const { printed, middleware } = plan;
   const shown = (record: RecordValue): RecordValue => printed?.of(record) ?? record;
-  const [list = ''] = asked.explode?.split('.') ?? [];
+  const [list = ''] = subject.explode?.split('.') ?? [];
   if (rows !== undefined && looksAt.has(list)) {
     const keepsRows = (record: RecordValue): readonly boolean[] => rows.of(shown(record)).map(keeps);
     return { keeps: (record) => keepsRows(record).includes(true), keepsRows };
@@ -81,12 +81,12 @@ async function withNames(run: ListRun, plan: ResolvedPlan, { type, format }: Com
 }
 
 /** Prepares a list for its output. Throws `usage` before any call, but for columns that the records decide. */
-export async function askList(run: ListRun, asked: ResolvedPlan, coming: Coming): Promise<ResolvedList> {
+export async function resolveList(run: ListRun, resolvedPlan: ResolvedPlan, coming: Coming): Promise<ResolvedList> {
   const { session, flags } = run;
   const { format } = coming;
   const { allowedValues } = session.connection;
   const type = allowedValues === undefined ? coming.type : typeWith(coming.type, allowedValues);
-  const given = await withNames(run, asked, { type, format });
+  const given = await withNames(run, resolvedPlan, { type, format });
   checkAnswerFlags(flags, format);
   // A query is asked of records as the contract has them, whatever the format.
   const isTree = flags.query !== undefined || flags.count;
@@ -131,7 +131,7 @@ async function* passing(
       }
       const records = step.value.records.filter(keeps).slice(0, limit - totals.rows);
       const page = { ...step.value, records };
-      totals = totalsBehind(totals, page, idOf);
+      totals = totalsAfter(totals, page, idOf);
       yield page;
     }
     // Whether a record behind these passes is not known, and may take the whole list to find out.

@@ -20,8 +20,8 @@ function pathNamed(type: RecordType, name: string): ListPath {
     const title = `.${path.join('.').toLowerCase()}.`;
     return title.startsWith(lower) || title.endsWith(lower);
   });
-  const found = all.find((path) => sameName(path.join('.'), name)) ?? (partly.length === 1 ? partly[0] : undefined);
-  if (found !== undefined) return found;
+  const listPath = all.find((path) => sameName(path.join('.'), name)) ?? (partly.length === 1 ? partly[0] : undefined);
+  if (listPath !== undefined) return listPath;
   if (all.length === 0) {
     throw usage('--explode', `--explode ${name}: ${type.name} has no lists`, { advice: 'Leave --explode out.' });
   }
@@ -148,8 +148,9 @@ export async function listColumns(run: ListRun, plan: ResolvedPlan, how: ColumnF
   if (explode !== undefined) refuseItsColumns(flags, explode);
   const { parameter } = askedFor[explode ?? ''] ?? {};
   const shownPlan = explode === undefined ? plan : showing(plan, explode);
-  const asked = parameter === undefined ? shownPlan : { ...shownPlan, input: { ...plan.input, [parameter]: false } };
-  const found = await columnPlan(run, asked, how);
+  const resolvedPlan =
+    parameter === undefined ? shownPlan : { ...shownPlan, input: { ...plan.input, [parameter]: false } };
+  const found = await columnPlan(run, resolvedPlan, how);
   const own = { ...found, plan: { ...found.plan, input: plan.input } };
   const rowed = explode === undefined ? own : reshaped(own, (type) => exploded(type, explode.split('.')), [explode]);
   const lists = join === undefined ? [] : listPaths(rowed.type).map((path) => path.join('.'));

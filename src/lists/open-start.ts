@@ -51,7 +51,7 @@ export interface OpenPeriod {
 }
 
 /** The period from --from to --to; without --from it begins before all changes. Throws `usage`. */
-export async function givenPeriod(run: TimeContext, { from, to = 'tomorrow' }: PeriodFlags): Promise<OpenPeriod> {
+export async function resolvePeriod(run: TimeContext, { from, to = 'tomorrow' }: PeriodFlags): Promise<OpenPeriod> {
   if (from !== undefined) return { period: await periodOf(run, { from, to }) };
   const start = new OpenStart();
   return { start, period: { from: start.from, to: await periodEnd(run, { text: to, flag: '--to', side: 'later' }) } };

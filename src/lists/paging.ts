@@ -11,7 +11,7 @@ import { pageInput, type ListPlan, type ListRun, type PageNumber } from './plan.
 import type { CallOptions, Reply } from '../client/call.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
-export const askedInput = ({ input, start }: ListPlan): RecordValue =>
+export const firstInput = ({ input, start }: ListPlan): RecordValue =>
   start === undefined ? input : { ...input, from: start.from };
 
 /** One call of a list. */
@@ -140,8 +140,8 @@ export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
 }
 
 /** The input of a list's first call. */
-export function shownInput({ session, flags }: ListRun, plan: ListPlan, size: number): RecordValue {
-  const input = askedInput(plan);
+export function envelopeInput({ session, flags }: ListRun, plan: ListPlan, size: number): RecordValue {
+  const input = firstInput(plan);
   if (plan.operation.paged === undefined) return input;
   return pageInput(plan, input, { number: flags.page ?? session.connection.firstPage, size });
 }

@@ -76,7 +76,6 @@ export interface ListPlan {
   readonly beside?: readonly string[];
   /** Checks the result of an operation without pages. Throws `not-found` or `bad-answer` when there is nothing to list. */
   readonly check?: (result: RecordValue) => void;
-  /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
   /** The list of each record whose items get rows of their own in formats of cells, unless a flag says otherwise. */
   readonly explodes?: string;
@@ -88,7 +87,6 @@ export interface ListPlan {
 
 /** What --where asks of the records of a list, as they come. */
 export interface Condition {
-  /** False for a record that is dropped. */
   readonly keeps: (record: RecordValue) => boolean;
   /** The members that it may look at; undefined for all. */
   readonly looksAt?: ReadonlySet<string>;
@@ -99,7 +97,6 @@ export interface Condition {
 /** A list as its flags ask for it. */
 export interface ResolvedPlan extends ListPlan {
   readonly where?: Condition;
-  /** The rows of a printed record, where there is not one for each. */
   readonly rows?: (record: RecordValue) => readonly RecordValue[];
   /** The state of the mirror that names in the printed records are from. */
   readonly names?: string;
@@ -168,8 +165,8 @@ export const nilMembers = ({
 }: ListRequest): readonly (readonly [string, NilMember])[] =>
   Object.entries(leavesNil).filter(([, { parameter = '' }]) => input[parameter] !== true);
 
-function withLeftNil(item: RecordType, asked: ListRequest): RecordType {
-  const fields = nilMembers(asked).flatMap(([name, leftNil]) => {
+function withNilMembers(item: RecordType, request: ListRequest): RecordType {
+  const fields = nilMembers(request).flatMap(([name, leftNil]) => {
     const field = item.fields[name];
     return field === undefined ? [] : [[name, { ...field, leftNil }] as const];
   });
@@ -182,7 +179,7 @@ export function withNilMarked({ operation, input }: ListRequest): Operation {
   const result = Object.entries(operation.result).map(([name, field]) => {
     const record = listedRecord(field.type);
     if (record === undefined) return [name, field] as const;
-    return [name, { ...field, type: { ...field.type, item: withLeftNil(record, { operation, input }) } }] as const;
+    return [name, { ...field, type: { ...field.type, item: withNilMembers(record, { operation, input }) } }] as const;
   });
   return { ...operation, result: Object.fromEntries(result) };
 }
@@ -192,7 +189,7 @@ export function itemType(plan: ListPlan): RecordType {
   const { operation, shows, beside = [] } = plan;
   const type = fieldOf(plan)?.type;
   if (type?.kind !== 'list') throw new RelctlError('bug', `${operation.name} has no list named ${shows}`);
-  const item = withLeftNil(itemRecord(type), plan);
+  const item = withNilMembers(itemRecord(type), plan);
   if (beside.length === 0) return item;
   const more = Object.entries(operation.result).filter(([name]) => beside.includes(name));
   return { ...item, fields: { ...item.fields, ...Object.fromEntries(more) } };
@@ -220,7 +217,7 @@ function identityOf(value: Value): string {
  * members becomes a note.
  * @param records those that are written
  */
-export function withBeside(records: readonly Row[], { beside = [] }: ListPlan, result: RecordValue): WholeRows {
+export function withHolderMembers(records: readonly Row[], { beside = [] }: ListPlan, result: RecordValue): WholeRows {
   const more = Object.entries(result).filter(([name, value]) => beside.includes(name) && value !== null);
   if (more.length === 0) return { records, notes: [] };
   if (records.length > 0)

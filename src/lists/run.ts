@@ -4,13 +4,13 @@ import { printEnvelope } from '../kit/calls/envelope.js';
 import { note, notesOfPrinted, warnOfNotes } from '../kit/host/notes.js';
 import { callsOf, commandOf, exportList, isExport } from './export/export.js';
 import { refuseShrink } from './export/shrink.js';
-import { firstSize, passLimit, printedOf, shownInput } from './paging.js';
+import { firstSize, passLimit, printedOf, envelopeInput } from './paging.js';
 import { rendererFor } from './rendering.js';
 import type { ColumnPlan } from './fields/columns.js';
 import { exportStaged, isStagedExport } from './export/staged-export.js';
 import { withExcelOf } from '../kit/flags/csv.js';
 import { checkExpected, checkExportFlags } from './list-flags.js';
-import { askList } from './filter.js';
+import { resolveList } from './filter.js';
 import type { ListShape } from './list-members.js';
 import { idIn, itemType, outputFileOf, printedMembers, readablePlan, type ResolvedPlan, type ListRun } from './plan.js';
 import { tracesFolder } from '../kit/output/own-files.js';
@@ -179,21 +179,21 @@ function runFor(run: ListRun, { middleware }: ResolvedPlan): ListRun {
  * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
  * document, Limits). Throws `usage`, `local` and `partial`, and what the calls and the middleware throw.
  */
-export async function runList(given: ListRun, wanted: ResolvedPlan): Promise<void> {
-  const asked = readablePlan(given.session, wanted);
-  const begun = runFor(given, asked);
+export async function runList(listRun: ListRun, resolvedPlan: ResolvedPlan): Promise<void> {
+  const listPlan = readablePlan(listRun.session, resolvedPlan);
+  const begun = runFor(listRun, listPlan);
   const { context, session } = begun;
-  const { operation } = asked;
-  const type = itemType(asked);
+  const { operation } = listPlan;
+  const type = itemType(listPlan);
   const format = formatFor(context, session, { flags: begun.flags, record: type, shape: 'list' });
   const run = { ...begun, flags: withExcelOf(begun.flags, session, format) };
   const { flags } = run;
   if (flags.envelope) {
-    const input = shownInput(run, asked, firstSize(run, asked));
+    const input = envelopeInput(run, listPlan, firstSize(run, listPlan));
     return printEnvelope({ context, session, flags }, { operation, input });
   }
   checkExportFlags(flags);
-  const { plan, columns, lists, output } = await askList(run, asked, { type, format });
+  const { plan, columns, lists, output } = await resolveList(run, listPlan, { type, format });
   const list = wholeListOf(run, plan);
   const request: OutputRequest = { ...output, isOnce: plan.middleware !== undefined, list };
   const isFile = isExport(run, format) || isStagedExport(run, columns, format);

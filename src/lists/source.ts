@@ -8,9 +8,9 @@ import { isBlank, recordOf, RenderedRow, type Row } from '../client/rows/row.js'
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { defined } from '../core/values/value.js';
 import { collectNotes } from '../kit/host/notes.js';
-import { leftNilNote } from '../formats/left-nil.js';
+import { nilMembersNote } from '../formats/left-nil.js';
 import type { FormatName } from '../formats/writers/index.js';
-import { leftNilIn, type OutputRequest } from '../kit/output/record-output.js';
+import { nilMembersIn, type OutputRequest } from '../kit/output/record-output.js';
 import { showSlow } from '../kit/host/waiting.js';
 import { watchFilled, type FilledWatch } from '../kit/session/filled.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
@@ -21,7 +21,7 @@ import { callList, type ListCall, pageSizes, pagesOf, passLimit, readLimit } fro
 import {
   idIn,
   nilMembers,
-  withBeside,
+  withHolderMembers,
   type ResolvedPlan,
   type Condition,
   type ListRun,
@@ -34,13 +34,13 @@ import { needsDropped, overflowFor, rendererFor, type RowForm } from './renderin
  * True where columns that the service leaves nil are told of: those that were asked for, and all of them where a person looks. A
  * script that takes every column as it is has no need of a note each time.
  */
-const isNilTold = ({ context, flags }: Omit<ListRun, 'session'>): boolean =>
+const reportsNil = ({ context, flags }: Omit<ListRun, 'session'>): boolean =>
   flags.columns !== undefined || context.streams.err.isTerminal;
 
 /** Notes about what is printed that the service leaves nil in the list, and did leave nil in all records of this run. */
 export function nilNotes(run: ListRun, format: FormatName, output: OutputRequest): readonly string[] {
-  const members = leftNilIn(format, output).filter((name) => !run.session.seen.has(name));
-  return isNilTold(run) && members.length > 0 ? [leftNilNote(members)] : [];
+  const members = nilMembersIn(format, output).filter((name) => !run.session.seen.has(name));
+  return reportsNil(run) && members.length > 0 ? [nilMembersNote(members)] : [];
 }
 
 /** What is collected while a list is read. */
@@ -97,7 +97,7 @@ export function fetchPages(
   let isFirst = true;
   return async (pageNumber, call, pageSize) => {
     // What stands on a later page only must not be called nil.
-    const watch = isFirst || isNilTold({ context, flags }) ? filled : undefined;
+    const watch = isFirst || reportsNil({ context, flags }) ? filled : undefined;
     const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows: renderer && rowsBy(renderer, plan, watch) }) };
     const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
     isFirst = false;
@@ -139,7 +139,6 @@ interface Reading {
   readonly rowsBefore?: number;
 }
 
-/** The walk without --where. */
 function wholeWalk(run: ListRun, plan: ResolvedPlan, { seen, form, rowsBefore }: Reading): Walk {
   const { context, session, flags } = run;
   const paging = {
@@ -175,13 +174,13 @@ interface WholeReading extends Pick<ListCall, 'answered'> {
 
 /** Calls an operation without pages, and gives the records to write. Throws what the call and the plan throw. */
 export async function readWhole(
-  place: Omit<ListRun, 'flags'>,
+  listRun: Omit<ListRun, 'flags'>,
   plan: ResolvedPlan,
   { renderer, answered, ...options }: CallOptions & WholeReading = {},
 ): Promise<WholeRows> {
-  const watch = watchOf(place, plan);
+  const watch = watchOf(listRun, plan);
   const rows = renderer && rowsBy(renderer, plan, undefined);
-  const reply = await callList(place.session, plan, {
+  const reply = await callList(listRun.session, plan, {
     options: { ...options, ...defined({ rows }) },
     ...defined({ answered }),
   });
@@ -190,7 +189,7 @@ export async function readWhole(
   const mayBeAbsent = plan.middleware === undefined && answered === undefined;
   const { records: all, notes } = wholeListIn(plan, reply.result, mayBeAbsent);
   await watch?.keep(all);
-  const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
+  const { records, notes: lost } = withHolderMembers(plan.middleware?.whole(all) ?? all, plan, reply.result);
   // A run from a snapshot usually finds nothing new: a note about that would make cron send a mail.
   return { records, notes: [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])] };
 }

@@ -5,7 +5,7 @@ import { guid, string } from '../contract/scalars.js';
 import { checkReplaceable, checkUntouched, isOurs } from '../state/output-registry.js';
 import { openPart } from './export/part.js';
 import { filesOf } from './export/plan.js';
-import { putInPlace } from '../state/durable.js';
+import { replaceByPart } from '../state/durable.js';
 import { removeOwn } from '../state/own-file.js';
 import type { Piece, Writer } from '../formats/writers/format.js';
 import type { ExportBase } from './export/export.js';
@@ -23,7 +23,6 @@ export interface UnlistedTally {
 
 /** Finds and counts the values of fields that have no column. */
 export interface UnlistedWatch extends UnlistedTally {
-  /** The values of these records, each with the Id of its record. */
   add(records: readonly RecordValue[]): readonly RecordValue[];
 }
 
@@ -74,7 +73,7 @@ export interface UnlistedFile {
 }
 
 /** The file while it is written, and what identifies the one that it replaces. */
-function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece>) {
+function startFile(file: string, { traces, force }: ExportBase, writer: Writer<Piece>) {
   const before = checkReplaceable(file, { folder: traces, force });
   const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
   const part = openPart(filesOf(file).part, { isGzip: false, mode });
@@ -92,14 +91,14 @@ export async function openUnlistedFile(
   const flags = { ...run.flags, columns: undefined };
   const writer = await writerFor(run.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
   const tally = watchUnlisted(fields);
-  let made: ReturnType<typeof begun> | undefined;
+  let made: ReturnType<typeof startFile> | undefined;
   return {
     file,
     tally,
     add(records) {
       const unlisted = tally.add(records);
       if (unlisted.length === 0) return;
-      made ??= begun(file, base, writer);
+      made ??= startFile(file, base, writer);
       made.part.write(writer.records(unlisted));
     },
     async finish() {
@@ -113,8 +112,8 @@ export async function openUnlistedFile(
       const { part } = filesOf(file);
       const own = ownFiles(run.context, run.flags);
       own.add(file, { part });
-      putInPlace(part, file);
-      await own.tell();
+      replaceByPart(part, file);
+      await own.report();
     },
     close() {
       made?.part.close();

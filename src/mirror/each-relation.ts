@@ -23,7 +23,7 @@ interface RelationRecord {
 }
 
 /** The records that came for a relation; the last of those with one Id, whatever the case of its letters. */
-function foundOf(records: readonly RecordValue[]): readonly RelationRecord[] {
+function relationRecords(records: readonly RecordValue[]): readonly RelationRecord[] {
   const contents = contentsOf(records);
   const found = new Map<string, RelationRecord>();
   for (const [at, record] of records.entries()) {
@@ -74,12 +74,12 @@ export class EachRelation {
   }
 
   /** Keeps the new and changed records of a relation, while others may be kept. Throws `local`. */
-  keep(relation: string, records: readonly RecordValue[]): void {
+  store(relation: string, records: readonly RecordValue[]): void {
     this.#database.write(() => this.#write(relation, this.#fresh(relation, records)));
   }
 
   /** Remembers that a relation is done. Throws `local`. */
-  asked({ relation, throughMs }: RelationCursor): void {
+  storeCursor({ relation, throughMs }: RelationCursor): void {
     this.#calls += 1;
     this.#database.write(() => {
       this.#database
@@ -100,14 +100,14 @@ export class EachRelation {
       );
     const [byId, byContent] = [find('"Id" IN (?1, lower(?1), upper(?1))'), find('"Id" IS NULL AND "_hash" = ?1')];
     let last = Number(this.#database.statement(`SELECT max("_seq") FROM "${name}"`).first()?.[0] ?? 0);
-    return foundOf(records).flatMap((found) => {
-      const { id, hash } = found;
-      const kept =
+    return relationRecords(records).flatMap((relationRecord) => {
+      const { id, hash } = relationRecord;
+      const row =
         id === '' ? byContent.first(hash, this.#source.id, relation) : byId.first(id, this.#source.id, relation);
-      if (kept?.[1] === hash) return [];
-      this.#counts[kept === undefined ? 'added' : 'changed'] += 1;
-      if (kept === undefined) return { ...found, seq: (last += 1), firstSeen: this.startedAt };
-      return { ...found, seq: Number(kept[0]), firstSeen: String(kept[2]) };
+      if (row?.[1] === hash) return [];
+      this.#counts[row === undefined ? 'added' : 'changed'] += 1;
+      if (row === undefined) return { ...relationRecord, seq: (last += 1), firstSeen: this.startedAt };
+      return { ...relationRecord, seq: Number(row[0]), firstSeen: String(row[2]) };
     });
   }
 
@@ -147,7 +147,7 @@ export class EachRelation {
  * Has each relation asked for again by an interrupted sync whose request was another one. It stays the same sync, because rows
  * carry its time: what it brought is told when it ends.
  */
-function askAgain(database: Database, id: number, calls: string): void {
+function resetCursors(database: Database, id: number, calls: string): void {
   database
     .statement(
       `UPDATE "_asked" SET began_at = '' WHERE source = ?1 AND EXISTS (SELECT 1 FROM "_passes" WHERE source = ?1 AND calls <> ?2)`,
@@ -160,7 +160,7 @@ function askAgain(database: Database, id: number, calls: string): void {
 export function beginEachRelation(database: Database, source: SourceState, start: PassStart): EachRelation {
   const { id } = source;
   const startedAt = database.write(() => {
-    askAgain(database, id, start.calls);
+    resetCursors(database, id, start.calls);
     const kept = database
       .statement('SELECT began_at FROM "_passes" WHERE source = ? AND calls = ?')
       .first(id, start.calls);

@@ -57,13 +57,13 @@ function rowsByContent(database: Database, { table, source, records }: RowsQuery
  */
 export function knownRows(
   database: Database,
-  asked: RowsQuery,
+  query: RowsQuery,
   { inStaged, inWhole }: { readonly inStaged: boolean; readonly inWhole: boolean },
 ): KnownRows {
   const found = new Map<string, KnownRow[]>();
-  const keyOf = idKeyOf(asked.table);
+  const keyOf = idKeyOf(query.table);
   const look = (isStaged: boolean): void => {
-    const rows = [...rowsById(database, asked, isStaged), ...rowsByContent(database, asked, isStaged)];
+    const rows = [...rowsById(database, query, isStaged), ...rowsByContent(database, query, isStaged)];
     for (const [seq, id, hash, goneAt] of rows) {
       const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
       const key = keyOf(String(id ?? ''));
@@ -104,7 +104,6 @@ export interface ChosenRow {
   readonly seq: number | undefined;
   /** It holds the record as it is. */
   readonly isKept: boolean;
-  /** What was staged of it has to go. */
   readonly dropsStaged: boolean;
 }
 
@@ -137,8 +136,8 @@ export function chooseRows(
   // Those that did not change have their rows first.
   const same = looks.map((look) => take(sameRow(look)));
   return looks.map((look, at): ChosenRow => {
-    const kept = same[at];
-    if (kept !== undefined) return { seq: kept.seq, isKept: true, dropsStaged: isStagedOver(look, kept) };
+    const knownRow = same[at];
+    if (knownRow !== undefined) return { seq: knownRow.seq, isKept: true, dropsStaged: isStagedOver(look, knownRow) };
     const earlier = take(earlierRow(look));
     return { seq: earlier?.seq, isKept: false, dropsStaged: earlier !== undefined };
   });

@@ -33,17 +33,17 @@ export class Mirror {
   }
 
   #add({ name, table, input, own }: Source): void {
-    const found = this.#database.statement('SELECT 1 FROM "_sources" WHERE name = ?').first(name);
-    if (found !== undefined) throw usage('NAME', `the mirror has a source ${name} already`);
+    const row = this.#database.statement('SELECT 1 FROM "_sources" WHERE name = ?').first(name);
+    if (row !== undefined) throw usage('NAME', `the mirror has a source ${name} already`);
     this.#database
       .statement('INSERT INTO "_sources" (name, "table", input) VALUES (?, ?, ?)')
       .run(name, table, JSON.stringify(input));
     if (own === undefined) return;
-    this.#keep(own);
+    this.#store(own);
     this.#database.execute(createTable(own));
   }
 
-  #keep(table: CallTable): void {
+  #store(table: CallTable): void {
     this.#database.statement('INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)').run(...storedLine(table));
   }
 
@@ -51,7 +51,7 @@ export class Mirror {
   replace({ name, input, own }: Source): void {
     this.#database.write(() => {
       const { id } = this.#numbered(name);
-      if (own !== undefined) this.#keep(own);
+      if (own !== undefined) this.#store(own);
       this.#database.statement('UPDATE "_sources" SET input = ? WHERE id = ?').run(JSON.stringify(input), id);
     });
   }

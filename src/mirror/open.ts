@@ -91,12 +91,12 @@ function isOfMirror(handle: number): boolean {
 function checkFile(file: string): void {
   const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   try {
-    const found = fstatSync(handle);
-    const isOwn = process.getuid === undefined || found.uid === process.getuid();
-    const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
-    if (found.isFile() && isOwn && isPrivate) return;
+    const stats = fstatSync(handle);
+    const isOwn = process.getuid === undefined || stats.uid === process.getuid();
+    const isPrivate = process.platform === 'win32' || (stats.mode & 0o077) === 0;
+    if (stats.isFile() && isOwn && isPrivate) return;
     // The mode of another file is not to be changed: programs may need it.
-    if (!found.isFile() || !isOfMirror(handle)) throw noMirrorIn(file);
+    if (!stats.isFile() || !isOfMirror(handle)) throw noMirrorIn(file);
   } finally {
     closeSync(handle);
   }
@@ -177,12 +177,12 @@ function checkService(database: Database, { file, service, forget }: MirrorFile)
 /** True when there is a mirror in a file. An empty file is none: a run was killed before it made one. */
 const isMirror = (file: string): boolean => existsSync(file) && attempt(file, () => lstatSync(file)).size > 0;
 
-function opened(given: MirrorFile, prepare: (database: Database) => void): Database {
-  const database = openDatabase({ file: given.file, what: 'The mirror' });
+function opened(mirrorFile: MirrorFile, prepare: (database: Database) => void): Database {
+  const database = openDatabase({ file: mirrorFile.file, what: 'The mirror' });
   try {
     prepare(database);
-    checkFormat(database, given);
-    checkService(database, given);
+    checkFormat(database, mirrorFile);
+    checkService(database, mirrorFile);
     return database;
   } catch (thrown) {
     database.close();

@@ -1,5 +1,5 @@
 import type { Claim, Page } from '../client/pages.js';
-import { noTotals, totalsBehind, type WalkState } from '../client/paging.js';
+import { noTotals, totalsAfter, type WalkState } from '../client/paging.js';
 import type { RecordValue } from '../core/values/value.js';
 import type { Database } from '../state/sqlite/open.js';
 import { createTables, dropTables, staged } from './schema.js';
@@ -26,14 +26,14 @@ export interface PassState {
 }
 
 /** How far a list is read behind a page. */
-export function progressBehind(
+export function progressAfter(
   before: Progress | undefined,
   page: Page,
   idOf: (record: RecordValue) => string | undefined,
 ): Progress {
   const { number, signature, pageSize = before?.pageSize ?? 0 } = page;
   return {
-    ...totalsBehind(before ?? noTotals, page, idOf),
+    ...totalsAfter(before ?? noTotals, page, idOf),
     lastPage: number,
     pageSize,
     signature,
@@ -86,13 +86,13 @@ export function endPass(
 }
 
 /** Begins a sync of a source, or goes on with the one that was interrupted when its calls were the same. */
-export function beginPass(database: Database, source: SourceState, given: PassStart): PassState {
+export function beginPass(database: Database, source: SourceState, start: PassStart): PassState {
   return database.write(() => {
-    const interrupted = interruptedPass(database, source, given.calls);
+    const interrupted = interruptedPass(database, source, start.calls);
     if (interrupted !== undefined) return interrupted;
     clearPass(database, source);
     database.execute(createTables(tableOf(source), staged));
-    return { startedAt: insertPass(database, source, given), reading: 1, progress: undefined, lastOfFirst: -1 };
+    return { startedAt: insertPass(database, source, start), reading: 1, progress: undefined, lastOfFirst: -1 };
   });
 }
 

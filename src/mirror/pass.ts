@@ -9,7 +9,7 @@ import type { Database, Row } from '../state/sqlite/open.js';
 import type { Cell } from '../contract/tables/cells.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { chooseRows, knownRows, type KnownRows, type RecordKey } from './known-rows.js';
-import { beginPass, isRestless, isToBeReadAgain, progressBehind, type PassStart, type Progress } from './pass-state.js';
+import { beginPass, isRestless, isToBeReadAgain, progressAfter, type PassStart, type Progress } from './pass-state.js';
 import { staged, whole } from './schema.js';
 import { joined, rangesOf, type Ranges } from './seqs.js';
 import { tableOf, type Difference, type SourceState } from './sources.js';
@@ -46,18 +46,18 @@ export class Pass {
 
   /** Begins a sync, or goes on with the one that was interrupted when its calls were the same. Throws `local`. */
   constructor(database: Database, source: SourceState, start: PassStart) {
-    const begun = beginPass(database, source, start);
+    const passState = beginPass(database, source, start);
     this.#database = database;
     this.#source = source;
     this.#table = tableOf(source);
     [this.#staged, this.#whole] = [staged(this.#table.name), whole(this.#table.name)];
     this.#idOf = idOfRecord(this.#table);
-    this.startedAt = begun.startedAt;
-    this.#reading = begun.reading;
-    this.#progress = begun.progress;
-    this.#lastOfFirst = begun.lastOfFirst;
+    this.startedAt = passState.startedAt;
+    this.#reading = passState.reading;
+    this.#progress = passState.progress;
+    this.#lastOfFirst = passState.lastOfFirst;
     this.rowsBefore = source.last?.rows ?? 0;
-    this.#staging = stagingFor(database, source, begun.startedAt);
+    this.#staging = stagingFor(database, source, passState.startedAt);
     this.#index = indexFor(database, this.#table);
     this.#nextSeq = this.#lastSeq() + 1;
     this.#seen = new BitSet(this.#nextSeq);
@@ -125,10 +125,10 @@ export class Pass {
   take(page: Page): void {
     this.#database.write(() => {
       if (this.#progress === undefined && this.#reading === 1) this.#emptyPagesBefore(page);
-      const seqs = this.#sameAsBefore(page) ?? this.#taken(page);
+      const seqs = this.#sameAsBefore(page) ?? this.#acceptPage(page);
       this.#seen.addAll(seqs);
       this.#placed.addAll(seqs);
-      this.#progress = progressBehind(this.#progress, page, this.#idOf);
+      this.#progress = progressAfter(this.#progress, page, this.#idOf);
       this.#database
         .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
         .run(JSON.stringify(this.#progress), this.#source.id);
@@ -151,14 +151,14 @@ export class Pass {
     const sql = 'SELECT seqs FROM "_pages" WHERE source = ? AND number = ?';
     const kept = String(this.#one(sql, this.#source.id, number) ?? '[]');
     const ranges = jsonIn(kept) as Ranges;
-    const before = this.#foundBefore(number);
+    const before = this.#rangesOfPage(number);
     // A record without an Id on an earlier page took a row of this one.
     if (before === undefined && this.#isPlaced(ranges)) return undefined;
     const isSecond = this.#reading > 1 || before !== undefined;
     if (isSecond) {
       // What this sync found of these rows before holds no longer.
       this.#unstage(ranges);
-      this.#keepPage({ number, signature }, ranges);
+      this.#storePage({ number, signature }, ranges);
     }
     return ranges;
   }
@@ -182,7 +182,7 @@ export class Pass {
   }
 
   /** The rows that this reading found on a page before: it was the last before an interruption, and has moved since. */
-  #foundBefore(number: number): Ranges | undefined {
+  #rangesOfPage(number: number): Ranges | undefined {
     const { id } = this.#source;
     const own = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ? AND number = ?';
     const found = this.#one(own, id, this.#reading, number);
@@ -192,8 +192,8 @@ export class Pass {
     return seqs === null ? undefined : (jsonIn(String(seqs)) as Ranges);
   }
 
-  #keepPage({ number, signature }: Pick<Page, 'number' | 'signature'>, found: Ranges): void {
-    const before = this.#foundBefore(number);
+  #storePage({ number, signature }: Pick<Page, 'number' | 'signature'>, found: Ranges): void {
+    const before = this.#rangesOfPage(number);
     // Rows of both were seen. Such a reading is never the last: the next sync compares nothing with its pages.
     const seqs = before === undefined ? found : joined(before, found);
     this.#database
@@ -203,16 +203,16 @@ export class Pass {
       .run(this.#source.id, this.#reading, number, signature, JSON.stringify(seqs));
   }
 
-  #taken(page: Page): Ranges {
+  #acceptPage(page: Page): Ranges {
     const { records, number, signature, duplicates, changed = 0 } = page;
     const contents = contentsOf(records);
-    const before = this.#foundBefore(number);
+    const before = this.#rangesOfPage(number);
     const { keys, known } = this.#known(records, contents, changed > 0 || before !== undefined);
     const seqs = this.#rowsFor(records, keys, { known, before });
     this.#staging.flush();
     const ranges = rangesOf(seqs);
     // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
-    this.#keepPage({ number, signature: duplicates > 0 ? '' : signature }, ranges);
+    this.#storePage({ number, signature: duplicates > 0 ? '' : signature }, ranges);
     return ranges;
   }
 

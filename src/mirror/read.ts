@@ -1,5 +1,5 @@
 import type { Database } from '../state/sqlite/open.js';
-import { shownOnce, whole } from './schema.js';
+import { onceCondition, whole } from './schema.js';
 import { tablesWith, type Source } from './sources.js';
 import { jsonIn, type MirrorTable } from './tables.js';
 
@@ -89,7 +89,7 @@ export function* recordsIn(
   { isGone, changedSince }: ReadOptions,
 ): Generator<string, void> {
   const since = changedSince === undefined ? '' : ` AND ${endOf('_changed_at').replace('?1', '?3')} IS NOT NULL`;
-  const there = isGone ? 'r."_gone_at" IS NOT NULL' : `r."_gone_at" IS NULL${shownOnce(table)}`;
+  const there = isGone ? 'r."_gone_at" IS NOT NULL' : `r."_gone_at" IS NULL${onceCondition(table)}`;
   const rows = database.statement(
     `SELECT r."_record" FROM "${whole(table.name)}" r WHERE r."_seq" BETWEEN ?1 AND ?2 AND ${there}${since} ORDER BY r."_seq"`,
   );

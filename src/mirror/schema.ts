@@ -113,23 +113,23 @@ const isFirst = ({ name, idColumn, identity }: MirrorTable): string =>
 const overlapping: ReadonlySet<string> = new Set(['activities', 'relation_activities', 'relation_marks']);
 
 /** The condition, behind others, under which a row `r` of a table is shown: where several sources have a record, one is. */
-export const shownOnce = (table: MirrorTable): string => (overlapping.has(table.name) ? isFirst(table) : '');
+export const onceCondition = (table: MirrorTable): string => (overlapping.has(table.name) ? isFirst(table) : '');
 
 /** The columns of a row that a view shows: beside the exact text of a number the number too, as far as SQLite can hold it. */
-const shownOf = (columns: readonly MirrorColumn[], row: string): readonly string[] =>
+const visibleColumns = (columns: readonly MirrorColumn[], row: string): readonly string[] =>
   columns
     .flatMap((column) => [column.name, numberColumn(column, columns)?.name ?? []].flat())
     .map((name) => `${row}."${name}"`);
 
 const viewsOfTable = (table: MirrorTable): readonly string[] => {
   const { name, idColumn, columns, lists } = table;
-  const once = shownOnce(table);
+  const once = onceCondition(table);
   const there = `FROM "${whole(name)}" r WHERE r."_gone_at" IS NULL${once}`;
   return [
-    `CREATE VIEW "${name}" AS SELECT ${[...shownOf(columns, 'r'), '"_record"', '"_first_seen"', '"_changed_at"'].join(', ')} ${there};`,
+    `CREATE VIEW "${name}" AS SELECT ${[...visibleColumns(columns, 'r'), '"_record"', '"_first_seen"', '"_changed_at"'].join(', ')} ${there};`,
     ...lists.map(
       (list) =>
-        `CREATE VIEW "${list.name}" AS SELECT r."${idColumn}" AS "_owner", i."_position", ${shownOf(list.columns, 'i').join(', ')} FROM "${whole(list.name)}" i JOIN "${whole(name)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL${once};`,
+        `CREATE VIEW "${list.name}" AS SELECT r."${idColumn}" AS "_owner", i."_position", ${visibleColumns(list.columns, 'i').join(', ')} FROM "${whole(list.name)}" i JOIN "${whole(name)}" r ON r."_seq" = i."_owner" WHERE r."_gone_at" IS NULL${once};`,
     ),
   ];
 };

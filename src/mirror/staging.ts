@@ -68,7 +68,6 @@ function filledWatch(database: Database, { name, operation: { leavesNil = {} } }
 
 /** Writes rows, and the items of their lists. */
 export interface RowWriter {
-  /** Adds a record as the row of a number, with cells of the mirror's own. */
   readonly add: (seq: number, row: Row, own: readonly Cell[]) => void;
   /** Writes the rows that wait. */
   readonly flush: () => void;
@@ -144,7 +143,7 @@ const numberOf = (database: Database, sql: string, ...values: readonly Cell[]): 
   Number(database.statement(sql).first(...values)?.[0] ?? 0);
 
 /** The rows in question become those of a table that has none: its staged tables take their place. */
-function placeTables(database: Database, { table, index }: Swap): void {
+function moveTables(database: Database, { table, index }: Swap): void {
   dropFieldViews(database, table.name);
   database.execute(dropViews(table));
   database.execute(dropTables(table, whole));
@@ -190,7 +189,7 @@ function markGone(database: Database, { table, source, seen, startedAt }: Swap):
     .run(JSON.stringify(gone));
 }
 
-function keepPages(database: Database, { source: { id }, reading, lastPage }: Swap): void {
+function storePages(database: Database, { source: { id }, reading, lastPage }: Swap): void {
   const run = (sql: string, ...values: readonly Cell[]): unknown => database.statement(sql).run(...values);
   if (reading > 1) run('DELETE FROM "_pages" WHERE source = ?', id);
   else run('DELETE FROM "_pages" WHERE source = ? AND number > ?', id, lastPage);
@@ -215,11 +214,11 @@ export function swapIn(database: Database, swap: Swap): Difference {
     unstageRows(database, table, passing);
     const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
     const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
-    if (isFirst) placeTables(database, swap);
+    if (isFirst) moveTables(database, swap);
     else replaceRows(database, table);
     if (missing > 0) markGone(database, swap);
     const difference = { rows: seen.size, ...counts, gone: missing };
-    keepPages(database, swap);
+    storePages(database, swap);
     const isListed = counts.added + counts.changed + missing > 0;
     endPass(database, source, { startedAt, endedAt, did: difference, isListed });
     return difference;

@@ -96,7 +96,7 @@ function tableOf(name: string, kind: Kind): MirrorTable {
   const operation: Operation = operations[kind.operation];
   const record = recordOf(operation, shows);
   const laid = laidOut(record);
-  const given = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
+  const mirrorColumns = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
     name: column,
     type: columnType(operation.parameters[parameter]?.type ?? string),
     path: [],
@@ -110,7 +110,7 @@ function tableOf(name: string, kind: Kind): MirrorTable {
     record,
     identity,
     idColumn,
-    columns: [...given, ...laid.columns],
+    columns: [...mirrorColumns, ...laid.columns],
     lists: laid.lists.map(({ path, columns }) => ({
       name: lists[path.join('.')] ?? listName(one, path),
       path,

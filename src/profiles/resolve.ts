@@ -121,7 +121,7 @@ function faultOfProfile<T>(profile: string, name: SettingName, check: () => T): 
   }
 }
 
-const checkedKept = (
+const checkStored = (
   name: SettingName,
   text: string,
   { path, profile }: { readonly path: string; readonly profile: string },
@@ -140,7 +140,7 @@ function fromProfile(name: SettingName, value: unknown, profile: string): Settin
   }
   return isUnchecked(setting)
     ? String(value)
-    : checkedKept(name, String(value), { path: `the setting ${name} of profile '${profile}'`, profile });
+    : checkStored(name, String(value), { path: `the setting ${name} of profile '${profile}'`, profile });
 }
 
 /** A setting with what overrides it; undefined for one without a value. Throws `profile` and `usage`. */
@@ -243,13 +243,13 @@ async function headersOf(
  * The secret that a setting has. A value from the environment is the secret itself: nobody could tell a reference from a
  * password that looks like one. Throws `profile`, and the reason of the signal.
  */
-async function secretFor(name: SettingName, { value, origin }: Resolved, place: SecretSeeker): Promise<string> {
+async function secretFor(name: SettingName, { value, origin }: Resolved, seeker: SecretSeeker): Promise<string> {
   const isPlain = origin.kind === 'environment';
-  const path = isPlain ? origin.name : `the secret ${name} of profile '${place.profile}'`;
-  const checked = (text: string): string => String(checkedKept(name, text, { path, profile: place.profile }));
+  const path = isPlain ? origin.name : `the secret ${name} of profile '${seeker.profile}'`;
+  const checked = (text: string): string => String(checkStored(name, text, { path, profile: seeker.profile }));
   const text = String(value);
-  if (settings[name].form === 'headers') return headersOf(text, { ...place, path, isPlain });
-  const secret = isPlain ? text : await secretOf(name, text, place);
+  if (settings[name].form === 'headers') return headersOf(text, { ...seeker, path, isPlain });
+  const secret = isPlain ? text : await secretOf(name, text, seeker);
   return settings[name].form === 'text' ? secret : checked(secret);
 }
 

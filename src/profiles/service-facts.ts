@@ -6,7 +6,6 @@ export const calibrationKey = 'calibration';
 
 /** What calibration found about a service. */
 export interface StoredCalibration {
-  /** The day on which it was made. */
   readonly day: string | undefined;
   /** Rows to ask for on a page of a whole list; undefined when nothing is known. */
   readonly pageSize: number | undefined;

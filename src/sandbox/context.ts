@@ -34,7 +34,10 @@ export interface Executed {
 }
 
 /** Middleware around the execution of a request: may change the request or its result. Throws `refused`. */
-export type Middleware = (asked: OperationRequest, execute: (asked: OperationRequest) => Executed) => Executed;
+export type Middleware = (
+  operationRequest: OperationRequest,
+  execute: (asked: OperationRequest) => Executed,
+) => Executed;
 
 /**
  * How requests are read. `strict`: schema, order and lexical forms must be right. `asmx`: as lenient as a .NET .asmx
@@ -69,7 +72,6 @@ export interface SandboxContext {
   readonly now: () => Date;
   /** A new GUID in lower case. */
   readonly newId: () => string;
-  /** The middleware of all requests, if there is any. */
   readonly middleware?: Middleware;
   /** Operations beside those of the contract, by name: those of a deployment, where a test needs them. */
   readonly more?: ReadonlyMap<string, MoreOperation>;

@@ -51,16 +51,16 @@ const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): strin
 };
 
 /** Why credentials are refused (Authentication; assumptions.json, "How credentials combine"), without what was given. */
-export function credentialsRefusal(store: Store, given: ReceivedCredentials): string | undefined {
-  if (given === undefined) return 'Credentials are required.';
-  const { ApiKey, DatabaseId, UserId } = given;
+export function credentialsRefusal(store: Store, credentials: ReceivedCredentials): string | undefined {
+  if (credentials === undefined) return 'Credentials are required.';
+  const { ApiKey, DatabaseId, UserId } = credentials;
   if (typeof ApiKey !== 'string' || !sameId(ApiKey, knownCredentials.ApiKey)) return 'The ApiKey is not valid.';
   if (typeof DatabaseId === 'string' && !sameId(DatabaseId, knownCredentials.DatabaseId)) {
     return 'The DatabaseId is not a database of this ApiKey.';
   }
   if (typeof UserId === 'string' && !isKnown(store, 'User', UserId))
     return 'The UserId is not a user of this database.';
-  return signIn(given);
+  return signIn(credentials);
 }
 
 /** Writes a failure as a fault. A `bug` blames the server; otherwise the failure says which side, or `usual` does. */
@@ -83,7 +83,7 @@ export const refusedResult = (operation: Operation, refusal: Refusal): RecordVal
 };
 
 /** A refusal in the form of the operation (interface document, Errors; assumptions.json, "How operations refuse"). */
-const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
+const answerRefusal = (operation: Operation, refusal: Refusal): RecordValue => {
   if (operation.envelope) return refusedResult(operation, refusal);
   if (Object.hasOwn(operation.result, 'ErrorInformation') && refusal.code !== 'InvalidCredentials') {
     return { ErrorInformation: refusal.description };
@@ -103,7 +103,7 @@ const workOf = (context: SandboxContext, request: ReadRequest, operation: Operat
   const UserId = request.credentials?.['UserId'];
   const userId = idOf(typeof UserId === 'string' ? UserId : null);
   let content: Executed['content'];
-  const place: Call['place'] = (given) => (content = given);
+  const place: Call['place'] = (placedContent) => (content = placedContent);
   const call = { ...context, userId, place, ...defined({ content: request.content }) };
   const work = (): RecordValue => handler(call, request.input);
   const result = operation.access === 'read' ? store.read(work) : store.write(work);
@@ -115,18 +115,18 @@ const resultOf = (context: SandboxContext, request: ReadRequest, operation: Oper
     const { result, ...content } = workOf(context, request, operation);
     return { result: operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...result } : result, ...content };
   } catch (thrown) {
-    if (thrown instanceof Refused) return { result: sayNo(operation, thrown.refusal) };
+    if (thrown instanceof Refused) return { result: answerRefusal(operation, thrown.refusal) };
     throw thrown;
   }
 };
 
 /** Executes a request whose operation is known. Throws `refused` where the operation refuses by a fault. */
-export const execute = (context: SandboxContext, asked: OperationRequest): Executed => {
+export const execute = (context: SandboxContext, operationRequest: OperationRequest): Executed => {
   const work = (request: OperationRequest): Executed => ({
     operation: request.operation,
     ...resultOf(context, request, request.operation),
   });
-  return context.middleware?.(asked, work) ?? work(asked);
+  return context.middleware?.(operationRequest, work) ?? work(operationRequest);
 };
 
 /** Answers a request that was read; a failure becomes a fault. */

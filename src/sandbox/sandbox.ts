@@ -44,7 +44,7 @@ async function atRoot(context: SandboxContext, path: string): Promise<HttpRespon
 }
 
 /** Answers paths below that of the service, where only the test forms of the pages are. */
-async function behind(context: SandboxContext, request: IncomingRequest, path: string): Promise<HttpResponse> {
+async function answerEndpoint(context: SandboxContext, request: IncomingRequest, path: string): Promise<HttpResponse> {
   const isForm = mediaTypeOf(request.headers['content-type']).base.trim() === 'application/x-www-form-urlencoded';
   if (request.method === 'POST' && isForm) {
     const { postForm } = await import('./pages/post.js');
@@ -61,7 +61,7 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
     const asked = path.toLowerCase();
-    if (asked.startsWith(`${own}/`)) return behind(context, request, path);
+    if (asked.startsWith(`${own}/`)) return answerEndpoint(context, request, path);
     if (asked !== own) return request.method === 'GET' ? atRoot(context, path) : Promise.resolve(nothing());
     return request.method === 'GET' ? got(context, request) : Promise.resolve(answerSoap(context, request));
   };
@@ -99,7 +99,7 @@ const between = (name: string, value: number, [low, high]: readonly [number, num
   throw usage(undefined, `The sandbox takes ${name} from ${low} to ${high}, not ${value}.`);
 };
 
-const keptParameters = (store: Store): DatasetParameters => {
+const storedParameters = (store: Store): DatasetParameters => {
   const rows = store.statement('SELECT name, value FROM "Parameter"').all();
   const values = new Map(rows.map(([name, value]) => [String(name), Number(value)]));
   return { relations: values.get('relations') ?? 0, seed: values.get('seed') ?? 0 };
@@ -115,7 +115,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   const { tell } = request;
   const fill = (empty: Store): void => fillStore(empty, { relations, seed }, defined({ tell }));
   const store = openOrCreate({ file, fill, ...defined({ tell }) });
-  const dataset = keptParameters(store);
+  const dataset = storedParameters(store);
   store.origin = originOf(dataset);
   return {
     file,

@@ -53,9 +53,9 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
   const { namespace } = context;
   const find = (name: string): Operation | undefined => findOperation(name) ?? context.more?.get(name)?.operation;
   let file: ReturnType<typeof openTemporaryFile> | undefined;
-  const keep = (piece: string): void => (file ??= openTemporaryFile()).append(Buffer.from(piece, 'latin1'));
+  const storePiece = (piece: string): void => (file ??= openTemporaryFile()).append(Buffer.from(piece, 'latin1'));
   try {
-    const { content, ...received } = readRequest(request, { namespace, find, keep });
+    const { content, ...received } = readRequest(request, { namespace, find, keep: storePiece });
     if (received.version !== version) {
       return plain(415, `The Content-Type is that of SOAP ${version}, the envelope that of SOAP ${received.version}.`);
     }

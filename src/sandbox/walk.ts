@@ -7,7 +7,6 @@ import { emptyGuid } from '../core/text/scalars/guid.js';
 export interface Visitor {
   /** A record within the result, its members changed already. The result as a whole is none. */
   readonly record?: (value: RecordValue, type: RecordType) => RecordValue;
-  /** A value of a scalar type. */
   readonly scalar?: (value: Value, name: string) => Value;
 }
 

@@ -22,14 +22,14 @@ function refused(
 }
 
 /** Throws `local` for what somebody else may have put there, to get what is written or to have another file spoilt. */
-function checkTarget(file: string, found: Stats): void {
+function checkTarget(file: string, stats: Stats): void {
   const uid = process.getuid?.();
-  if (found.isSymbolicLink()) throw refused(file, 'it is a symbolic link');
-  if (found.isDirectory()) throw refused(file, 'it is a folder');
+  if (stats.isSymbolicLink()) throw refused(file, 'it is a symbolic link');
+  if (stats.isDirectory()) throw refused(file, 'it is a folder');
   // /dev/null and terminals belong to root.
-  if (found.isCharacterDevice()) return;
-  if (uid !== undefined && found.uid !== uid) throw refused(file, 'it belongs to another user');
-  if (found.isFile() && found.nlink > 1) throw refused(file, 'it has another name as well');
+  if (stats.isCharacterDevice()) return;
+  if (uid !== undefined && stats.uid !== uid) throw refused(file, 'it belongs to another user');
+  if (stats.isFile() && stats.nlink > 1) throw refused(file, 'it has another name as well');
 }
 
 function checkThere(file: string): void {

@@ -33,7 +33,7 @@ export function syncFolderOf(file: string): void {
 }
 
 /** Puts a finished file in its place, durably. Throws `local`. */
-export function putInPlace(part: string, file: string): void {
+export function replaceByPart(part: string, file: string): void {
   attempt(file, () => {
     renameSync(part, file);
     syncFolderOf(file);

@@ -80,7 +80,7 @@ export function* linesOfGiven(file: string, mostBytes: number): Generator<string
 }
 
 /** All bytes of a file that somebody named. Throws `usage` for one that cannot be read, is no plain file, or is too long. */
-export function bytesOfGiven(file: string, mostBytes: number): Buffer {
+export function readBytes(file: string, mostBytes: number): Buffer {
   const handle = opened(file);
   try {
     if (fstatSync(handle).size > mostBytes) throw usage(file, `${file} has more than ${mostBytes} bytes`);
@@ -94,16 +94,16 @@ export function bytesOfGiven(file: string, mostBytes: number): Buffer {
  * The bytes of a file, a device or a pipe that somebody named, as they come; who writes the pipe is waited for. Throws what the
  * system throws, now or while it is read, and an error when the signal is aborted.
  */
-export function streamOfGiven(file: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+export function openStream(file: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
   if (isPipe(file)) return streamOfPipe(file, signal);
   // What is read without an encoding is bytes, which the types do not say.
   return createReadStream(file, { signal }) as AsyncIterable<Uint8Array>;
 }
 
 /** All of a text that somebody named, in UTF-8. Throws as `streamOfGiven`. */
-export async function textOfGiven(file: string, signal: AbortSignal): Promise<string> {
+export async function readText(file: string, signal: AbortSignal): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of streamOfGiven(file, signal)) pieces.push(piece);
+  for await (const piece of openStream(file, signal)) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
 }
 

@@ -26,7 +26,7 @@ export interface ListRecord {
 }
 
 /** The path of a file that is to be put in its place, where it replaces a symbolic link. */
-const placeOf = (file: string): string => join(realpathSync(dirname(file)), basename(file));
+const realPathOf = (file: string): string => join(realpathSync(dirname(file)), basename(file));
 
 const ownedFileRecord = (folder: string, path: string): string =>
   join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`);
@@ -40,7 +40,7 @@ function lookAt(file: string): FileLook {
 function register(folder: string, file: string, owned: () => OwnedFile): RelctlError | undefined {
   try {
     attempt(folder, () => makeFolders(folder));
-    writeWhole(ownedFileRecord(folder, placeOf(file)), JSON.stringify(owned()));
+    writeWhole(ownedFileRecord(folder, realPathOf(file)), JSON.stringify(owned()));
     return undefined;
   } catch (thrown) {
     return RelctlError.from(thrown);
@@ -94,8 +94,8 @@ export function rowsIn(folder: string, file: string, of: string): number | undef
   return list?.of === of ? list.rows : undefined;
 }
 
-const lookOf = (found: Stats | undefined): string | undefined =>
-  found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeMs}`;
+const lookOf = (stats: Stats | undefined): string | undefined =>
+  stats === undefined ? undefined : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 
 function refuseNoFile(file: string, found: Stats): void {
   if (found.isFile()) return;

@@ -92,8 +92,8 @@ function makeOne(folder: string, mode: number): void {
 }
 
 /** Nobody else can have put it there: a plain file under one name that belongs to who runs this. */
-function isOwn(found: Stats): boolean {
-  return found.isFile() && found.nlink === 1 && (process.getuid === undefined || found.uid === process.getuid());
+function isOwn(stats: Stats): boolean {
+  return stats.isFile() && stats.nlink === 1 && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
 /**

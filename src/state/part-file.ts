@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { putInPlace, writeAll } from './durable.js';
+import { replaceByPart, writeAll } from './durable.js';
 import { attempt } from './own-file.js';
 import { tagPattern, ownTag, sweepLitter } from './locks/holder.js';
 
@@ -63,7 +63,7 @@ export function openPartFile(beside: string, { sweeps = true }: { readonly sweep
     putAs(file, isReady) {
       attempt(file, () => fsyncSync(handle));
       isReady?.(part);
-      putInPlace(part, file);
+      replaceByPart(part, file);
       isOver = true;
       closeSync(handle);
     },

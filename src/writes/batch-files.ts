@@ -94,7 +94,7 @@ export function putAside(folder: string, journal: string, now: string): void {
 export const resultsOf = (journal: string): string => journal.replace(/\.journal$/, '');
 
 /** The file that tells each row's end: the results, or the journal where there are none beside it. */
-function tellsRows(journal: string): string {
+function listsRows(journal: string): string {
   const results = resultsOf(journal);
   return existsSync(results) ? results : journal;
 }
@@ -127,7 +127,7 @@ const changes: Readonly<Record<(typeof identity)[number], string>> = {
 const hasNoRows = ({ lines }: ReadJournal): boolean => lines <= 1;
 
 function writtenAlready({ head, file }: ReadJournal, other: (typeof identity)[number] | undefined): RelctlError {
-  const told = tellsRows(file);
+  const told = listsRows(file);
   if (other !== undefined) {
     const what = `${told} tells of another batch, of ${head.startedAt}: ${changes[other]}`;
     // A line that could be pasted would write the rows that are done once more.
@@ -161,7 +161,7 @@ function checkLatest(registered: string, { head, file }: ReadJournal, goesOn: Go
   );
 }
 
-function checkKept(
+function checkJournal(
   kept: ReadJournal,
   {
     now,
@@ -234,7 +234,7 @@ export async function openBatch(
   // Where nothing was sent, and going on was not asked for, nothing is in the way of another batch.
   const isIdle = found !== undefined && hasNoRows(found) && goesOn === undefined;
   const kept = isIdle ? undefined : found;
-  if (kept !== undefined) checkKept(kept, { now: head, goesOn, registered });
+  if (kept !== undefined) checkJournal(kept, { now: head, goesOn, registered });
   else if (!flags.restart) checkElsewhere(registered, head, goesOn);
   if (kept === undefined && goesOn !== undefined)
     throw usage(goesOn, `there is no earlier batch: ${journal} is not there`);

@@ -1,6 +1,6 @@
 import type { Session } from '../kit/session/session.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
-import { type Cell, placeIn, shownCell } from '../formats/readers/input.js';
+import { type Cell, positionIn, cellForMessage } from '../formats/readers/input.js';
 import type { Context } from '../kit/host/context.js';
 import { note } from '../kit/host/notes.js';
 import { escapeForTerminal } from '../formats/escape.js';
@@ -115,7 +115,7 @@ export class NullText {
 const mostShown = 1000;
 
 const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
-  `${placeIn(file, line, column)}: ${what}`;
+  `${positionIn(file, line, column)}: ${what}`;
 
 function tooMany(file: string, mostRows: number): RelctlError {
   return new RelctlError('usage', `${file} has more than ${mostRows} rows`, {
@@ -129,10 +129,10 @@ export const mostRowsOf = ({ profile }: Session): number => Number(profile.value
 
 type Checking<S> = Pick<RowsText<S>, 'does' | 'looks'> & { readonly mostRows: number };
 
-async function seenRow<S>(found: PlannedRow, planning: Planning<S>, { looks }: Checking<S>): Promise<PlannedRow> {
-  const { plan, ...rest } = found;
-  if (looks === undefined || plan === undefined) return found;
-  return { ...rest, ...(await planned(planning, found.line, () => looks(plan, planning.shared))) };
+async function seenRow<S>(plannedRow: PlannedRow, planning: Planning<S>, { looks }: Checking<S>): Promise<PlannedRow> {
+  const { plan, ...rest } = plannedRow;
+  if (looks === undefined || plan === undefined) return plannedRow;
+  return { ...rest, ...(await planned(planning, plannedRow.line, () => looks(plan, planning.shared))) };
 }
 
 /** True for a row that an earlier run has ended: it is not sent, so that nothing is wrong with it. */
@@ -169,7 +169,7 @@ export function addedBefore<S>(
   cells: readonly Cell[],
   { does }: Pick<RowsText<S>, 'does'>,
 ): string | undefined {
-  const outcome = does === 'add' ? shownCell(cells[columns.indexOf(outcomeTitle)]) : '';
+  const outcome = does === 'add' ? cellForMessage(cells[columns.indexOf(outcomeTitle)]) : '';
   return addedWords.has(outcome) ? outcome : undefined;
 }
 
@@ -288,7 +288,7 @@ export async function checkRows<S>(
 }
 
 /** Tells the mistakes on stderr, a line each; where stderr is one JSON object, as notes of it. */
-export async function tellMistakes(
+export async function reportMistakes(
   { streams, errorShape, notes }: Context,
   file: string,
   { mistakes, count }: CheckedRows,
@@ -300,7 +300,7 @@ export async function tellMistakes(
 }
 
 /** Tells of rows that add the same as an earlier one. */
-export async function tellTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: CheckedRows): Promise<void> {
+export async function reportTwins<S>({ context, flags, planning }: BulkRun<S>, { twins }: CheckedRows): Promise<void> {
   if (twins === undefined) return;
   const { count, line, earlier } = twins;
   const rows = count === 1 ? '1 row adds' : `${count} rows add`;
@@ -320,7 +320,7 @@ function hintFor({ wrongRows, rows, mistakes }: CheckedRows): string | undefined
 /** Tells the mistakes, and throws `usage` for them; where errors are JSON, they are its data. */
 export async function failOfMistakes(context: Context, file: string, checked: CheckedRows): Promise<never> {
   const isJson = context.errorShape === 'json';
-  if (!isJson) await tellMistakes(context, file, checked);
+  if (!isJson) await reportMistakes(context, file, checked);
   const { wrongRows, rows, mistakes } = checked;
   throw new RelctlError('usage', `${wrongRows} of ${rows} rows have mistakes; nothing was sent`, {
     hint: hintFor(checked),

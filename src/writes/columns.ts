@@ -48,7 +48,7 @@ export const outcomeTitle = `${ownPrefix}outcome`;
 
 const valueOf = ({ name, reader }: RowParameter): Target => ({ kind: 'value', name, ...defined({ reader }) });
 
-function placeNamed(word: string, { places, members }: Targets): RowParameter | undefined {
+function parameterNamed(word: string, { places, members }: Targets): RowParameter | undefined {
   const flag = word.replace(/^--/, '').replace(/\s+/g, '-');
   const name = inAnyCase(flag, [...places.keys()]) ?? members[inAnyCase(word, Object.keys(members)) ?? ''];
   return places.get(name ?? '');
@@ -57,13 +57,13 @@ function placeNamed(word: string, { places, members }: Targets): RowParameter | 
 function targetOf(word: string, targets: Targets): Target | undefined {
   const own = targets.own?.(word);
   if (own !== undefined) return valueOf(own);
-  const place = placeNamed(word, targets);
-  if (place !== undefined && targets.ofAll?.includes(place.name) !== true) return valueOf(place);
+  const parameter = parameterNamed(word, targets);
+  if (parameter !== undefined && targets.ofAll?.includes(parameter.name) !== true) return valueOf(parameter);
   if (targets.isField(word)) return { kind: 'field', name: word };
-  if (place === undefined) return undefined;
+  if (parameter === undefined) return undefined;
   throw usage(
     word,
-    `the column '${word}' is the flag --${place.name}, which only the command line gives, for all rows`,
+    `the column '${word}' is the flag --${parameter.name}, which only the command line gives, for all rows`,
   );
 }
 
@@ -79,7 +79,7 @@ function mapped(texts: readonly string[] = [], columns: readonly string[]): Read
   return pairs;
 }
 
-function meantWords(
+function suggestedWords(
   word: string,
   { places, members, ofAll = [] }: Targets,
   { names = [], said = [] }: { readonly names?: readonly string[]; readonly said?: readonly string[] } = {},
@@ -99,7 +99,7 @@ interface UnknownColumn {
 function unknownColumns(unknown: readonly UnknownColumn[], targets: Targets): RelctlError {
   const shown = unknown.map(({ title, word }) => {
     const said = word === undefined ? [] : [`--map says ${word}`];
-    return `'${title}'${meantWords(word ?? title, targets, { said })}`;
+    return `'${title}'${suggestedWords(word ?? title, targets, { said })}`;
   });
   const what = shown.length === 1 ? `the column ${shown.join()} stands` : `the columns ${shown.join(', ')} stand`;
   return usage(
@@ -146,7 +146,7 @@ export function checkFields(found: readonly Target[], targets: Targets, { idOf, 
   const seen = new Map<string, string>();
   const errors: RelctlError[] = [];
   for (const { kind, name } of found.filter(isField)) {
-    const id = idOfField(name, kind === 'field' ? meantWords(name, targets, { names }) : '')?.toLowerCase();
+    const id = idOfField(name, kind === 'field' ? suggestedWords(name, targets, { names }) : '')?.toLowerCase();
     if (id === undefined) continue;
     const other = seen.get(`${kind} ${id}`);
     if (other !== undefined) throw usage(name, `the columns '${other}' and '${name}' are the same field, ${id}`);
@@ -197,7 +197,7 @@ function ownColumn(title: string, { hasBase }: Targets): Target | undefined {
 }
 
 /** The titles that look like those that relctl gives, and stand for something else by --map. */
-export const meantTitles = (columns: readonly string[], targets: readonly Target[]): readonly string[] =>
+export const resolveTitles = (columns: readonly string[], targets: readonly Target[]): readonly string[] =>
   columns.filter((title, index) => {
     const kind = targets[index]?.kind;
     return title.startsWith(ownPrefix) && kind !== 'ignored' && kind !== 'base';

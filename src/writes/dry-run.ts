@@ -1,9 +1,9 @@
-import { printEnvelope, tellRead } from '../kit/calls/envelope.js';
+import { printEnvelope, reportRead } from '../kit/calls/envelope.js';
 import { openOutput } from '../kit/output/open-output.js';
-import { shownCell } from '../formats/readers/input.js';
+import { cellForMessage } from '../formats/readers/input.js';
 import { note } from '../kit/host/notes.js';
-import { openProgressLine, tellChecked } from '../kit/host/progress.js';
-import { CheckedRows, failOfMistakes, mostRowsOf, rowsChecked, tellMistakes, tellTwins } from './check.js';
+import { openProgressLine, reportChecked } from '../kit/host/progress.js';
+import { CheckedRows, failOfMistakes, mostRowsOf, rowsChecked, reportMistakes, reportTwins } from './check.js';
 import { outputFlagsOf, type RowPlan } from './rows/rows-text.js';
 import { type BulkRun, type PlannedRow, sourceOf } from './rows/planned-rows.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
@@ -52,14 +52,14 @@ function plannedLine({ found, word, words }: DryRunRow): RecordValue {
 }
 
 /** What a row comes to now. For an undo its record is looked at again. */
-async function foundRow<S>({ text, planning }: BulkRun<S>, found: PlannedRow): Promise<DryRunRow> {
-  const { plan, mistakes } = found;
-  if (plan === undefined || mistakes.length > 0) return { found, word: 'mistake' };
-  if (plan.changes.length === 0) return { found, word: 'unchanged' };
-  if (plan.ends !== undefined) return { found, word: 'conflict', words: plan.ends.words };
+async function dryRunRow<S>({ text, planning }: BulkRun<S>, row: PlannedRow): Promise<DryRunRow> {
+  const { plan, mistakes } = row;
+  if (plan === undefined || mistakes.length > 0) return { found: row, word: 'mistake' };
+  if (plan.changes.length === 0) return { found: row, word: 'unchanged' };
+  if (plan.ends !== undefined) return { found: row, word: 'conflict', words: plan.ends.words };
   const now = planning.kept === undefined ? undefined : await text.again?.(plan, planning.shared);
-  if (now === undefined || !('outcome' in now)) return { found, word: text.does };
-  return { found, word: now.outcome === 'unchanged' ? 'unchanged' : 'conflict', words: now.words };
+  if (now === undefined || !('outcome' in now)) return { found: row, word: text.does };
+  return { found: row, word: now.outcome === 'unchanged' ? 'unchanged' : 'conflict', words: now.words };
 }
 
 const countOf = (word: PlanWord, count: number): string =>
@@ -75,7 +75,8 @@ const countWords = (counts: ReadonlyMap<PlanWord, number>): string =>
 const rowsAtOnce = 500;
 const charactersAtOnce = 1024 * 1024;
 
-const charactersOf = ({ cells }: PlannedRow): number => cells.reduce((sum, cell) => sum + shownCell(cell).length, 0);
+const charactersOf = ({ cells }: PlannedRow): number =>
+  cells.reduce((sum, cell) => sum + cellForMessage(cell).length, 0);
 
 async function printRows<S>(
   run: BulkRun<S>,
@@ -92,7 +93,7 @@ async function printRows<S>(
   const checked = new CheckedRows();
   const counts = new Map<PlanWord, number>();
   const line = openProgressLine(context, flags);
-  const tell = tellChecked(line);
+  const tell = reportChecked(line);
   let waiting: DryRunRow[] = [];
   let characters = 0;
   const print = async (): Promise<void> => {
@@ -101,7 +102,7 @@ async function printRows<S>(
     characters = 0;
   };
   for await (const each of rowsChecked(planning, { ...text, mostRows: mostRowsOf(run.session) })) {
-    const found = await foundRow(run, each);
+    const found = await dryRunRow(run, each);
     checked.take(each);
     tell();
     counts.set(found.word, (counts.get(found.word) ?? 0) + 1);
@@ -141,9 +142,9 @@ export async function showRows<S>(run: BulkRun<S>): Promise<void> {
   const { checked, counts } = await printRows(run);
   const isLeft = flags['skip-invalid'] || planning.kept !== undefined;
   if (checked.count > 0 && !isLeft) await failOfMistakes(context, sourceOf(planning), checked);
-  if (checked.count > 0) await tellMistakes(context, sourceOf(planning), checked);
+  if (checked.count > 0) await reportMistakes(context, sourceOf(planning), checked);
   const rows = `${checked.rows} ${checked.rows === 1 ? 'row' : 'rows'}`;
   await note(context, flags, `${rows}${counts.size === 0 ? '' : `: ${countWords(counts)}`}; nothing was sent`);
-  await tellRead(run);
-  await tellTwins(run, checked);
+  await reportRead(run);
+  await reportTwins(run, checked);
 }

@@ -6,7 +6,7 @@ import {
   tallyWords,
   type Entry,
   type Sent,
-  withWay,
+  withRemedy,
 } from '../state/ledger/outcome.js';
 import { openOutput } from '../kit/output/open-output.js';
 import { ownFiles } from '../kit/output/own-files.js';
@@ -18,14 +18,14 @@ import { RelctlError, type Remedy, untold } from '../core/errors/relctl-error.js
 import { note } from '../kit/host/notes.js';
 import { defined, type RecordValue } from '../core/values/value.js';
 import { addedBefore, type CheckedRows } from './check.js';
-import { shownCell } from '../formats/readers/input.js';
+import { cellForMessage } from '../formats/readers/input.js';
 import { outputFlagsOf } from './rows/rows-text.js';
-import { type BulkRun, givenRows, sourceOf, type UnplannedRow } from './rows/planned-rows.js';
+import { type BulkRun, unplannedRows, sourceOf, type UnplannedRow } from './rows/planned-rows.js';
 import { headIn, statesIn, type RowStates, openLastEntries } from './batch/journal.js';
 import { beginEntry } from '../lists/record/recorded.js';
 import { csvQuote } from '../core/text/separated/csv-quote.js';
 import { openPartFile } from '../state/part-file.js';
-import { wayToSettle } from '../lists/record/writing.js';
+import { verificationOf } from '../lists/record/writing.js';
 import { ownPrefix } from './columns.js';
 
 const titles = ['line', 'key', 'outcome', 'number', 'code', 'message', 'id', 'at'].map((name) => `${ownPrefix}${name}`);
@@ -43,7 +43,7 @@ const quoted = csvQuote(',');
 const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
 
 const lostWords = ({ operation: name, input }: Sent): string =>
-  withWay('it was sent, and no answer was kept', wayToSettle({ operation: { name }, input }));
+  withRemedy('it was sent, and no answer was kept', verificationOf({ operation: { name }, input }));
 
 function cellsOf(entry: Entry | undefined, mistake: string): readonly string[] {
   if (entry === undefined) return ['not sent', '', '', mistake, '', ''];
@@ -84,7 +84,7 @@ async function writeResults<S>(
     if (entry === undefined && addedBefore(planning, cells, { does }) !== undefined)
       return own.map((title) => {
         if (title === messageTitle) return mistake;
-        return title === lineTitle ? String(line) : shownCell(cells[columns.indexOf(title)]);
+        return title === lineTitle ? String(line) : cellForMessage(cells[columns.indexOf(title)]);
       });
     // What became of a record may be that its row cannot be planned any more.
     const key = keyIn(entry) ?? (await plan()).plan?.key ?? '';
@@ -92,11 +92,11 @@ async function writeResults<S>(
   };
   try {
     let text = lineOf([...own, ...copied.map(([, title]) => title)]);
-    for await (const row of givenRows(planning)) {
+    for await (const row of unplannedRows(planning)) {
       const copies = copied.map(([index]) => row.cells[index]);
       text += lineOf([
         ...(await ownCells(row)),
-        ...copies.map((cell) => (cell === null ? nulls.text : shownCell(cell))),
+        ...copies.map((cell) => (cell === null ? nulls.text : cellForMessage(cell))),
       ]);
       if (text.length < pieceLength) continue;
       part.write(Buffer.from(text));
@@ -214,7 +214,7 @@ async function putResults<S>(
   } catch (thrown) {
     return RelctlError.from(thrown);
   }
-  await own.tell();
+  await own.report();
   return undefined;
 }
 
@@ -273,7 +273,7 @@ async function printed(summary: RecordOutput | undefined, row: RecordValue): Pro
   }
 }
 
-async function tellEnd<S>({ context, flags, planning }: BulkRun<S>, words: string | undefined): Promise<void> {
+async function reportEnd<S>({ context, flags, planning }: BulkRun<S>, words: string | undefined): Promise<void> {
   if (words === undefined) await note(context, flags, `${sourceOf(planning)} has no rows; nothing was sent`);
   else if (context.streams.err.isTerminal) await note(context, flags, words);
 }
@@ -307,5 +307,5 @@ export async function finishBatch<S>(
   if (error !== undefined && checked.nulls.isOwn && unwritten === undefined)
     await note(context, flags, nullWords(files.results, checked.nulls.text));
   if (error !== undefined) throw error;
-  await tellEnd(run, rows === 0 ? undefined : words);
+  await reportEnd(run, rows === 0 ? undefined : words);
 }

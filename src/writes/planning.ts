@@ -3,7 +3,7 @@ import { baseTitle } from '../formats/edits/base.js';
 import { usage } from '../core/errors/relctl-error.js';
 import { note } from '../kit/host/notes.js';
 import { baseColumns } from './rows/row-base.js';
-import { checkFields, meantTitles, type Target, targetsOf, withHeld } from './columns.js';
+import { checkFields, resolveTitles, type Target, targetsOf, withHeld } from './columns.js';
 import type { BatchInput, RowsText } from './rows/rows-text.js';
 import type { InputFile } from '../formats/readers/input.js';
 import { type EarlierRows, type Planning, KnownIds } from './rows/planned-rows.js';
@@ -14,7 +14,7 @@ import { openGiven } from '../kit/host/environment.js';
 import { openInput } from '../formats/readers/open.js';
 import type { BulkFlags } from './flags.js';
 
-async function openGivenInput(context: Context, flags: BulkFlags): Promise<InputFile> {
+async function openFileInput(context: Context, flags: BulkFlags): Promise<InputFile> {
   const input = await openInput({
     file: flags.file ?? '-',
     form: flags['input-format'],
@@ -27,7 +27,7 @@ async function openGivenInput(context: Context, flags: BulkFlags): Promise<Input
 }
 
 /** Says how many rows had no value, of the reading that ended last. */
-export async function tellSkipped(context: Context, flags: CommonFlags, { name, skipped }: InputFile): Promise<void> {
+export async function reportSkipped(context: Context, flags: CommonFlags, { name, skipped }: InputFile): Promise<void> {
   if (skipped === 0) return;
   const rows = skipped === 1 ? '1 row without any value was' : `${skipped} rows without any value were`;
   await note(context, flags, `${name}: ${rows} left out`);
@@ -104,9 +104,9 @@ async function decimalsOf(
  * Opens the rows of a file, and reads once what they need. Throws `usage` for a file that cannot be read and for columns that
  * stand for nothing; `profile`, and what calls throw.
  */
-export async function openPlanning<S>(given: BatchInput, text: RowsText<S>): Promise<Opened<S>> {
-  const { context, flags, places } = given;
-  const input = text.input?.(given) ?? (await openGivenInput(context, flags));
+export async function openPlanning<S>(batchInput: BatchInput, text: RowsText<S>): Promise<Opened<S>> {
+  const { context, flags, places } = batchInput;
+  const input = text.input?.(batchInput) ?? (await openFileInput(context, flags));
   const { members, record, ownColumn: own, ofAll } = text;
   const hasBase = text.base !== undefined && flags['no-base'] !== true;
   const known = { places, members, record, isField: () => text.hasFields, own, ofAll, hasBase };
@@ -122,7 +122,7 @@ export async function openPlanning<S>(given: BatchInput, text: RowsText<S>): Pro
   const finder = text.fields?.(shared);
   if (finder !== undefined) checkFields(named, known, finder);
   const targets = finder === undefined ? named : withHeld(named, finder);
-  const constants = constantsOf(given);
+  const constants = constantsOf(batchInput);
   const { columns, name: file } = input;
   const fieldIdOf = (title: string): string => finder?.idOf(title) ?? title;
   const base = baseColumns({ file, columns, targets, fieldIdOf, argument: record.argument, constants });
@@ -137,24 +137,27 @@ export async function openPlanning<S>(given: BatchInput, text: RowsText<S>): Pro
     allowed: session.connection.allowedValues,
   };
   const ids = new KnownIds(place, reading);
-  const meant = meantTitles(columns, targets);
+  const meant = resolveTitles(columns, targets);
   return { session, planning: { input, reading, text, shared, ids, meant } };
 }
 
-const inputOfKept = (kept: EarlierRows, source: Pick<InputFile, 'name' | 'sha256' | 'columns'>): InputFile => ({
+const inputOfEarlier = (
+  earlierRows: EarlierRows,
+  source: Pick<InputFile, 'name' | 'sha256' | 'columns'>,
+): InputFile => ({
   ...source,
   said: [],
   point: 'decimal',
   skipped: 0,
   *rows() {
-    for (const { line, cells } of kept.rows()) yield { line, cells };
+    for (const { line, cells } of earlierRows.rows()) yield { line, cells };
   },
   cellName: () => undefined,
   close: () => undefined,
 });
 
 /** What rows are planned by that were planned before: those of an undo. */
-export function planningOfKept<S>(
+export function planningOfEarlier<S>(
   { text, shared }: Pick<Planning<S>, 'shared'> & { readonly text: RowsText<S> },
   kept: EarlierRows,
   source: Pick<InputFile, 'name' | 'sha256' | 'columns'>,
@@ -168,5 +171,5 @@ export function planningOfKept<S>(
     decimal: 'point',
     constants: {},
   } as const;
-  return { input: inputOfKept(kept, source), reading, text, shared, kept };
+  return { input: inputOfEarlier(kept, source), reading, text, shared, kept };
 }

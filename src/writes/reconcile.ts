@@ -94,9 +94,9 @@ export function listerOf<S>(
   { context, session }: { readonly context: Context; readonly session: Session },
   text: RowsText<S>,
 ): Lister | undefined {
-  const said = session.profile.values.settleBy?.value;
+  const settingValue = session.profile.values.settleBy?.value;
   const { operation, record, does } = text;
-  const named = said === undefined ? [] : readSettleBy(String(said), 'settleBy');
+  const named = settingValue === undefined ? [] : readSettleBy(String(settingValue), 'settleBy');
   const settleBy = named.find(({ write }) => write === operation.name);
   const [member] = record.members;
   if (settleBy === undefined || member === undefined || does !== 'add') return undefined;
@@ -173,14 +173,14 @@ export interface Settled {
  * Finds out what became of the unknown rows of an earlier run, by reading their records now, and tells the journal of each as
  * soon as it is known. Throws what calls and the journal throw, and the reason of the signal.
  */
-export async function settleRows<S>(kept: ReadJournal, settling: Settling<S>): Promise<Settled> {
+export async function settleRows<S>(readJournal: ReadJournal, settling: Settling<S>): Promise<Settled> {
   const { looking, shared, states, date, signal, onRow } = settling;
-  const rows = unknownRows(kept.file, states);
+  const rows = unknownRows(readJournal.file, states);
   const found = await searches(settling, rows);
   if (rows.size > 0) await looking.refresh(shared);
   const looked = onRow(rows.size);
   let unclear = 0;
-  const journal = continueJournal(kept, states);
+  const journal = continueJournal(readJournal, states);
   try {
     for (const [row, sent] of rows) {
       signal.throwIfAborted();

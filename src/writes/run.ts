@@ -2,15 +2,15 @@ import { hash, randomUUID } from 'node:crypto';
 import type { BatchHead, Journal } from './batch/journal.js';
 import { consent } from '../kit/consent.js';
 import { forMessage } from '../core/text/text.js';
-import { changeWords, checkShown } from '../lists/record/dry-run.js';
+import { changeWords, checkDryRunFlags } from '../lists/record/dry-run.js';
 import { serviceOf } from '../kit/session/session.js';
 import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import { defined } from '../core/values/value.js';
 import { note } from '../kit/host/notes.js';
-import { openProgressLine, tellChecked, tellEnded } from '../kit/host/progress.js';
-import { type CheckedRows, checkRows, failOfMistakes, mostRowsOf, tellMistakes, tellTwins } from './check.js';
+import { openProgressLine, reportChecked, reportEnded } from '../kit/host/progress.js';
+import { type CheckedRows, checkRows, failOfMistakes, mostRowsOf, reportMistakes, reportTwins } from './check.js';
 import type { BulkFlags } from './flags.js';
-import { openPlanning, tellSkipped } from './planning.js';
+import { openPlanning, reportSkipped } from './planning.js';
 import type { Reading } from './rows/read-row.js';
 import { beginBatch, type EndOfEntry, finishBatch, openSummary } from './finish.js';
 import type { BatchInput, SendQuestion, RowsText } from './rows/rows-text.js';
@@ -50,16 +50,16 @@ async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Pr
   const line = openProgressLine(context, flags);
   const isSkipped = flags['skip-invalid'] || flags['settle'] === true || planning.kept !== undefined;
   const isOver = (row: number): boolean => !isUnsent(row);
-  const checking = { ...text, mostRows, isOver, isSkipped, onRow: tellChecked(line) };
+  const checking = { ...text, mostRows, isOver, isSkipped, onRow: reportChecked(line) };
   const checked = await checkRows(planning, checking).finally(() => line.end());
-  await tellSkipped(context, flags, planning.input);
+  await reportSkipped(context, flags, planning.input);
   if (checked.count === 0) return checked;
   if (!isSkipped) return failOfMistakes(context, sourceOf(planning), checked);
-  await tellMistakes(context, sourceOf(planning), checked);
+  await reportMistakes(context, sourceOf(planning), checked);
   return checked;
 }
 
-const recordsAsked =
+const recordsQuestion =
   ({ does }: Pick<RowsText<unknown>, 'does'>) =>
   ({ count, input }: SendQuestion): string =>
     `${does === 'add' ? 'add' : 'change'} ${count} ${count === 1 ? 'record' : 'records'} by ${input}`;
@@ -75,7 +75,7 @@ const mostOfRow = 300;
 async function agreed<S>(run: BulkRun<S>, { count }: OpenRows, { bytes, first }: CheckedRows): Promise<void> {
   const { context, session, flags, text, planning } = run;
   if (count <= 0) return;
-  const what = (text.asks ?? recordsAsked(text))({ count, bytes, input: planning.input.name });
+  const what = (text.asks ?? recordsQuestion(text))({ count, bytes, input: planning.input.name });
   const needsYes = count === 1 ? '1 row is to be sent' : `${count} rows are to be sent`;
   const isUndoable = text.back !== undefined && first.every(({ plan }) => plan?.before !== undefined);
   const more = count - first.length;
@@ -99,14 +99,14 @@ async function settle<S>(run: BulkRun<S>, { kept, states }: OpenBatch): Promise<
   const { signal } = context;
   const rows = plannedRows(planning);
   const line = openProgressLine(context, flags);
-  const onRow = (count: number): (() => void) => tellEnded(line, count);
+  const onRow = (count: number): (() => void) => reportEnded(line, count);
   const settling = { looking, shared: planning.shared, states, rows, date, signal, onRow };
   const settled = await settleRows(kept, settling).finally(() => line.end());
   await note(context, flags, settledWords(settled));
 }
 
 /** Tells the ledger of the batch; a journal that nothing is sent by is closed. Throws what the ledger throws. */
-async function begunOrClosed<S>(run: BulkRun<S>, rows: number, journal: Journal): Promise<EndOfEntry | undefined> {
+async function startEntry<S>(run: BulkRun<S>, rows: number, journal: Journal): Promise<EndOfEntry | undefined> {
   try {
     return await beginBatch(run, rows);
   } catch (thrown) {
@@ -115,11 +115,11 @@ async function begunOrClosed<S>(run: BulkRun<S>, rows: number, journal: Journal)
   }
 }
 
-async function writeRows<S>(given: BulkRun<S>): Promise<void> {
-  const batch = await openBatch(given, given.files, headOf(given));
-  const isUnsent = unsentRows(batch, given.flags);
-  const isOver = (row: number): boolean => given.flags['settle'] === true || !isUnsent(row);
-  const run = { ...given, planning: { ...given.planning, isOver } };
+async function writeRows<S>(bulkRun: BulkRun<S>): Promise<void> {
+  const batch = await openBatch(bulkRun, bulkRun.files, headOf(bulkRun));
+  const isUnsent = unsentRows(batch, bulkRun.flags);
+  const isOver = (row: number): boolean => bulkRun.flags['settle'] === true || !isUnsent(row);
+  const run = { ...bulkRun, planning: { ...bulkRun.planning, isOver } };
   const checked = await checkedRows(run, isUnsent);
   run.context.signal.throwIfAborted();
   if (run.flags['settle'] === true) {
@@ -129,11 +129,11 @@ async function writeRows<S>(given: BulkRun<S>): Promise<void> {
   }
   const open = openRows(isUnsent, checked);
   const summary = await openSummary(run);
-  await tellTwins(run, checked);
+  await reportTwins(run, checked);
   await agreed(run, open, checked);
   // The journal comes first: where it cannot be made there is nothing that the ledger could tell of.
   const journal = batch.open();
-  const ended = open.count > 0 ? await begunOrClosed(run, checked.rows, journal) : undefined;
+  const ended = open.count > 0 ? await startEntry(run, checked.rows, journal) : undefined;
   const stopped = await sendRows(run, checked, { journal, open });
   await ended?.();
   await finishBatch(run, checked, { states: batch.states, stopped, summary });
@@ -146,7 +146,7 @@ async function writeRows<S>(given: BulkRun<S>): Promise<void> {
  */
 export async function runRows<S>(run: BulkRun<S>): Promise<void> {
   const { flags } = run;
-  checkShown(flags);
+  checkDryRunFlags(flags);
   await (flags.envelope ? showRequest(run) : flags['dry-run'] ? showRows(run) : writeRows(run));
 }
 
@@ -163,12 +163,12 @@ function checkDryRun({ flags }: BatchInput): void {
 }
 
 /** Writes the rows of a file. Throws `usage` for what cannot be read, and what `runRows` throws. */
-export async function runBulk<S>(given: BatchInput, text: RowsText<S>): Promise<void> {
-  checkDryRun(given);
-  given.context.collectGarbage('calls');
-  const files = filesOf(given);
-  const opened = await openPlanning(given, text);
-  const lister = listerOf({ context: given.context, session: opened.session }, text);
-  if (given.flags['settle'] === true && (text.looking ?? lister) === undefined) throw notSettled(text);
-  await runRows({ ...given, ...opened, text, files, ...defined({ lister }) });
+export async function runBulk<S>(batchInput: BatchInput, text: RowsText<S>): Promise<void> {
+  checkDryRun(batchInput);
+  batchInput.context.collectGarbage('calls');
+  const files = filesOf(batchInput);
+  const opened = await openPlanning(batchInput, text);
+  const lister = listerOf({ context: batchInput.context, session: opened.session }, text);
+  if (batchInput.flags['settle'] === true && (text.looking ?? lister) === undefined) throw notSettled(text);
+  await runRows({ ...batchInput, ...opened, text, files, ...defined({ lister }) });
 }

@@ -6,18 +6,18 @@ import type { CallOptions } from '../client/call.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import type { Context } from '../kit/host/context.js';
 import { note, noteOnce } from '../kit/host/notes.js';
-import { openProgressLine, tellEnded } from '../kit/host/progress.js';
+import { openProgressLine, reportEnded } from '../kit/host/progress.js';
 import { defined } from '../core/values/value.js';
 import { Pace } from '../client/pace.js';
 import { checkMade } from '../lists/record/call.js';
-import { keptInput } from '../lists/record/recorded.js';
+import { ledgerInput } from '../lists/record/recorded.js';
 import { writing } from '../lists/record/writing.js';
 import type { CheckedRows } from './check.js';
 import { rateOf } from '../kit/session/session.js';
 import type { BulkFlags } from './flags.js';
 import { type Looking, type RowPlan, type Seen, answeredBy } from './rows/rows-text.js';
 import type { OpenBatch } from './batch-files.js';
-import { type BulkRun, givenRows } from './rows/planned-rows.js';
+import { type BulkRun, unplannedRows } from './rows/planned-rows.js';
 
 /**
  * Makes a signal that is aborted some time after another one, for the same reason.
@@ -148,7 +148,7 @@ async function* rowsToSend<S>(
   open: OpenRows,
   { states }: Pick<Journal, 'states'>,
 ): AsyncGenerator<SendRow> {
-  for await (const { row, plan: planned } of givenRows({ ...planning, isChecked: true })) {
+  for await (const { row, plan: planned } of unplannedRows({ ...planning, isChecked: true })) {
     if (!open.isOpen(row)) continue;
     const { plan } = await planned();
     if (plan !== undefined) yield { row, key: plan.key, plan, isDoubtful: states.of(row) === 'unknown' };
@@ -160,7 +160,7 @@ const factsOf = ({ size, sha256 }: Partial<FileFacts> = {}): FileFacts | undefin
 
 const sentOf = <S>({ text }: BulkRun<S>, { key, input, before, foundBy, file, listed }: RowPlan): Sent => ({
   operation: text.operation.name,
-  input: keptInput(text.operation, input),
+  input: ledgerInput(text.operation, input),
   key,
   ...defined({ before, foundBy, file: factsOf(file), listed }),
 });
@@ -240,7 +240,7 @@ async function finishReadBack<S>({ context, flags }: BulkRun<S>, back: ReadBack<
   if (open > 0) await note(context, flags, `${open} rows were answered as done, and were not read back`);
 }
 
-function tellPatience(context: Context, flags: BulkRun<unknown>['flags']): void {
+function reportRetryTime(context: Context, flags: BulkRun<unknown>['flags']): void {
   if (!context.streams.err.isTerminal) return;
   const words = `no more rows are sent; answers that are under way are waited for, ${patienceMs / 1000} s at most`;
   void note(context, flags, `${words}. A second Ctrl-C ends at once and leaves those rows unknown`);
@@ -259,7 +259,7 @@ export async function sendRows<S>(
   const { context, flags } = run;
   const { nowMs } = context.clock;
   const line = openProgressLine(context, flags);
-  const patience = patientSignal(context.signal, patienceMs, () => tellPatience(context, flags));
+  const patience = patientSignal(context.signal, patienceMs, () => reportRetryTime(context, flags));
   const pace = new Pace(rateOf(run.session), {
     nowMs,
     pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
@@ -267,7 +267,7 @@ export async function sendRows<S>(
   });
   const date = (): string => context.clock.date().toISOString();
   const back = readBackOf(run, journal, date);
-  const tell = tellEnded(line, open.count);
+  const tell = reportEnded(line, open.count);
   // What becomes of a row can be looked up: so nothing is lost when a service closes a connection that is kept.
   const connection = back === undefined ? 'fresh' : 'busy';
   const sending = { signal: patience.signal, connection } as const;

@@ -67,7 +67,6 @@ export interface XmlEvents {
    * space between children is left out.
    */
   flat?(element: FlatElement): boolean;
-  /** True when flat elements of this shape are wanted as bytes. */
   wantsBytes?(shape: FlatShape): boolean;
   /** As `flat`, in the place of it, where the reader looked at nothing but bytes. */
   flatBytes?(element: FlatBytes): boolean;

@@ -43,7 +43,7 @@ export class OpenElements {
   }
 
   /** Keeps a start tag that declares nothing. */
-  keep(raw: string, tag: Tag): void {
+  store(raw: string, tag: Tag): void {
     const { known, flats } = this.#inner;
     if (raw.length > maxKnownTagLength || known.size >= maxKnownTags) return;
     known.set(raw, tag);

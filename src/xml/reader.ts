@@ -14,7 +14,6 @@ const none = new Uint8Array(0);
 /** Room that all runs share, one after the other: no bytes are in it for longer than a call. */
 let room: Uint8Array = none;
 
-/** One piece of what is kept and a chunk. */
 function joined(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
   const length = kept.length + chunk.length;
   if (length > room.length) room = Buffer.allocUnsafeSlow(length * 2);
@@ -116,7 +115,6 @@ export class XmlReader {
   readonly #reader: TextReader;
   /** Takes the elements that come now as bytes; then no text is left. */
   #run: FlatRun | undefined;
-  /** Bytes that were given back for it. */
   #back: Uint8Array | undefined;
   #runsLeft = 0;
 
@@ -161,11 +159,12 @@ export class XmlReader {
     try {
       work();
     } catch (thrown) {
-      throw located(thrown, () => this.#place.behind(this.#reader.used));
+      throw located(thrown, () => this.#place.positionAfter(this.#reader.used));
     }
     // A bad byte stands behind all the text before it, also where that could not be read to its end.
     const { failure } = this.#decoder;
-    if (failure !== undefined) throw located(failure, () => this.#place.behind(this.#reader.used + this.#reader.left));
+    if (failure !== undefined)
+      throw located(failure, () => this.#place.positionAfter(this.#reader.used + this.#reader.left));
   }
 
   /** Takes bytes as flat elements where they are some, and as text elsewhere. */

@@ -12,7 +12,7 @@ export class TextPosition {
   #columns = 0;
 
   /** The place at the end of a piece that follows the dropped text. */
-  behind(piece: string): LineAndColumn {
+  positionAfter(piece: string): LineAndColumn {
     let line = this.#lines;
     let last = -1;
     for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
@@ -28,7 +28,7 @@ export class TextPosition {
   }
 
   drop(piece: string): void {
-    const { line, column } = this.behind(piece);
+    const { line, column } = this.positionAfter(piece);
     this.#lines = line;
     this.#columns = column - 1;
   }

@@ -77,7 +77,7 @@ export class TextReader {
   }
 
   /** Forgets the text that is left, which counts as not read. */
-  dropLeft(): void {
+  dropRest(): void {
     this.#length -= this.#text.length - this.#at;
     this.#text = this.used;
     this.#forget();
@@ -181,7 +181,7 @@ export class TextReader {
     if (end === -1) return this.#awaitTag();
     const raw = this.#text.slice(from, end);
     const tag = parseTag(raw, this.#scope, this.#limits);
-    if (tag.scope === this.#scope && end === quick) this.#open.keep(raw, tag);
+    if (tag.scope === this.#scope && end === quick) this.#open.store(raw, tag);
     this.#begin(tag, end);
     return true;
   }
@@ -195,7 +195,7 @@ export class TextReader {
     this.#isLeaf = false;
     this.#flat = flat;
     flat.served();
-    if (this.#options.onFlat(flat, match.element.shape)) this.dropLeft();
+    if (this.#options.onFlat(flat, match.element.shape)) this.dropRest();
     return true;
   }
 

@@ -67,7 +67,7 @@ describe('A mirror of which each relation is asked for', function () {
   const keeping =
     (relation: string, ...records: readonly RecordValue[]) =>
     (each: EachRelation) =>
-      each.keep(relation, records);
+      each.store(relation, records);
 
   it('keeps what came with its relation, to the letter, and each difference once', async () => {
     const place = await made();
@@ -94,9 +94,9 @@ describe('A mirror of which each relation is asked for', function () {
   it('keeps a record of two relations for each, and the last of those with one Id', async () => {
     const place = await made();
     const both = (each: EachRelation): Promise<void> => {
-      each.keep(guid(1), [mark(1, 'a'), mark(1, 'b')]);
-      each.keep(guid(2), [mark(1, 'c')]);
-      each.keep(guid(1), [mark(4, 'd')]);
+      each.store(guid(1), [mark(1, 'a'), mark(1, 'b')]);
+      each.store(guid(2), [mark(1, 'c')]);
+      each.store(guid(1), [mark(4, 'd')]);
       return Promise.resolve();
     };
     assert.deepEqual(await sync(place, both), { rows: 3, added: 3, changed: 0, gone: 0 });
@@ -122,8 +122,8 @@ describe('A mirror of which each relation is asked for', function () {
     const place = await made();
     const at = { relation: guid(1), throughMs: 7 };
     await sync(place, async (each) => {
-      each.keep(guid(1), [mark(1, 'a')]);
-      each.asked(at);
+      each.store(guid(1), [mark(1, 'a')]);
+      each.storeCursor(at);
       return 'killed';
     });
     const all = [at, ...[guid(2), capital].map((relation) => ({ relation, throughMs: undefined }))];
@@ -141,13 +141,13 @@ describe('A mirror of which each relation is asked for', function () {
         each.waiting().map(({ relation, throughMs }) => [relation, throughMs]),
         [guid(1), guid(2), capital].map((id) => [id, undefined]),
       );
-      each.asked({ relation: guid(1), throughMs: 1_700_000_000_123 });
-      each.asked({ relation: capital, throughMs: undefined });
+      each.storeCursor({ relation: guid(1), throughMs: 1_700_000_000_123 });
+      each.storeCursor({ relation: capital, throughMs: undefined });
       return 'killed';
     });
     await sync(place, async (each) => {
       assert.deepEqual(each.waiting(), [{ relation: guid(2), throughMs: undefined }]);
-      each.asked({ relation: guid(2), throughMs: 5 });
+      each.storeCursor({ relation: guid(2), throughMs: 5 });
     });
     await sync(place, async (each) => {
       assert.deepEqual(each.waiting(), [
@@ -160,7 +160,7 @@ describe('A mirror of which each relation is asked for', function () {
 
   it('is asked for all relations again by a sync that begins within the same moment', async () => {
     const place = await made();
-    await sync(place, async (each) => each.asked({ relation: guid(1), throughMs: 1 }));
+    await sync(place, async (each) => each.storeCursor({ relation: guid(1), throughMs: 1 }));
     clock -= 60_000;
     await sync(place, async (each) => assert.equal(each.waiting().length, 3));
   });

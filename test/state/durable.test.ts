@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { putInPlace, writeAll } from '../../src/state/durable.js';
+import { replaceByPart, writeAll } from '../../src/state/durable.js';
 import { createOwn, openOwn, removeOwn } from '../../src/state/own-file.js';
 import { writeWhole } from '../../src/state/part-file.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
@@ -30,9 +30,9 @@ describe('A file that is written whole or not at all', () => {
 
   it('takes the place of another in one step', async () => {
     const [part, file] = [here.put('part', 'new'), here.put('file', 'old')];
-    putInPlace(part, file);
+    replaceByPart(part, file);
     assert.equal(readFileSync(file, 'utf8'), 'new');
-    assertFailure(await failureOf(() => putInPlace(part, file)), { kind: 'local', says: /file cannot be written/ });
+    assertFailure(await failureOf(() => replaceByPart(part, file)), { kind: 'local', says: /file cannot be written/ });
   });
 
   it('takes all bytes', () => {

@@ -6,7 +6,7 @@ import {
   meaningOf,
   ownGroups,
   sharedFlags,
-  shown,
+  withProgramName,
   type FlagText,
 } from './flags.js';
 import { commandLine, hanging, joined, paragraph, section, twoColumns, type Entry, type Page } from './layout.js';
@@ -21,10 +21,10 @@ const limitsOfBriefHelp = { lines: 32, examples: 3 };
 /** The name of a command as it is typed. */
 export const typed = (id: string): string => id.replaceAll(':', ' ');
 
-const shownArguments = ({ args }: CommandText) => Object.values(args).filter(({ hidden }) => hidden !== true);
+const visibleArguments = ({ args }: CommandText) => Object.values(args).filter(({ hidden }) => hidden !== true);
 
 function usageLines(page: Page, command: CommandText): Lines {
-  const words = shownArguments(command).map(({ name, required }) =>
+  const words = visibleArguments(command).map(({ name, required }) =>
     required === true ? name.toUpperCase() : `[${name.toUpperCase()}]`,
   );
   const required = Object.values(command.flags).filter((flag) => flag.required === true);
@@ -33,13 +33,15 @@ function usageLines(page: Page, command: CommandText): Lines {
 }
 
 const argumentEntries = (command: CommandText): readonly Entry[] =>
-  shownArguments(command).map(({ name, description = '' }) => [name.toUpperCase(), shown(description)] as const);
+  visibleArguments(command).map(
+    ({ name, description = '' }) => [name.toUpperCase(), withProgramName(description)] as const,
+  );
 
 const argumentLines = (page: Page, command: CommandText): Lines =>
-  shownArguments(command).length === 0 ? [] : section(page, 'ARGUMENTS', twoColumns(page, argumentEntries(command)));
+  visibleArguments(command).length === 0 ? [] : section(page, 'ARGUMENTS', twoColumns(page, argumentEntries(command)));
 
 function exampleLines(page: Page, { examples = [] }: CommandText, count: number): Lines {
-  const lines = examples.map((example) => shown(typeof example === 'string' ? example : example.command));
+  const lines = examples.map((example) => withProgramName(typeof example === 'string' ? example : example.command));
   return section(
     page,
     'EXAMPLES',
@@ -85,7 +87,7 @@ function someFlags(page: Page, command: CommandText, count: number): Lines {
 
 function briefWith(page: Page, command: CommandText, shownFlags: number): Lines {
   return joined([
-    [...hanging(page, '', shown(command.summary ?? ''))],
+    [...hanging(page, '', withProgramName(command.summary ?? ''))],
     usageLines(page, command),
     exampleLines(page, command, limitsOfBriefHelp.examples),
     argumentLines(page, command),
@@ -118,11 +120,11 @@ function flagSections(page: Page, { flags }: CommandText): readonly Lines[] {
 export function fullHelp(page: Page, command: CommandText): Lines {
   const { summary = '', description, examples = [], flags } = command;
   return joined([
-    hanging(page, '', shown(summary)),
+    hanging(page, '', withProgramName(summary)),
     usageLines(page, command),
     exampleLines(page, command, examples.length),
     argumentLines(page, command),
-    description === undefined ? [] : section(page, 'DESCRIPTION', paragraph(page, shown(description))),
+    description === undefined ? [] : section(page, 'DESCRIPTION', paragraph(page, withProgramName(description))),
     ...flagSections(page, command),
     section(page, 'FLAGS OF MANY COMMANDS (relctl help flags)', paragraph(page, listOfNames(sharedFlags(flags)))),
     operationLines(page, command),

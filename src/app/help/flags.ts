@@ -5,7 +5,7 @@ import type { Entry } from './layout.js';
 export type FlagText = Command.Loadable['flags'][string];
 
 /** A text of the manifest, in which the name of the program may stand for itself. */
-export const shown = (text: string): string => text.replaceAll('<%= config.bin %>', 'relctl');
+export const withProgramName = (text: string): string => text.replaceAll('<%= config.bin %>', 'relctl');
 
 const groupsOfSharedFlags: readonly string[] = ['OUTPUT', 'CSV', 'CONNECTION', 'GLOBAL'];
 
@@ -29,7 +29,7 @@ export const longForm = (flag: FlagText): string =>
 
 /** What a flag means, with its variable where it has one. */
 export function meaningOf({ summary = '', env }: FlagText): string {
-  const text = shown(summary);
+  const text = withProgramName(summary);
   return env === undefined || text.includes(env) ? text : `${text.replace(/\.$/, '')} (${env}).`;
 }
 

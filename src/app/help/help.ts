@@ -53,13 +53,14 @@ function helpOfCommandOrTopic(page: Page, config: Config, { id, isBrief }: HelpO
   return command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
 }
 
-function textOf(page: Page, config: Config, wanted: HelpRequest): Lines {
-  if (wanted.page !== undefined) {
-    const own = wanted.id === undefined ? [] : [helpOfCommandOrTopic(page, config, { id: wanted.id, isBrief: false })];
-    return joined([...own, pageText(page, config, wanted.page)]);
+function textOf(page: Page, config: Config, request: HelpRequest): Lines {
+  if (request.page !== undefined) {
+    const own =
+      request.id === undefined ? [] : [helpOfCommandOrTopic(page, config, { id: request.id, isBrief: false })];
+    return joined([...own, pageText(page, config, request.page)]);
   }
-  if (wanted.isEverything === true) return everything(page, config);
-  const { id, isBrief } = wanted;
+  if (request.isEverything === true) return everything(page, config);
+  const { id, isBrief } = request;
   if (id === undefined) return isBrief ? briefRoot(page, config) : fullRoot(page, config);
   return helpOfCommandOrTopic(page, config, { id, isBrief });
 }
@@ -71,8 +72,8 @@ const leastWidth = 40;
  * Help as text that fits the stream: COLUMNS, else the width of the terminal, else 80 columns. Throws `local` for a page
  * that is not installed.
  */
-export function helpText(config: Config, { streams }: Context, wanted: HelpRequest): string {
+export function helpText(config: Config, { streams }: Context, helpRequest: HelpRequest): string {
   const { out } = streams;
   const page = { width: Math.max(leastWidth, out.width ?? 80), hasColor: out.hasColor };
-  return `${textOf(page, config, wanted).join('\n')}\n`;
+  return `${textOf(page, config, helpRequest).join('\n')}\n`;
 }

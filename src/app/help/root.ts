@@ -1,6 +1,6 @@
 import type { Config } from '@oclif/core';
 import { fullHelp, typed, type CommandText } from './command.js';
-import { shown } from './flags.js';
+import { withProgramName } from './flags.js';
 import { commandLine, hanging, joined, paragraph, section, twoColumns, type Entry, type Page } from './layout.js';
 import { helpPages } from './page-names.js';
 
@@ -17,7 +17,7 @@ const mostUsedCommands: readonly (readonly [id: string, rest: string])[] = [
   ['export:run', ' FILE'],
 ];
 
-const summaryOf = (config: Config, id: string): string => shown(config.findCommand(id)?.summary ?? '');
+const summaryOf = (config: Config, id: string): string => withProgramName(config.findCommand(id)?.summary ?? '');
 
 const exitCodes = 'EXIT CODES (relctl help exit-codes)';
 
@@ -55,7 +55,7 @@ export function fullRoot(page: Page, config: Config): Lines {
     section(
       page,
       'OTHER COMMANDS',
-      twoColumns(page, sorted(commands.map(({ id, summary = '' }) => [id, shown(summary)]))),
+      twoColumns(page, sorted(commands.map(({ id, summary = '' }) => [id, withProgramName(summary)]))),
     ),
     section(
       page,
@@ -79,7 +79,7 @@ const commandsBelowTopic = (config: Config, id: string): readonly CommandText[] 
 function entriesBelowTopic(page: Page, config: Config, id: string): Lines {
   const entries = commandsBelowTopic(config, id).map((command): Entry => [
     `relctl ${typed(command.id)}`,
-    shown(command.summary ?? ''),
+    withProgramName(command.summary ?? ''),
   ]);
   return section(
     page,

@@ -13,7 +13,6 @@ export class Leads {
   #leads: Lead[] = [];
   #numbers: Uint32Array = new Uint32Array();
 
-  /** Gives a row a lead in the place of any other. */
   put(row: number, { name, value }: Lead): void {
     this.#numbers = withRoom(this.#numbers, row + 1);
     const isSame = (lead: Lead): boolean => lead.name === name && lead.value === value;
@@ -57,7 +56,7 @@ export class RowTexts {
   }
 
   /** Keeps the text of a row, which stands behind all that have one. */
-  keep(row: number, text: string): void {
+  store(row: number, text: string): void {
     if (text === '') return;
     this.#text ??= new PageText(this.#openFile);
     this.#ends = withRoom(this.#ends, row + 1);

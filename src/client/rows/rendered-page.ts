@@ -56,8 +56,8 @@ export class RenderedPage {
     const row = this.#close(this.#text.add(text));
     hashContent(record, this.#contents, row * contentWords);
     const bytes = Buffer.from(id, 'utf8');
-    if (!this.#keepWords(row, bytes, { from: 0, to: bytes.length })) this.#texts.keep(row, id);
-    return this.#keepFirst(row, record);
+    if (!this.#storeWords(row, bytes, { from: 0, to: bytes.length })) this.#texts.store(row, id);
+    return this.#storeFirst(row, record);
   }
 
   /** True for the first rows of an answer: their records are kept, because the error of a refusal behind them shows them. */
@@ -65,7 +65,7 @@ export class RenderedPage {
     return !this.#shown.isFull;
   }
 
-  #keepFirst(row: number, record: RecordValue | undefined): number {
+  #storeFirst(row: number, record: RecordValue | undefined): number {
     if (record !== undefined && this.asksForRecord) {
       this.#shown.take(charactersOf(record));
       this.#records.set(row, record);
@@ -73,7 +73,6 @@ export class RenderedPage {
     return row;
   }
 
-  /** The record of a row, of the first rows of an answer. */
   recordOf(row: number): RecordValue | undefined {
     return this.#records.get(row);
   }
@@ -95,12 +94,13 @@ export class RenderedPage {
   addWritten(end: number, content: ContentRoom, { length, id, record }: Written): number {
     const row = this.#close(this.#text.end(end));
     hashContentBytes(content, length, { into: this.#contents, at: row * contentWords });
-    if (!this.#keepWords(row, content.bytes, id)) this.#texts.keep(row, content.bytes.toString('utf8', id.from, id.to));
-    return this.#keepFirst(row, record);
+    if (!this.#storeWords(row, content.bytes, id))
+      this.#texts.store(row, content.bytes.toString('utf8', id.from, id.to));
+    return this.#storeFirst(row, record);
   }
 
   /** Keeps the words of an Id that is a GUID in lower case; false for any other. */
-  #keepWords(row: number, bytes: Uint8Array, { from, to }: Stretch): boolean {
+  #storeWords(row: number, bytes: Uint8Array, { from, to }: Stretch): boolean {
     const id = { words: this.#ids, at: row * guidWords };
     if (to - from === guidLength && readGuidBytes(bytes, from, id) && !isFree(id.words, id.at)) return true;
     this.#ids.fill(0, id.at, id.at + guidWords);

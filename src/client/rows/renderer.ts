@@ -3,7 +3,7 @@ import type { ByteMember, FlatBytes, Rows, TakeBytes } from '../../soap/codec/de
 import type { OpenOverflow } from '../ids/overflow-guids.js';
 import type { Claim, Page } from '../paging.js';
 import { RenderedPage } from './rendered-page.js';
-import { DecodedRow, ofPage, RenderedRow, shownOf, type IdOf, type Row } from './row.js';
+import { DecodedRow, ofPage, RenderedRow, printedValue, type IdOf, type Row } from './row.js';
 
 /** Pages that are kept to be filled again. More are not under way at once. */
 const mostSpare = 16;
@@ -57,7 +57,7 @@ export class Renderer {
     const { text: textOf, bytes, idOf = memberId, mayLackId = false, firstCharacters = 0 } = this.#rendering;
     let characters = 0;
     return {
-      shown: shownOf,
+      shown: printedValue,
       of(record): RecordValue {
         if (characters < firstCharacters) {
           characters += charactersOf(record);

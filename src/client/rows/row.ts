@@ -72,7 +72,7 @@ export const recordSlices = (rows: readonly Row[]): Generator<readonly RecordVal
   recordBatches(recordsOf(rows), mostRecords);
 
 /** What a row was made of, any other value as it is; undefined for a row whose record was not kept. */
-export const shownOf = (value: Value): Value | undefined =>
+export const printedValue = (value: Value): Value | undefined =>
   value instanceof DecodedRow ? value[ofPage].recordOf(value[atRow]) : value;
 
 /** Gives the Id of a record; undefined where it has none. */
@@ -167,11 +167,9 @@ interface TextRun {
   rows: number;
 }
 
-/** True for the row of a page whose text goes on with that of a run: rows between them have none. */
 const goesOn = ({ page, to }: TextRun, other: RenderedPage, row: number): boolean =>
   page === other && (to === row || (to < row && page.isBlank(to, row)));
 
-/** The rows in runs of those whose text is written as it is, and of all others. */
 function runsOf(rows: readonly Row[]): readonly (TextRun | Row[])[] {
   const runs: (TextRun | Row[])[] = [];
   let last: TextRun | Row[] | undefined;

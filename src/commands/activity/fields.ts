@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { idArg } from '../../kit/flags/kinds.js';
-import { keepFields } from '../../lists/fields/cache.js';
+import { cacheFields } from '../../lists/fields/cache.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
@@ -18,6 +18,6 @@ export default listCommand({
   // What was listed needs no look-up: names of fields stand for them, also with --envelope.
   came: (records, { args, context, session }) => {
     const workflowId = args.workflow;
-    keepFields(context, session, { workflowId, fields: records });
+    cacheFields(context, session, { workflowId, fields: records });
   },
 });

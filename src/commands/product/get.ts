@@ -1,7 +1,7 @@
 import { textArg } from '../../kit/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { recordCommand } from '../../lists/record/command.js';
-import { shownProductIn } from '../../topics/products/find.js';
+import { resolveProduct } from '../../topics/products/find.js';
 
 export default recordCommand({
   operation: operations.ProductGetAll_V2,
@@ -16,5 +16,5 @@ export default recordCommand({
   flags: {},
   shows: 'Products',
   request: () => ({}),
-  picks: (result, parts) => shownProductIn(result, parts.args.product, parts),
+  picks: (result, parts) => resolveProduct(result, parts.args.product, parts),
 });

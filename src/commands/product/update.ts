@@ -3,7 +3,7 @@ import { operations } from '../../contract/service.js';
 import { productFlags } from '../../topics/products/product-flags.js';
 import { bulkCommand } from '../../writes/command.js';
 import { baseFlags, settleFlag } from '../../writes/flags.js';
-import { givenChanges, planProductUpdate } from '../../topics/products/update.js';
+import { changesOfFlags, planProductUpdate } from '../../topics/products/update.js';
 
 export default bulkCommand({
   operation: operations.ProductUpdate_V2,
@@ -26,7 +26,7 @@ export default bulkCommand({
   ],
   args: { product: textArg({ required: true, description: 'Code, Id or name of the product.' }) },
   flags: productFlags,
-  prepare: givenChanges,
+  prepare: changesOfFlags,
   plan: planProductUpdate,
   rowFlags: { ...baseFlags, ...settleFlag },
   rows: async () => (await import('../../topics/products/rows.js')).productRows,

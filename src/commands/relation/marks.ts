@@ -2,7 +2,7 @@ import { operations } from '../../contract/service.js';
 import { idsFlags, periodFlags, wholeListFlags } from '../../lists/list-flags.js';
 import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';
-import { givenPeriod } from '../../lists/open-start.js';
+import { resolvePeriod } from '../../lists/open-start.js';
 import { defined } from '../../core/values/value.js';
 import { needsRelation } from '../../lists/record/missing.js';
 import { markNaming, withNames } from '../../topics/marks/names.js';
@@ -25,7 +25,7 @@ export default relationCommand({
   operations: [operation],
   prints: () => [withNames(itemType({ operation, input: {}, ...shown, table: [] }))],
   plan: async (run) => {
-    const { period, start } = await givenPeriod(run, run.flags);
+    const { period, start } = await resolvePeriod(run, run.flags);
     // Only now: what was typed is checked before anything is called.
     const named = await markNaming(run);
     return (relationId) =>

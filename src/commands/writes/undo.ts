@@ -7,14 +7,13 @@ import { planProductUpdate } from '../../topics/products/update.js';
 import { writeCallFlags } from '../../kit/flags/common.js';
 import { undoWrite, type WaysBack } from '../../topics/writes/undo.js';
 
-/** By operation. */
 const ways: Readonly<Record<string, WaysBack>> = {
   [operations.ProductUpdate_V2.name]: {
     rows: async (undo) => undo((await import('../../topics/products/rows.js')).productRows),
     record: {
       operation: operations.ProductUpdate_V2,
-      plan: (place, { record, changes, ...undo }) =>
-        planProductUpdate({ ...place, args: { product: record }, flags: place.flags }, changes, undo),
+      plan: (sessionContext, { record, changes, ...undo }) =>
+        planProductUpdate({ ...sessionContext, args: { product: record }, flags: sessionContext.flags }, changes, undo),
     },
   },
   [operations.ActivityUpdate.name]: {
@@ -47,5 +46,5 @@ export default defineCommand({
     ...undoFlags,
     ...writeCallFlags,
   },
-  run: (given) => undoWrite(given, ways),
+  run: (input) => undoWrite(input, ways),
 });

@@ -67,12 +67,12 @@ function layList(laying: Laying, path: readonly string[], item: Type): void {
   }
 }
 
-function layRecord(outer: Laying, record: RecordType, place: ColumnParent): void {
+function layRecord(outer: Laying, record: RecordType, parent: ColumnParent): void {
   const laying = { ...outer, above: [...outer.above, record] };
   for (const [name, { type, presence }] of Object.entries(record.fields)) {
-    const path = [...place.path, name];
+    const path = [...parent.path, name];
     const column = path.join('_');
-    const isOptional = place.isOptional || presence !== 'req';
+    const isOptional = parent.isOptional || presence !== 'req';
     if (type.kind === 'list') layList(laying, path, type.item);
     else if (type.kind !== 'record') {
       laying.columns.push({ name: column, path, type: columnType(type), sql: laying.sql(type, column, !isOptional) });

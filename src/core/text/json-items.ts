@@ -1,4 +1,4 @@
-import { linesBehind } from './append.js';
+import { linesAfter } from './append.js';
 import { badLine, usualRowLimits } from './separated/csv.js';
 
 /** The text of one JSON value among many. */
@@ -49,7 +49,7 @@ class ArrayReader implements ItemReader {
       } else this.#plain(character);
     }
     if (this.#place === 'within') this.#add(text.slice(from));
-    return this.#taken();
+    return this.#takeItems();
   }
 
   end(): readonly JsonItem[] {
@@ -57,7 +57,7 @@ class ArrayReader implements ItemReader {
     throw badLine(this.#line, this.#place === 'before' ? 'a JSON array should begin' : 'the JSON array does not end');
   }
 
-  #taken(): readonly JsonItem[] {
+  #takeItems(): readonly JsonItem[] {
     const items = this.#items;
     this.#items = [];
     return items;
@@ -128,7 +128,7 @@ export function jsonLinesReader(maxCharacters = usualRowLimits.cellCharacters): 
     });
   return {
     push(text) {
-      const lines = linesBehind(rest, text);
+      const lines = linesAfter(rest, text);
       rest = lines.pop() ?? '';
       const whole = items(lines);
       if (rest.length > maxCharacters) throw badLine(line + 1, 'a line that does not end');

@@ -30,7 +30,7 @@ const hasOtherWord = (text: string): boolean =>
 const wholeWord = /^\s*(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|vero|#(?:.*\S)?)\s*$/i;
 
 /** True for a text that a spreadsheet may take for a number, a day, a time, a truth value, an error or a formula. */
-export function mayBeTakenForValue(text: string): boolean {
+export function mayReadAsValue(text: string): boolean {
   if (startsFormula.test(text) || wholeWord.test(text)) return true;
   // A number or a day has a digit, and no longer word than the name of a month.
   return digits.test(text) && !isGuid(text) && !hasOtherWord(text);
@@ -52,7 +52,7 @@ function piecesOf(text: string): readonly string[] {
  * A text as a formula that gives it, `="007"`, so that Excel reads it back to the character. A text that is too long for a
  * formula, or has line breaks, gets a `'` before it: nothing takes it for a number then, but the `'` shows.
  */
-export function keptText(text: string): string {
+export function protectText(text: string): string {
   const pieces = piecesOf(text).map((piece) => `"${piece.replaceAll('"', '""')}"`);
   const formula = `=${pieces.join('&')}`;
   return formula.length <= mostCharactersOfFormula && !/[\r\n\t]/.test(text) ? formula : `'${text}`;
@@ -81,9 +81,9 @@ export function textOfFormula(cell: string): string | undefined {
 }
 
 /** The text behind a `'` that keeps spreadsheets from taking it for a value; undefined for a text without one. */
-export function textBehindQuote(cell: string): string | undefined {
+export function textAfterQuote(cell: string): string | undefined {
   const rest = cell.startsWith("'") ? cell.slice(1) : '';
-  return startsFormula.test(rest) || (mayBeTakenForValue(rest) && keptText(rest) === cell) ? rest : undefined;
+  return startsFormula.test(rest) || (mayReadAsValue(rest) && protectText(rest) === cell) ? rest : undefined;
 }
 
 /** Errors that have their own words in the languages of Excel, and those of LibreOffice; and what does not fit its column. */

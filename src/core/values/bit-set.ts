@@ -42,7 +42,6 @@ export class BitSet {
     }
   }
 
-  /** Adds the numbers of ranges, first and last of each. */
   addAll(ranges: Iterable<readonly [first: number, last: number]>): void {
     for (const [first, last] of ranges) for (let number = first; number <= last; number += 1) this.add(number);
   }

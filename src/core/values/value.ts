@@ -61,7 +61,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value in words. */
-export const shown = (value: Value | undefined): string =>
+export const valueForMessage = (value: Value | undefined): string =>
   value === undefined || value === null ? '(none)' : JSON.stringify(value);
 
 interface ChangedValue {
@@ -72,4 +72,4 @@ interface ChangedValue {
 
 /** What values were and what they are, in words: `Name was "a", is "b"; …`. */
 export const movedWords = (moved: readonly ChangedValue[], was = 'was'): string =>
-  moved.map(({ name, from, to }) => `${name} ${was} ${shown(from)}, is ${shown(to)}`).join('; ');
+  moved.map(({ name, from, to }) => `${name} ${was} ${valueForMessage(from)}, is ${valueForMessage(to)}`).join('; ');

@@ -12,7 +12,7 @@ import {
 } from './cell-state.js';
 import { withoutLastZeros } from '../../core/text/ends.js';
 import { isDecimal } from '../../core/text/scalars/decimal.js';
-import { groupedForms, mostDigits, plainForms, shorterDayForms, spelledForms, takenForms } from './taken.js';
+import { groupedForms, mostDigits, plainForms, shorterDayForms, spelledForms, spreadsheetForms } from './taken.js';
 
 // A spreadsheet that takes a text for a number, a day, a time or a formula writes back what it took it for. The base of a row
 // keeps a hash of what is left of a cell then, so that this is told from an edit.
@@ -28,27 +28,27 @@ const [computed, mayBeComputed] = ['formula', 'sign'] as const;
 const digitsOf = (text: string): number => withoutLastZeros(plainNumber(text).replace(/^-?0*\.?0*|\./g, '')).length;
 
 /** True for a number that every spreadsheet keeps: however it is spelled then, it is the same number. */
-const isKept = ({ kind, text }: CellState): boolean =>
+const isUnchanged = ({ kind, text }: CellState): boolean =>
   kind === 'number' && isDecimal(text) && digitsOf(text) <= mostDigits;
 
 /** All that may be left of the value of a cell when a spreadsheet takes it for something else. */
-function leftOf(cell: CellState): readonly string[] {
+function acceptedForms(cell: CellState): readonly string[] {
   const { kind, text } = cell;
-  return [...(kind === 'text' && text.includes('\t') ? [tabless(text)] : []), ...takenFrom(cell)];
+  return [...(kind === 'text' && text.includes('\t') ? [tabless(text)] : []), ...spreadsheetFormsOf(cell)];
 }
 
 /** What a spreadsheet takes a value for. */
-function takenFrom(cell: CellState): readonly string[] {
+function spreadsheetFormsOf(cell: CellState): readonly string[] {
   const { kind, text } = cell;
   if (text === '' || isLong(text) || kind === 'guid' || kind === 'boolean') return [];
-  if (isKept(cell)) return groupedForms(text);
+  if (isUnchanged(cell)) return groupedForms(text);
   if (text.startsWith('=')) return [computed];
-  const taken = takenForms(text.trim());
+  const taken = spreadsheetForms(text.trim());
   return taken.length === 0 && /^[+\-@]/.test(text) ? [mayBeComputed] : taken;
 }
 
 /** All that a cell of a file may be left of, each in a form of `leftOf`. */
-function formsLeft(text: string): readonly string[] {
+function hashedForms(text: string): readonly string[] {
   if (isLong(text)) return [tabless(text)];
   const value = text.trim();
   const isNumber = isDecimal(value);
@@ -76,7 +76,7 @@ function byteOf(character: string): number | undefined {
 }
 
 /** The text of which a program that took UTF-8 for Windows-1252 made this one; undefined where none did. */
-function textBehind(text: string): string | undefined {
+function textAfterMark(text: string): string | undefined {
   // Each character above 7 bits begins with one of these in UTF-8.
   if (isLong(text) || !/[\u00c2-\u00f4]/.test(text)) return undefined;
   const bytes: number[] = [];
@@ -117,12 +117,12 @@ function keyOf(name: string): string {
   return key;
 }
 
-const leftName = (name: string): string => `~${name}`;
+const formName = (name: string): string => `~${name}`;
 
 const entryOf = (id: string, cell: CellState): string => keyOf(cell.name) + stateHash(id, cell);
 
-const leftEntry = (id: string, name: string, left: string): string =>
-  entryOf(id, { name: leftName(name), kind: 'text', text: left });
+const formEntry = (id: string, name: string, left: string): string =>
+  entryOf(id, { name: formName(name), kind: 'text', text: left });
 
 /**
  * The state of a row as one short text: a hash for each cell, found by the name of its column, so that columns may be moved
@@ -132,7 +132,7 @@ const leftEntry = (id: string, name: string, left: string): string =>
 export function baseOf(id: string, cells: readonly CellState[]): string {
   const own = entryOf(id, { name: idName, kind: 'guid', text: id });
   const entries = cells.flatMap((cell) => {
-    return [entryOf(id, cell), ...leftOf(cell).map((left) => leftEntry(id, cell.name, left))];
+    return [entryOf(id, cell), ...acceptedForms(cell).map((left) => formEntry(id, cell.name, left))];
   });
   const body = [own, ...entries].join('');
   return `${start}${body}${shortHash([body], checkCharacters)}`;
@@ -174,7 +174,6 @@ export class RowBase {
     return this.#has({ name: idName, kind: 'guid', text: this.#id });
   }
 
-  /** True for a column that was exported. */
   hasColumn(name: string): boolean {
     return this.#keys.has(keyOf(name));
   }
@@ -195,8 +194,8 @@ export class RowBase {
 
   /** True for a cell that is what a spreadsheet makes of the one that was exported. */
   isDamaged({ name, text }: EditedCell): boolean {
-    if (formsLeft(text).some((left) => this.#entries.has(leftEntry(this.#id, name, left)))) return true;
-    const behind = textBehind(text);
+    if (hashedForms(text).some((left) => this.#entries.has(formEntry(this.#id, name, left)))) return true;
+    const behind = textAfterMark(text);
     return behind !== undefined && this.#has({ name, kind: 'text', text: behind });
   }
 

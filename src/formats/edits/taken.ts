@@ -18,16 +18,16 @@ function roundedDigits(digits: string): { readonly rounded: string; readonly car
 }
 
 /** The number as a spreadsheet keeps it: 15 digits and the place of the point. */
-function keptNumber(text: string): string | undefined {
+function spreadsheetNumber(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0', percent = ''] = number.exec(text) ?? [];
   if (whole + fraction === '') return undefined;
   const digits = (whole + fraction).replace(/^0+/, '');
   const place = digits.length - fraction.length + Number(exponent);
-  const kept = keptDigits(digits, place);
+  const kept = spreadsheetDigits(digits, place);
   return `${sign === '-' && kept !== '0' ? '-' : ''}${kept}${percent.trim()}`;
 }
 
-function keptDigits(digits: string, place: number): string {
+function spreadsheetDigits(digits: string, place: number): string {
   if (digits === '' || place < least) return '0';
   if (place > most) return 'huge';
   const { rounded, carried } = roundedDigits(digits);
@@ -67,9 +67,9 @@ function undressed(text: string): Undressed {
 }
 
 function ungrouped(text: string): string | undefined {
-  const found = /^([+-]?)0*([1-9]\d{0,2}(?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d*))?$/.exec(text);
-  if (found === null) return undefined;
-  const [, sign = '', whole = '', parting, point, fraction = ''] = found;
+  const match = /^([+-]?)0*([1-9]\d{0,2}(?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d*))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', parting, point, fraction = ''] = match;
   if (parting === point) return undefined;
   return `${sign}${whole.replace(/\D/g, '')}${point === undefined ? '' : `.${fraction}`}`;
 }
@@ -83,13 +83,13 @@ function computedFraction(text: string): string | undefined {
 /** The numbers of which a text with thousands may be taken. */
 export function groupedForms(value: string): readonly string[] {
   const text = ungrouped(value);
-  const kept = text === undefined ? undefined : keptNumber(text);
+  const kept = text === undefined ? undefined : spreadsheetNumber(text);
   return kept === undefined ? [] : [`number ${kept}`];
 }
 
 /** The number that a text is, by its own spelling. */
 export function plainForms(value: string): readonly string[] {
-  const kept = keptNumber(value);
+  const kept = spreadsheetNumber(value);
   return kept === undefined ? [] : [`number ${kept}`];
 }
 
@@ -139,7 +139,6 @@ const clock = /^(\d{1,4}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d+))?)?(?:\s?([ap])\.?m
 
 const secondsOfDay = 86_400;
 
-/** The hour of a day by the hour of its half. */
 const hourOf = (hours: number, half: string): number => (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 
 function minuteSeconds(text: string): readonly number[] {
@@ -202,6 +201,6 @@ export const spelledForms = (value: string): readonly string[] => [
 ];
 
 /** The forms of all that a text may be taken for: a number also without the money that stands beside it. */
-export const takenForms = (value: string): readonly string[] => [
+export const spreadsheetForms = (value: string): readonly string[] => [
   ...new Set([...spelledForms(value), ...bareForms(value)]),
 ];

@@ -14,7 +14,7 @@ import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import { findColumn, mayHave } from '../columns.js';
-import { askedLeftNil, memberLeftNil, withElsewhere } from '../left-nil.js';
+import { nilMemberRequested, nilMemberOf, withElsewhere } from '../left-nil.js';
 import { mistakeAt, type QueryText, type Words } from './mistake.js';
 
 /** A parsed expression. */
@@ -70,7 +70,7 @@ interface CheckContext {
   readonly root: Known;
 }
 
-type Rules = { readonly [K in Tree['type']]?: (place: CheckContext, node: NodeOf<K>, type: Known) => Known };
+type Rules = { readonly [K in Tree['type']]?: (checkContext: CheckContext, node: NodeOf<K>, type: Known) => Known };
 
 /** A mistake at the first token of a kind, or with a name: the tree does not say where its parts stand. */
 function mistake(
@@ -78,10 +78,10 @@ function mistake(
   of: { readonly type?: string; readonly name?: string },
   words: Words,
 ): RelctlError {
-  const found = tokenize(given.text).find(
+  const token = tokenize(given.text).find(
     ({ type, value }) => type === of.type || (/Identifier$/.test(type) && value === of.name),
   );
-  return mistakeAt(given, found?.start ?? 0, words);
+  return mistakeAt(given, token?.start ?? 0, words);
 }
 
 const isOpen = (type: Known): type is undefined =>
@@ -108,8 +108,8 @@ function memberOf(place: CheckContext, { name }: NodeOf<'Field'>, type: Known): 
   if (type.kind === 'list')
     throw mistake(place, { name }, [`'${name}' is asked of a list; with [] behind the list it is asked of each item`]);
   if (type.kind !== 'record') throw mistake(place, { name }, [`'${name}' is asked of what has no members`]);
-  if (memberLeftNil(type, { path: [name] }) !== undefined)
-    throw withElsewhere(mistake(place, { name }, [askedLeftNil(name)]), type, name);
+  if (nilMemberOf(type, { path: [name] }) !== undefined)
+    throw withElsewhere(mistake(place, { name }, [nilMemberRequested(name)]), type, name);
   if (Object.hasOwn(type.fields, name)) return type.fields[name]?.type;
   // Nobody says which members an open record has, or which attributes an element.
   if (mayHave(type, name)) return undefined;

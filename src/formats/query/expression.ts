@@ -18,7 +18,7 @@ interface InSlices {
 /** What looks at more than what it is asked of: the whole list, and what stands for it. */
 const beyond: ReadonlySet<unknown> = new Set(['Root', 'LetExpression', 'Variable']);
 
-function looksBeyond(tree: Tree): boolean {
+function looksOutside(tree: Tree): boolean {
   const open: unknown[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (typeof node !== 'object' || node === null) continue;
@@ -82,7 +82,7 @@ function calledFirst(tree: Tree): (InSlices & { readonly rest: Tree }) | undefin
 }
 
 /** How an expression is asked in slices that begins with what gives a list by slices: the rest is what stands behind that. */
-function begun(tree: Tree): (InSlices & { readonly rest: Tree }) | undefined {
+function firstStepOf(tree: Tree): (InSlices & { readonly rest: Tree }) | undefined {
   const chain = chained(tree);
   if (chain === undefined) return calledFirst(tree);
   const { type, left, right } = chain;
@@ -91,18 +91,18 @@ function begun(tree: Tree): (InSlices & { readonly rest: Tree }) | undefined {
     if (most !== undefined && isBySlice(left))
       return { first: left, rest: { ...chain, left: { type: 'Identity' } }, most };
   }
-  const before = begun(left);
+  const before = firstStepOf(left);
   if (before !== undefined) return { ...before, rest: { ...chain, left: before.rest } };
   if (type !== 'Pipe' || !isBySlice(left)) return undefined;
-  const behind = begun(right);
+  const behind = firstStepOf(right);
   const most = behind?.first.type === 'Identity' ? behind.most : undefined;
   return { first: left, rest: right, ...defined({ most }) };
 }
 
 /** How an expression is asked of a list in slices; undefined where it needs the whole list from its first step on. */
 function inSlices(tree: Tree): InSlices | undefined {
-  if (looksBeyond(tree)) return undefined;
-  return isBySlice(tree) ? { first: tree, rest: undefined } : begun(tree);
+  if (looksOutside(tree)) return undefined;
+  return isBySlice(tree) ? { first: tree, rest: undefined } : firstStepOf(tree);
 }
 
 /** What an expression is asked of. */
@@ -146,18 +146,20 @@ function reading<T>({ path }: QueryText, what: string, read: () => T): T {
 }
 
 /** Compiles an expression. Throws `usage` for what is no expression, and for names that are not there, with their place. */
-export function compileExpression(given: QueryText, { type }: QuerySubject): Expression {
-  const { text } = given;
-  if (text.length > mostLetters) throw mistakeAt(given, mostLetters, [`more than ${mostLetters} letters`]);
-  const { tree, sliced } = reading(given, 'this is no JMESPath', () => {
+export function compileExpression(queryText: QueryText, { type }: QuerySubject): Expression {
+  const { text } = queryText;
+  if (text.length > mostLetters) throw mistakeAt(queryText, mostLetters, [`more than ${mostLetters} letters`]);
+  const { tree, sliced } = reading(queryText, 'this is no JMESPath', () => {
     const parsed = compile(text);
-    checkExpression({ given, root: type }, parsed);
+    checkExpression({ given: queryText, root: type }, parsed);
     return { tree: parsed, sliced: inSlices(parsed) };
   });
   const asking =
-    (asked: Tree) =>
+    (expressionNode: Tree) =>
     (value: Value): Value =>
-      reading(given, 'the expression cannot be applied', () => TreeInterpreter.search(asked, value as JSONValue));
+      reading(queryText, 'the expression cannot be applied', () =>
+        TreeInterpreter.search(expressionNode, value as JSONValue),
+      );
   const first = sliced && asking(sliced.first);
   return {
     of: asking(tree),

@@ -190,7 +190,7 @@ export interface Collector {
   close(): void;
 }
 
-const kept = (count: number, limit: number | undefined): number => Math.min(count, limit ?? count);
+const cutTo = (count: number, limit: number | undefined): number => Math.min(count, limit ?? count);
 
 function counter(limit: number | undefined): Collector {
   let count = 0;
@@ -200,9 +200,9 @@ function counter(limit: number | undefined): Collector {
   return {
     add: ({ length }) => add(length),
     count: add,
-    outcome: () => ({ kind: 'count', count: kept(count, limit) }),
+    outcome: () => ({ kind: 'count', count: cutTo(count, limit) }),
     get isCut() {
-      return kept(count, limit) < count;
+      return cutTo(count, limit) < count;
     },
     close: () => undefined,
   };
@@ -253,9 +253,9 @@ function sorter(sorting: Sorting, limit: number | undefined): Collector {
       count = owner === undefined ? count + records.length : owner + 1;
       sorting.add(records);
     },
-    outcome: () => ({ kind: 'records', records: first(sorting.sorted(), kept(count, limit)) }),
+    outcome: () => ({ kind: 'records', records: first(sorting.sorted(), cutTo(count, limit)) }),
     get isCut() {
-      return kept(count, limit) < count;
+      return cutTo(count, limit) < count;
     },
     close: () => sorting.close(),
   };

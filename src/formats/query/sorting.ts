@@ -5,7 +5,7 @@ import type { RecordValue, Value } from '../../core/values/value.js';
 import type { RecordType, Type } from '../../contract/build.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { fold } from '../../core/text/fold.js';
-import { askedLeftNil, membersLeftNil, withElsewhere } from '../left-nil.js';
+import { nilMemberRequested, nilMembersOf, withElsewhere } from '../left-nil.js';
 import { columnsNamed, type Column, cellText, valueAt } from '../columns.js';
 import { comparingIn, type Key as Compared } from './where/values.js';
 
@@ -19,7 +19,6 @@ interface Part {
   readonly by: Compared | undefined;
 }
 
-/** An order of records. */
 interface Order {
   keyOf(record: RecordValue): Key;
   /** Negative when left comes first; zero for records that keep the order in which they came. */
@@ -108,8 +107,8 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
     parts.map(([, name = '']) => name),
     '--sort',
   );
-  const [nil] = membersLeftNil(record, named);
-  if (nil !== undefined) throw withElsewhere(usage('--sort', askedLeftNil(nil)), record, nil);
+  const [nil] = nilMembersOf(record, named);
+  if (nil !== undefined) throw withElsewhere(usage('--sort', nilMemberRequested(nil)), record, nil);
   const columns = named.map((column, at) => sortColumn(column, parts[at]?.[2] ?? 'asc'));
   return {
     keyOf: (each) =>
@@ -196,7 +195,7 @@ const recordOf = (line: string): RecordValue => JSON.parse(line) as RecordValue;
 /** Bytes of a record that is read twice: it may wait long for its turn, and there are as many that wait as runs. */
 const longBytes = 64 * 1024;
 
-const keptRecord = (record: RecordValue) => (): RecordValue => record;
+const recordInMemory = (record: RecordValue) => (): RecordValue => record;
 
 /** Reads a line when it is asked for. Nothing of it is held till then. */
 const lineAgain =
@@ -218,7 +217,7 @@ function runIn(file: TemporaryFile, order: Order): Run {
       const place = { from, bytes: Buffer.byteLength(line, 'utf8') };
       from += place.bytes + 1;
       const found = recordOf(line);
-      const record = place.bytes < longBytes ? keptRecord(found) : lineAgain(file, place);
+      const record = place.bytes < longBytes ? recordInMemory(found) : lineAgain(file, place);
       return { run, key: order.keyOf(found), record };
     },
   };
@@ -230,7 +229,7 @@ function runOf(entries: readonly Entry[]): Run {
   const run: Run = {
     next() {
       const { done, value } = rest.next();
-      return done === true ? undefined : { run, key: value.key, record: keptRecord(value.record) };
+      return done === true ? undefined : { run, key: value.key, record: recordInMemory(value.record) };
     },
   };
   return run;

@@ -50,7 +50,7 @@ function whyNot(letter: string): string {
   return `SQL has no ${isShown ? `'${letter}'` : `character U+${code}`}`;
 }
 
-function behind(form: RegExp, text: string, at: number): number {
+function endOf(form: RegExp, text: string, at: number): number {
   form.lastIndex = at;
   return form.test(text) ? form.lastIndex : at;
 }
@@ -64,14 +64,14 @@ function nameOf(kind: TokenKind, text: string): string {
   return kind === 'text' ? text.replace(/^[xX]?'|'$/g, '').replaceAll("''", "'") : text;
 }
 
-function tokenAt(given: QueryText, at: number): Token {
+function tokenAt(queryText: QueryText, at: number): Token {
   for (const [kind, form] of forms) {
-    const end = behind(form, given.text, at);
+    const end = endOf(form, queryText.text, at);
     if (end === at) continue;
-    const text = given.text.slice(at, end);
+    const text = queryText.text.slice(at, end);
     return { kind, text, name: nameOf(kind, text), at, end };
   }
-  throw mistakeAt(given, at, [whyNot(String.fromCodePoint(given.text.codePointAt(at) ?? 0))]);
+  throw mistakeAt(queryText, at, [whyNot(String.fromCodePoint(queryText.text.codePointAt(at) ?? 0))]);
 }
 
 /**
@@ -84,11 +84,11 @@ export function tokensOf(given: QueryText): readonly Token[] {
   const nul = text.indexOf('\0');
   if (nul >= 0) throw mistakeAt(given, nul, [whyNot('\0')]);
   const tokens: Token[] = [];
-  for (let at = behind(blanks, text, 0); at < text.length;) {
+  for (let at = endOf(blanks, text, 0); at < text.length;) {
     const token = tokenAt(given, at);
     tokens.push(token);
     if (tokens.length > limits.tokens) throw mistakeAt(given, at, [`a statement has ${limits.tokens} words at most`]);
-    at = behind(blanks, text, token.end);
+    at = endOf(blanks, text, token.end);
   }
   return tokens;
 }

@@ -175,21 +175,20 @@ export class InputBytes {
   readonly sha256: string;
   /** The first bytes, up to 64 KiB. */
   readonly head: Buffer;
-  /** What they are as a text. */
   readonly text: TextFacts;
   readonly #opened: Opened;
   readonly #marks: readonly Buffer[];
 
   constructor(
     opened: Opened,
-    found: Pick<InputBytes, 'length' | 'sha256' | 'head' | 'text'>,
+    inputBytes: Pick<InputBytes, 'length' | 'sha256' | 'head' | 'text'>,
     marks: readonly Buffer[],
   ) {
     this.name = opened.name;
-    this.length = found.length;
-    this.sha256 = found.sha256;
-    this.head = found.head;
-    this.text = found.text;
+    this.length = inputBytes.length;
+    this.sha256 = inputBytes.sha256;
+    this.head = inputBytes.head;
+    this.text = inputBytes.text;
     this.#opened = opened;
     this.#marks = marks;
   }

@@ -1,6 +1,6 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { forMessage } from '../../core/text/text.js';
-import { isErrorWord, lengthBeforeCut, textBehindQuote, textOfFormula } from '../../core/text/spreadsheet.js';
+import { isErrorWord, lengthBeforeCut, textAfterQuote, textOfFormula } from '../../core/text/spreadsheet.js';
 
 /** A cell that is there and cannot be used as it stands, such as an error of a spreadsheet. */
 export interface WrongCell {
@@ -35,7 +35,7 @@ export const isWrongCell = (cell: Cell): cell is WrongCell => isMarked(cell) && 
 export const isNumberCell = (cell: Cell): cell is NumberCell => isMarked(cell) && cell.wrong === undefined;
 
 /** The text of a cell as results show it. */
-export const shownCell = (cell: Cell): string => (isMarked(cell) ? cell.text : (cell ?? ''));
+export const cellForMessage = (cell: Cell): string => (isMarked(cell) ? cell.text : (cell ?? ''));
 
 /** A row of an input file. */
 export interface InputRow {
@@ -76,12 +76,12 @@ export interface InputFile {
 }
 
 /** A place in an input file as messages write it: `prices.csv:12:SalesPrice`. */
-export const placeIn = (file: string, line: number, column?: string): string =>
+export const positionIn = (file: string, line: number, column?: string): string =>
   `${file}:${line}${column === undefined ? '' : `:${column}`}`;
 
 /** The error for a place of an input file. */
 export const wrongRow = (file: string, line: number, what: string): RelctlError =>
-  usage(placeIn(file, line), `${placeIn(file, line)}: ${what}`);
+  usage(positionIn(file, line), `${positionIn(file, line)}: ${what}`);
 
 /** The rows of a file, and what was found out of it. */
 export interface InputTable {
@@ -104,7 +104,7 @@ const longestTitle = 1000;
 export function titlesOf(name: string, { line, cells }: InputRow): readonly string[] {
   const seen = new Map<string, number>();
   return cells.map((cell, index) => {
-    const title = isWrongCell(cell) ? '' : shownCell(cell).trim();
+    const title = isWrongCell(cell) ? '' : cellForMessage(cell).trim();
     const where = `column ${index + 1}`;
     if (title === '') throw wrongRow(name, line, `${where} has no title`);
     if (title.length > longestTitle) throw wrongRow(name, line, `the title of ${where} is too long to be one`);
@@ -156,7 +156,7 @@ export function tableCell(text: string, kind: TableKind): Cell {
     if (given !== undefined) return kind === 'for-excel' ? given : doubtful(text, given);
   }
   if (first === "'") {
-    const behind = textBehindQuote(text);
+    const behind = textAfterQuote(text);
     if (behind !== undefined) return doubtful(text, behind);
   }
   // In a workbook an error is a type of its own.

@@ -91,12 +91,12 @@ class RecordReader {
       this.#blanks();
       const at = this.#at;
       if (this.#text[at] === '{') this.#record(`${name}.`, depth + 1);
-      else this.#keep(name, this.#value(depth), at);
+      else this.#store(name, this.#value(depth), at);
     });
-    if (count === 0 && before !== '') this.#keep(before.slice(0, -1), nothing, this.#at);
+    if (count === 0 && before !== '') this.#store(before.slice(0, -1), nothing, this.#at);
   }
 
-  #keep(name: string, cell: Cell, at: number): void {
+  #store(name: string, cell: Cell, at: number): void {
     if (this.members.has(name)) throw new JsonMistake(at, `the member '${forMessage(name)}' is there twice`);
     // Names take much more memory than their characters.
     if (this.members.size >= mostColumns) throw new JsonMistake(at, `there are more than ${mostColumns} members`);

@@ -94,13 +94,14 @@ interface SeparatedRequest {
   readonly delimiter: DelimiterName | undefined;
 }
 
-const markSaid = (bytes: InputBytes): readonly string[] => (hasMark(bytes) ? ['it begins with a byte order mark'] : []);
+const markNotes = (bytes: InputBytes): readonly string[] =>
+  hasMark(bytes) ? ['it begins with a byte order mark'] : [];
 
 const spreadsheetTabs = 'Tabs of a spreadsheet are read by --input-format csv --delimiter tab.';
 
 const lastBytes = 4096;
 
-async function endSaid(bytes: InputBytes): Promise<readonly string[]> {
+async function endNotes(bytes: InputBytes): Promise<readonly string[]> {
   const pieces: Buffer[] = [];
   for await (const piece of bytes.pieces(Math.max(0, bytes.length - lastBytes))) pieces.push(piece);
   const last = Buffer.concat(pieces).toString('utf8').split('\n').at(-1) ?? '';
@@ -111,7 +112,11 @@ async function openTsv(bytes: InputBytes, isAsked: boolean): Promise<InputTable>
   if (!isAsked) checkTabs(bytes, true);
   const escapes = isAsked || !bytes.text.hasBackslash ? [] : ['\\t, \\n, \\r and \\\\ in it stand for characters'];
   const table = await tableOf(bytes, () => rowsOf(bytes, tsvReader(), spreadsheetTabs));
-  return { ...table, said: [...escapes, ...markSaid(bytes), ...(await endSaid(bytes))], point: 'decimal-as-exported' };
+  return {
+    ...table,
+    said: [...escapes, ...markNotes(bytes), ...(await endNotes(bytes))],
+    point: 'decimal-as-exported',
+  };
 }
 
 async function openSeparated(bytes: InputBytes, { form, isAsked, delimiter }: SeparatedRequest): Promise<InputTable> {
@@ -121,7 +126,7 @@ async function openSeparated(bytes: InputBytes, { form, isAsked, delimiter }: Se
   const cells = delimiter === undefined && found !== 'comma' ? [`a ${found} separates its cells`] : [];
   const table = await tableOf(bytes, () => rowsOf(bytes, csvReader(delimiters[found])));
   const point = found === 'comma' ? 'decimal-as-exported' : 'doubtful';
-  return { ...table, said: [...cells, ...markSaid(bytes), ...(await endSaid(bytes))], point };
+  return { ...table, said: [...cells, ...markNotes(bytes), ...(await endNotes(bytes))], point };
 }
 
 type InputForm = 'csv' | 'tsv' | 'ndjson' | 'json' | 'xlsx';
@@ -153,14 +158,14 @@ function formOfText(head: Buffer): InputForm {
  * The form of a file: that which was asked for; else what its content shows, a workbook before all; else the ending of its
  * name. Throws `usage` for what has none of the forms.
  */
-function formOf(bytes: InputBytes, asked: InputForm | undefined): InputForm {
+function formOf(bytes: InputBytes, inputForm: InputForm | undefined): InputForm {
   const { name, head, length } = bytes;
   if (length === 0) throw refused(name, 'is empty: there is no header');
   const other = otherThanText(head, taker);
   if (other !== undefined) throw refused(name, other);
-  if (isPacked(head) && (asked ?? 'xlsx') === 'xlsx') return 'xlsx';
+  if (isPacked(head) && (inputForm ?? 'xlsx') === 'xlsx') return 'xlsx';
   const named = byEnding[extname(name).toLowerCase()];
-  const form = asked ?? named;
+  const form = inputForm ?? named;
   if (form === 'xlsx') throw refused(name, 'is no workbook: an .xlsx file begins with PK');
   const wrong = noUtf8(bytes.text, taker);
   if (wrong !== undefined) throw refused(name, wrong);
@@ -195,7 +200,7 @@ async function openTable(bytes: InputBytes, request: InputRequest): Promise<Inpu
   return openSeparated(bytes, { form, isAsked: request.form !== undefined, delimiter });
 }
 
-const saidOf = ({ text }: InputBytes): readonly string[] =>
+const textNotes = ({ text }: InputBytes): readonly string[] =>
   text.hasReplacement
     ? ['it holds U+FFFD, which programs write in the place of what they cannot read; it is taken as it stands']
     : [];
@@ -210,7 +215,7 @@ export async function openInput(request: InputRequest): Promise<InputFile> {
       name: bytes.name,
       sha256: bytes.sha256,
       columns: table.columns,
-      said: [...table.said, ...saidOf(bytes)].map((words) => `${bytes.name}: ${words}`),
+      said: [...table.said, ...textNotes(bytes)].map((words) => `${bytes.name}: ${words}`),
       point: table.point,
       ...defined({ sheets: table.sheets }),
       get skipped() {

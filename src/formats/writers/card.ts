@@ -1,6 +1,6 @@
 import type { Value, RecordValue } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
-import { valueAt, asTyped, type Column, briefParts, joinedParts, shownText } from '../columns.js';
+import { valueAt, asTyped, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad, wrapped } from '../layout/width.js';
 import { type Format, type FormatContext, namesIn, refersToOther, type NameOf } from './format.js';
@@ -64,7 +64,7 @@ interface CardSpace {
   readonly isCut: boolean;
 }
 
-const placesShown = (room: number): number => (mostLines + 1) * room * 8;
+const charactersShown = (room: number): number => (mostLines + 1) * room * 8;
 
 function* linesOf(text: string, room: number | undefined): Generator<string> {
   for (const line of text.split(/\r?\n/)) {
@@ -75,8 +75,8 @@ function* linesOf(text: string, room: number | undefined): Generator<string> {
 }
 
 function textLines(text: string, { all }: Member, { room, isCut }: CardSpace): readonly string[] {
-  if (room === undefined || !isCut) return [...linesOf(shownText(text), room)];
-  const start = text.slice(0, placesShown(room));
+  if (room === undefined || !isCut) return [...linesOf(displayText(text), room)];
+  const start = text.slice(0, charactersShown(room));
   const lines: string[] = [];
   for (const line of linesOf(start, room)) {
     if (lines.push(line) > mostLines) break;
@@ -101,13 +101,13 @@ function* flowing(items: readonly string[], room: number): Generator<string> {
   yield line ?? '';
 }
 
-function valueLines(member: Member, place: CardSpace): readonly string[] {
+function valueLines(member: Member, space: CardSpace): readonly string[] {
   const { value } = member;
   if (value === null) return ['-'];
   const parts = briefParts(value);
-  const isFlowing = parts.length > 1 && place.room !== undefined;
-  const text = isFlowing ? [...flowing(parts, place.room)].join('\n') : joinedParts(parts);
-  return textLines(text, member, place);
+  const isFlowing = parts.length > 1 && space.room !== undefined;
+  const text = isFlowing ? [...flowing(parts, space.room)].join('\n') : joinedParts(parts);
+  return textLines(text, member, space);
 }
 
 const titleOf = ({ title }: Member): number => displayWidth(title);

@@ -1,5 +1,5 @@
 import { csvQuote } from '../../core/text/separated/csv-quote.js';
-import { keptText, mayBeTakenForValue, startsFormula } from '../../core/text/spreadsheet.js';
+import { protectText, mayReadAsValue, startsFormula } from '../../core/text/spreadsheet.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { cellText, valueAt, isNumeric, type Column } from '../columns.js';
 import type { CellLayout, Format, FormatContext } from './format.js';
@@ -42,18 +42,18 @@ const plainTypes: ReadonlySet<string> = new Set(['boolean', 'guid', 'dateTime'])
 
 const isPlainType = ({ type }: Column): boolean => type.kind === 'scalar' && plainTypes.has(type.name);
 
-const isKeptNumber = (cell: string, column: Column): boolean =>
+const isExactNumber = (cell: string, column: Column): boolean =>
   isNumeric(column) && namesNumber.test(cell) && cell.replace(/^-?0*\.?0*|\./g, '').length <= mostDigits;
 
 /** A cell that Excel reads back as it was: numbers of more digits than it keeps, and texts that it would read otherwise. */
-function kept(cell: string, column: Column): string {
-  if (isKeptNumber(cell, column) || (isPlainType(column) && !startsFormula.test(cell))) return cell;
-  return mayBeTakenForValue(cell) ? keptText(cell) : cell;
+function protectCell(cell: string, column: Column): string {
+  if (isExactNumber(cell, column) || (isPlainType(column) && !startsFormula.test(cell))) return cell;
+  return mayReadAsValue(cell) ? protectText(cell) : cell;
 }
 
 /** A title that Excel does not run as a formula: a query may name a column as it likes. */
 const safeTitle = ({ title }: Column, { lines }: FormatContext): string =>
-  lines?.hasKeptTexts === true && startsFormula.test(title) ? keptText(title) : title;
+  lines?.hasKeptTexts === true && startsFormula.test(title) ? protectText(title) : title;
 
 function withComma(cell: string, { type }: Column): string {
   return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
@@ -64,7 +64,7 @@ function cellOf(record: RecordValue, column: Column, context: FormatContext): st
   const value = valueAt(record, column.path);
   if (value === undefined || value === null) return lines?.nullAs ?? '';
   const text = cellText(value);
-  const safe = lines?.hasKeptTexts === true ? kept(text, column) : text;
+  const safe = lines?.hasKeptTexts === true ? protectCell(text, column) : text;
   // What became a text keeps its point.
   return lines?.hasDecimalComma === true && !safe.startsWith('=') ? withComma(safe, column) : safe;
 }

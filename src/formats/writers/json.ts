@@ -3,7 +3,6 @@ import { valueAt } from '../columns.js';
 import { visibleJson, replaceUnseen } from '../escape.js';
 import type { CellLayout, Format, FormatContext, RowLayout } from './format.js';
 
-/** The record, or its chosen columns under their titles. */
 function projected(record: RecordValue, { isChosen, columns }: FormatContext): RecordValue {
   if (!isChosen) return record;
   const chosen: Record<string, Value> = {};

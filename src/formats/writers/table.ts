@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
-import { valueAt, asTyped, isNumeric, type Column, briefParts, joinedParts, shownText } from '../columns.js';
+import { valueAt, asTyped, isNumeric, type Column, briefParts, joinedParts, displayText } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
 import { displayWidth, isCountedAlike, pad, padLeft, truncate, wrapped } from '../layout/width.js';
@@ -46,7 +46,7 @@ type Cells = readonly Cell[];
 const cellsOf = (record: RecordValue, columns: readonly Column[]): Cells =>
   columns.map(({ path }) => {
     const value = valueAt(record, path);
-    return value === null ? ['-'] : briefParts(value).map((part) => escapeForTerminal(shownText(part)));
+    return value === null ? ['-'] : briefParts(value).map((part) => escapeForTerminal(displayText(part)));
   });
 
 const charactersIn = (rows: readonly Cells[]): number =>
@@ -190,12 +190,12 @@ class TableWriter implements Writer {
     const natural = found.map(({ title, cell }) => Math.max(title, Math.min(cell, mostWidth)));
     const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(found, width);
     if (!plan.isUseful && isAsked !== true) return this.#asCards(records);
-    const shown = found.flatMap(({ column, point }, index): TableColumn[] => {
+    const tableColumns = found.flatMap(({ column, point }, index): TableColumn[] => {
       const room = plan.widths[index];
       return room === undefined ? [] : [{ column, index, title: escapeForTerminal(column.title), width: room, point }];
     });
-    this.#shown = shown;
-    return this.#header(shown) + this.#rows(waiting, shown);
+    this.#shown = tableColumns;
+    return this.#header(tableColumns) + this.#rows(waiting, tableColumns);
   }
 
   /** A terminal in which no row could be told from another gets cards, of the table's own columns. */

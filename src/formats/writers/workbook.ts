@@ -73,7 +73,7 @@ class Workbook implements Writer<Uint8Array> {
 
   begin(): Uint8Array {
     for (const part of firstParts) this.#addPart(part);
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   records(batch: readonly RecordValue[]): Uint8Array {
@@ -83,7 +83,7 @@ class Workbook implements Writer<Uint8Array> {
       this.#sampled += charactersOf(batch);
       if (this.#sample.length >= sampleSize || this.#sampled >= sampleCharacters) this.#writeSample();
     }
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   end(): Uint8Array {
@@ -91,7 +91,7 @@ class Workbook implements Writer<Uint8Array> {
     this.#closeSheet();
     for (const part of lastParts(this.#sheets, this.#styles.xml())) this.#addPart(part);
     this.#zip.end();
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   note(): string | undefined {
@@ -196,7 +196,7 @@ class Workbook implements Writer<Uint8Array> {
     part.push(this.#encoder.encode(xml), true);
   }
 
-  #taken(): Uint8Array {
+  #takeBytes(): Uint8Array {
     if (this.#failure !== undefined)
       throw new RelctlError('bug', 'the workbook could not be packed', { cause: this.#failure });
     const bytes = Buffer.concat(this.#pieces);

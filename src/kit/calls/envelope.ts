@@ -5,17 +5,17 @@ import { maskedEnvelope, type MaskedCall } from './masked-envelope.js';
 type EnvelopeContext = SessionContext<QuietFlag>;
 
 /** Says what was read to know what would be sent. */
-export async function tellRead({ context, session, flags }: EnvelopeContext): Promise<void> {
+export async function reportRead({ context, session, flags }: EnvelopeContext): Promise<void> {
   const names = [...session.called];
   if (names.length > 0) await note(context, flags, `read for it: ${names.join(', ')}`);
 }
 
 /** Prints the request with secrets masked, exactly as it would be sent unless a terminal shows it, and sends nothing. */
-export async function printEnvelope(place: EnvelopeContext, call: MaskedCall): Promise<void> {
-  const { context, session } = place;
+export async function printEnvelope(envelopeContext: EnvelopeContext, call: MaskedCall): Promise<void> {
+  const { context, session } = envelopeContext;
   const { out } = context.streams;
   // What lays XML out is loaded only when somebody looks at it.
   const layOut = out.isTerminal ? (await import('../../xml/tree.js')).prettyPrint : undefined;
   await out.write(context.secrets.hide(maskedEnvelope(session.connection, call, layOut)));
-  await tellRead(place);
+  await reportRead(envelopeContext);
 }

@@ -104,7 +104,7 @@ class TraceFile {
 type Tell = (texts: Iterable<string>) => Promise<void> | undefined;
 
 /** Writes to stderr, where texts about attempts that end at the same time must not mix. */
-function tellStderr({ streams, signal }: Context): Tell {
+function reportToStderr({ streams, signal }: Context): Tell {
   let told = Promise.resolve();
   const tell = async (texts: Iterable<string>): Promise<void> => {
     let written: Promise<unknown> | undefined;
@@ -120,7 +120,7 @@ function tellStderr({ streams, signal }: Context): Tell {
 }
 
 function openTarget(context: Context, target: string): Tell {
-  if (stderrNames.has(target)) return tellStderr(context);
+  if (stderrNames.has(target)) return reportToStderr(context);
   const file = new TraceFile(context.environment.pathOf(target));
   context.onClose(() => file.close());
   return (texts) => {

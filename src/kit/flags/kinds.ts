@@ -70,19 +70,19 @@ export const settingOption = (name: SettingName): OptionKind<string> => {
 /** Nearly the first and the last time of the calendar: what is none from either is none at all. */
 const someTimes = [Date.UTC(200, 0), Date.UTC(9800, 0)];
 
-const asGiven = (text: string): string => text;
+const identity = (text: string): string => text;
 
 /** An option that holds any text. */
-export const textOption = option(asGiven);
+export const textOption = option(identity);
 
 /** An option that names a profile. */
-export const profileOption = option(asGiven, { helpValue: 'NAME', offers: 'profiles' });
+export const profileOption = option(identity, { helpValue: 'NAME', offers: 'profiles' });
 
 /** An option that names a bookmark. */
-export const bookmarkOption = option(asGiven, { helpValue: 'NAME', offers: 'bookmarks' });
+export const bookmarkOption = option(identity, { helpValue: 'NAME', offers: 'bookmarks' });
 
 /** An option that names a field. */
-export const fieldOption = option(asGiven, { helpValue: 'FIELD', offers: 'fields' });
+export const fieldOption = option(identity, { helpValue: 'FIELD', offers: 'fields' });
 
 function nonEmptyPath(text: string, flag: string): string {
   if (text !== '') return text;
@@ -117,10 +117,10 @@ export const ownFileOption = option(
 export const folderOption = option(nonEmptyPath, { helpValue: 'DIR', offers: 'folders' });
 
 /** An option that holds names with commas between them. */
-export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });
+export const namesOption = option(identity, { helpValue: 'A,B', form: 'names' });
 
 /** An option that holds a name and its value. */
-export const pairOption = option(asGiven, { helpValue: 'NAME=VALUE', form: 'pairs' });
+export const pairOption = option(identity, { helpValue: 'NAME=VALUE', form: 'pairs' });
 
 function checkedTime(text: string, flag: string): string {
   if (someTimes.some((nowMs) => momentOf(text, { nowMs, zone: 'UTC' }) !== undefined)) return text;
@@ -134,31 +134,31 @@ export const timeOption = option(checkedTime, {
 });
 
 /** An argument that holds any text. */
-export const textArg = argument(asGiven);
+export const textArg = argument(identity);
 
 /** An argument that names a file. */
-export const fileArg = argument(asGiven, { offers: 'files' });
+export const fileArg = argument(identity, { offers: 'files' });
 
 /** An argument that names a folder. */
-export const folderArg = argument(asGiven, { offers: 'folders' });
+export const folderArg = argument(identity, { offers: 'folders' });
 
 /** An argument that names a profile. */
-export const profileArg = argument(asGiven, { offers: 'profiles' });
+export const profileArg = argument(identity, { offers: 'profiles' });
 
 /** An argument that names a bookmark. */
-export const bookmarkArg = argument(asGiven, { offers: 'bookmarks' });
+export const bookmarkArg = argument(identity, { offers: 'bookmarks' });
 
 /** An argument that names a source of the mirror. */
-export const sourceArg = argument(asGiven, { offers: 'sources' });
+export const sourceArg = argument(identity, { offers: 'sources' });
 
 /** An argument that says what is added to a mirror: a kind, or an operation behind `call:`. */
-export const addedArg = argument(asGiven, { offers: 'added-kinds' });
+export const addedArg = argument(identity, { offers: 'added-kinds' });
 
 /** An argument that is a name of the kind that stands before it. */
-export const nameArg = argument(asGiven, { offers: 'names' });
+export const nameArg = argument(identity, { offers: 'names' });
 
 /** An argument that names an operation. */
-export const operationArg = argument(asGiven, { offers: 'operations' });
+export const operationArg = argument(identity, { offers: 'operations' });
 
 const guid = argument(guidOf);
 

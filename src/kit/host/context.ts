@@ -34,7 +34,6 @@ export interface LineEnd {
   readonly hide: (text: string) => string;
 }
 
-/** The embedded service, which answers in this process. */
 interface EmbeddedService {
   readonly namespace: string;
   readonly answer: HttpHandler;

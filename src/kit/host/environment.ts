@@ -7,7 +7,7 @@ import { damagedArgument, isDamagedVariable } from '../../state/process-bytes.js
 import { readBounded } from '../../state/given-file.js';
 import { BoundedKeys } from './keys.js';
 import { unreadableInput } from '../../state/own-file.js';
-import { streamOfGiven } from '../../state/given-file.js';
+import { openStream } from '../../state/given-file.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -26,9 +26,7 @@ export interface Environment {
    * removed.
    */
   readonly pathOf: (path: string) => string;
-  /** True when stdin is a terminal. */
   readonly stdinIsTerminal: boolean;
-  /** Opens stdin. */
   readonly stdin: () => Readable;
 }
 
@@ -75,9 +73,9 @@ export function checkUtf8({ damaged }: Environment): void {
 }
 
 /** Variables as the program takes them: empty ones count as unset, and a carriage return at the end is that of a file's line. */
-export function variablesIn(given: NodeJS.ProcessEnv): Environment['variables'] {
+export function variablesIn(env: NodeJS.ProcessEnv): Environment['variables'] {
   const variables: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
-  for (const [name, value = ''] of Object.entries(given)) {
+  for (const [name, value = ''] of Object.entries(env)) {
     const text = value.replace(/\r$/, '');
     if (text !== '') variables[name] = text;
   }
@@ -163,7 +161,7 @@ interface InputSurroundings {
 }
 
 /** The name of what is read, for people. */
-export const givenName = (file: string): string => (file === '-' ? 'stdin' : file);
+export const inputName = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /**
  * The bytes of a file, a device or a pipe that the command line names, or of stdin by `-`, as they come. Throws `usage` for
@@ -174,9 +172,9 @@ export async function* openGiven(
   file: string,
 ): AsyncGenerator<Uint8Array, void> {
   try {
-    yield* file === '-' ? openStdin(environment, signal) : streamOfGiven(environment.pathOf(file), signal);
+    yield* file === '-' ? openStdin(environment, signal) : openStream(environment.pathOf(file), signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    throw unreadableInput(givenName(file), thrown);
+    throw unreadableInput(inputName(file), thrown);
   }
 }

@@ -3,7 +3,6 @@ import type { SignalWatch } from './signals.js';
 
 /** What a job of `export run` tells the run that started it. */
 export interface JobReport {
-  /** Rows written. */
   readonly rows?: number;
   /** Why it failed, in words. */
   readonly reason?: string;

@@ -5,20 +5,20 @@ import type { Context } from './context.js';
 const rate = (rows: number, elapsed: number): string => `${((rows * 1000) / elapsed).toFixed(1)} rows/s`;
 
 /** Tells how many rows were checked; how many there are is known at the end only. Call it for each. */
-export function tellChecked(line: ProgressLine): () => void {
+export function reportChecked(line: ProgressLine): () => void {
   let rows = 0;
   return () => {
     rows += 1;
-    line.tell((elapsed) => `${rows} rows checked, ${rate(rows, elapsed)}, ${seconds(elapsed)}`);
+    line.report((elapsed) => `${rows} rows checked, ${rate(rows, elapsed)}, ${seconds(elapsed)}`);
   };
 }
 
 /** Tells how many rows of some have ended, how many do in a second, and how long the rest takes. Call it for each. */
-export function tellEnded(line: ProgressLine, count: number): () => void {
+export function reportEnded(line: ProgressLine, count: number): () => void {
   let ended = 0;
   return () => {
     ended += 1;
-    line.tell((elapsed) => {
+    line.report((elapsed) => {
       const share = shareOf({ done: ended, before: 0, of: count }, elapsed);
       return `${ended} of ${count} rows${share}, ${rate(ended, elapsed)}`;
     });
@@ -61,7 +61,7 @@ interface ProgressFlags {
 /** A line on stderr that says how far something is; it is written now and then, however often it is told. */
 export interface ProgressLine {
   /** Says it, when it is time to; the text is asked for then only, with the milliseconds since the beginning. */
-  tell(text: (elapsedMs: number) => string): void;
+  report(text: (elapsedMs: number) => string): void;
   /** Wipes the line. */
   end(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function openProgressLine(context: Watched, flags: ProgressFlags): Progre
   const { err } = context.streams;
   const isWanted =
     flags.quiet !== true && (flags.progress === true || err.pass !== undefined) && context.errorShape === 'text';
-  if (!isWanted) return { tell: () => undefined, end: () => Promise.resolve() };
+  if (!isWanted) return { report: () => undefined, end: () => Promise.resolve() };
   const started = context.clock.nowMs();
   let [toldAt, isShown] = [started, false];
   const end = async (): Promise<void> => {
@@ -85,7 +85,7 @@ export function openProgressLine(context: Watched, flags: ProgressFlags): Progre
   // Work whose reader goes away, or that fails, never comes to its end.
   context.onClose(end);
   return {
-    tell(text) {
+    report(text) {
       const now = context.clock.nowMs();
       if (now - toldAt < (err.pass ? lineEveryMs : plainEveryMs)) return;
       toldAt = now;
@@ -132,7 +132,7 @@ export function openProgress(context: Watched, flags: ProgressFlags, total: Tota
     page(more) {
       rows += more;
       pages += 1;
-      line.tell(text);
+      line.report(text);
     },
     kept(before) {
       rows += before.rows;
@@ -141,7 +141,7 @@ export function openProgress(context: Watched, flags: ProgressFlags, total: Tota
     },
     item() {
       items += 1;
-      line.tell(text);
+      line.report(text);
     },
     end: () => line.end(),
   };

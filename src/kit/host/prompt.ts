@@ -38,7 +38,6 @@ export type Question = { readonly explain?: string } & (
 /** A choice of a search. */
 export interface Choice {
   readonly value: string;
-  /** What is shown of it, on one line. */
   readonly line: string;
 }
 

@@ -17,7 +17,6 @@ export interface SignalWatch {
   readonly signal: AbortSignal;
   /** Does what a first signal does without one having come; false when the work is stopping already. */
   ask(signal: EndingSignal): boolean;
-  /** The signal that came, if any. */
   received(): EndingSignal | undefined;
   /**
    * Does a write. A second signal that comes before its outcome is known, or has been told to be unknown, ends the process

@@ -49,7 +49,7 @@ export const neverRead = (sources: readonly SourceState[], table: string): Relct
   });
 
 /** Says of tables that not all of what fills them was read. */
-export async function tellParts(
+export async function reportPartialTables(
   context: Context,
   flags: QuietFlag,
   { sources, tables }: { readonly sources: readonly SourceState[]; readonly tables: readonly MirrorTable[] },
@@ -72,7 +72,7 @@ export function syncedText(context: Context, time: string): string {
 }
 
 /** Says how old what was read from a mirror is, in a terminal and beside JSON. */
-export async function tellAge(context: Context, flags: QuietFlag, syncedAt: string | undefined): Promise<void> {
+export async function reportAge(context: Context, flags: QuietFlag, syncedAt: string | undefined): Promise<void> {
   if (syncedAt === undefined || !isSeen(context)) return;
   await note(context, flags, `from the mirror, ${syncedText(context, syncedAt)}`);
 }

@@ -2,7 +2,7 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { readMirrorFile, type Service } from '../../mirror/open.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { placeOfMirror, type MirrorLocation, type LocationFlags } from './place.js';
+import { locateMirror, type MirrorLocation, type LocationFlags } from './place.js';
 
 /** The error for a command that needs a mirror where there is none. */
 export const noMirror = ({ file, sync }: MirrorLocation): RelctlError =>
@@ -17,7 +17,7 @@ export const noMirror = ({ file, sync }: MirrorLocation): RelctlError =>
  * @param service the service that it must belong to, as far as it is known; undefined when any will do
  */
 export function findMirror(context: Context, flags: LocationFlags, service?: Partial<Service>): Database | undefined {
-  const database = readMirrorFile({ ...placeOfMirror(context, flags), service });
+  const database = readMirrorFile({ ...locateMirror(context, flags), service });
   if (database !== undefined) context.onClose(() => database.close());
   return database;
 }
@@ -25,6 +25,6 @@ export function findMirror(context: Context, flags: LocationFlags, service?: Par
 /** The same. Throws `not-found` when there is none, `local` and `profile`. */
 export function readMirror(context: Context, flags: LocationFlags): Database {
   const database = findMirror(context, flags);
-  if (database === undefined) throw noMirror(placeOfMirror(context, flags));
+  if (database === undefined) throw noMirror(locateMirror(context, flags));
   return database;
 }

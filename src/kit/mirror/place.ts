@@ -37,7 +37,7 @@ export function serviceOfMirror(profile: ResolvedProfile): Partial<Service> | un
 }
 
 /** The mirror of a profile, or the one in the file of --mirror. Throws `profile` when no profile is chosen. */
-export function placeOfMirror(context: Context, { profile, mirror }: LocationFlags): MirrorLocation {
+export function locateMirror(context: Context, { profile, mirror }: LocationFlags): MirrorLocation {
   const name = chosenName(context, profile);
   const where = mirror === undefined ? '' : ` --mirror ${shellWord(mirror)}`;
   return {

@@ -4,7 +4,7 @@ import { PvFieldValueData } from '../../contract/records/shared.js';
 import { string } from '../../contract/scalars.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { note } from '../host/notes.js';
-import { refersToMirrored, tablesBehind } from '../../mirror/names/shown.js';
+import { refersToMirrored, tablesOfMember } from '../../mirror/names/shown.js';
 import { columnNames } from '../../formats/column-words.js';
 import { formats, type FormatName } from '../../formats/writers/index.js';
 import type { Column } from '../../formats/columns.js';
@@ -26,15 +26,15 @@ function referredBy(name: string, { fields, name: record }: RecordType): string 
   return record === PvFieldValueData.name ? 'FieldId' : undefined;
 }
 
-function besideType(type: Type): Type {
+function typeWithNames(type: Type): Type {
   if (type.kind === 'record') return withNameFields(type);
   return type.kind === 'list' && type.item.kind === 'record' ? { ...type, item: withNameFields(type.item) } : type;
 }
 
-function besideFields(type: RecordType): Fields {
+function fieldsWithNames(type: RecordType): Fields {
   return Object.fromEntries(
     Object.entries(type.fields).flatMap(([name, field]): readonly [string, Field][] => {
-      if (referredBy(name, type) === undefined) return [[name, { ...field, type: besideType(field.type) }]];
+      if (referredBy(name, type) === undefined) return [[name, { ...field, type: typeWithNames(field.type) }]];
       return [
         [name, field],
         [`${name}${ending}`, opt(string, `What the record is called that ${name} refers to.`)],
@@ -43,7 +43,7 @@ function besideFields(type: RecordType): Fields {
   );
 }
 
-const withNameFields = (type: RecordType): RecordType => ({ ...type, fields: besideFields(type) });
+const withNameFields = (type: RecordType): RecordType => ({ ...type, fields: fieldsWithNames(type) });
 
 function namedValue(value: Value, type: Type | undefined, nameOf: NameOf): Value {
   if (type?.kind === 'record' && isRecord(value)) return withNames(value, type, nameOf);
@@ -70,7 +70,7 @@ const withNameColumns = (titles: readonly string[], hasName: (member: string) =>
     return hasName(member) ? [`${title}${ending}`, title] : [title];
   });
 
-const asksForNames = (columns: readonly string[], type: RecordType): boolean => {
+const requestsNames = (columns: readonly string[], type: RecordType): boolean => {
   const titles = new Set(nameTitles(type, []));
   return columns.some((title) => titles.has(title.trim().toLowerCase()));
 };
@@ -109,7 +109,7 @@ export interface Named extends PrintedRecords {
 
 const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
 
-function isShownUnasked(
+function showsNamesByDefault(
   { context, session, flags }: NamingContext,
   { table }: PrintedRecords,
   format: FormatName,
@@ -131,7 +131,7 @@ async function noteMissing(
 }
 
 const tablesOfColumns = (titles: readonly string[]): readonly string[] => [
-  ...new Set(titles.map(memberOf).flatMap(tablesBehind)),
+  ...new Set(titles.map(memberOf).flatMap(tablesOfMember)),
 ];
 
 /**
@@ -140,35 +140,35 @@ const tablesOfColumns = (titles: readonly string[]): readonly string[] => [
  * cannot be read, and what a sync throws.
  */
 export async function namedRecords(
-  place: NamingContext,
-  shown: PrintedRecords,
+  namingContext: NamingContext,
+  records: PrintedRecords,
   format: FormatName,
 ): Promise<Named | undefined> {
-  const { flags } = place;
-  const isAsked = flags['with-names'] === true || asksForNames(columnNames(flags.columns) ?? [], shown.type);
-  if (!isAsked && !isShownUnasked(place, shown, format)) return undefined;
+  const { flags } = namingContext;
+  const isAsked = flags['with-names'] === true || requestsNames(columnNames(flags.columns) ?? [], records.type);
+  if (!isAsked && !showsNamesByDefault(namingContext, records, format)) return undefined;
   // A card shows names behind Ids, in brackets.
   if (formats[format].layout === 'card' && flags.columns === undefined) return undefined;
   try {
     // The driver of the database is loaded for those alone that need it.
     const { openNames } = await import('./with-names.js');
-    const { nameOf, isMirrored, state } = await openNames(place, tablesOfColumns(shown.table));
-    const { type, of } = shown;
+    const { nameOf, isMirrored, state } = await openNames(namingContext, tablesOfColumns(records.table));
+    const { type, of } = records;
     return {
       type: withNameFields(type),
       of: (record) => withNames(of(record), type, nameOf),
-      table: withNameColumns(shown.table, isMirrored),
+      table: withNameColumns(records.table, isMirrored),
       state,
     };
   } catch (thrown) {
     if (isAsked) throw thrown;
-    await noteMissing(place, thrown);
+    await noteMissing(namingContext, thrown);
     return undefined;
   }
 }
 
 /** What a card shows behind Ids: names that the profile has, and those of its mirror where there is one. */
-export async function namesBehind(
+export async function resolveNames(
   place: Omit<NamingContext, 'flags'> & { readonly flags: CommonFlags & LookUpContext['flags'] },
   columns: readonly Column[],
 ): Promise<NameOf> {

@@ -1,6 +1,6 @@
 import { usage } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
-import { asksBefore, type AskingFlags } from '../consent.js';
+import { confirmsWrites, type AskingFlags } from '../consent.js';
 import { profileOf } from '../session/profile-store.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import type { IdKind } from '../flags/define.js';
@@ -21,26 +21,26 @@ export interface NamedParameter extends IdParameter {
 
 /** What names were resolved to, in words. */
 export interface Resolutions {
-  /** Names of the profile. */
   readonly named: readonly string[];
   /** Names of records, with the age of the mirror. */
   readonly mirrored: readonly string[];
 }
 
 /** A flag or an argument as help writes it. */
-export const shownPlace = ({ group, key }: IdParameter): string => (group === 'flags' ? `--${key}` : key.toUpperCase());
+export const parameterName = ({ group, key }: IdParameter): string =>
+  group === 'flags' ? `--${key}` : key.toUpperCase();
 
 /** The command line with another value in the place of a text. */
 export function corrected(
-  place: IdParameter,
+  parameter: IdParameter,
   text: string,
   { value, argv }: { readonly value: string; readonly argv: readonly string[] },
 ): string {
-  const start = `--${place.key}=`;
+  const start = `--${parameter.key}=`;
   // The words of the command come first, and may be names as well.
   const at = argv.findIndex((word, index) => index > 1 && (word === text || word === start + text));
   const word = argv[at];
-  if (word === undefined) return `${shownPlace(place)} ${shellWord(value)}`;
+  if (word === undefined) return `${parameterName(parameter)} ${shellWord(value)}`;
   return shellCommand(argv.with(at, word === text ? value : start + value));
 }
 
@@ -54,7 +54,7 @@ export function refuseUnasked(
   line: string,
   { context, flags }: { readonly context: Context; readonly flags: AskingFlags },
 ): void {
-  if (flags.confirm === undefined && asksBefore(context, profileOf(context, flags), flags)) return;
+  if (flags.confirm === undefined && confirmsWrites(context, profileOf(context, flags), flags)) return;
   throw usage(undefined, `${resolved}; a write takes a name only in a terminal, where it asks`, line);
 }
 

@@ -6,7 +6,7 @@ import { isRecordKind } from '../../mirror/names/kinds.js';
 import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../../profiles/names.js';
 import { chosenName, profileStore } from '../session/profile-store.js';
 import type { Session } from '../session/session.js';
-import { corrected, shownPlace, type NamedParameter } from './places.js';
+import { corrected, parameterName, type NamedParameter } from './places.js';
 
 const mostListed = 10;
 
@@ -29,14 +29,14 @@ export function readProfileNames(context: Context, profile: string | undefined):
 }
 
 /** The id that a name of a profile means. Throws `usage` for a name that the profile does not have. */
-export function idNamed(place: NamedParameter, text: string, { profile, argv, names }: ProfileNames): string {
+export function idNamed(parameter: NamedParameter, text: string, { profile, argv, names }: ProfileNames): string {
   // What is no kind of records in a mirror is one of the profile.
-  const kind = place.kind as NameKind;
+  const kind = parameter.kind as NameKind;
   const known = Object.keys(names[kind]);
   const [name, second] = namesLike(text, known);
   if (name !== undefined && second === undefined) return names[kind][name] ?? '';
   const near = nearest(text, known);
-  const path = shownPlace(place);
+  const path = parameterName(parameter);
   throw usage(
     path,
     second === undefined
@@ -47,17 +47,21 @@ export function idNamed(place: NamedParameter, text: string, { profile, argv, na
           advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', kind, text])} GUID\``,
           hint: `relctl name list ${kind}`,
         }
-      : corrected(place, text, { value: near, argv }),
+      : corrected(parameter, text, { value: near, argv }),
   );
 }
 
 /** What is wrong with the name in a place, in words; undefined when it is known, or may be, or its profile is not. */
-export function wrongNameIn(context: Context, profile: string | undefined, place: NamedParameter): string | undefined {
+export function wrongNameIn(
+  context: Context,
+  profile: string | undefined,
+  namedParameter: NamedParameter,
+): string | undefined {
   // What a mirror has is known when the job runs.
-  if (isRecordKind(place.kind)) return undefined;
+  if (isRecordKind(namedParameter.kind)) return undefined;
   try {
     const known = readProfileNames(context, profile);
-    for (const text of place.texts) idNamed(place, text, known);
+    for (const text of namedParameter.texts) idNamed(namedParameter, text, known);
     return undefined;
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);

@@ -4,7 +4,7 @@ import { note } from '../host/notes.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';
 import type { CommonFlags } from '../flags/common.js';
-import { shownPlace, type NamedParameter, type Resolutions } from './places.js';
+import { parameterName, type NamedParameter, type Resolutions } from './places.js';
 import { idNamed, readProfileNames } from './profile-names.js';
 
 interface NamesInput {
@@ -20,20 +20,20 @@ interface ResolvedText {
 }
 
 async function resolve(
-  place: NamedParameter,
+  parameter: NamedParameter,
   text: string,
   given: NamesInput & { readonly isWrite: boolean },
 ): Promise<ResolvedText> {
-  if (isGuid(text)) return { place, id: text, words: [] };
-  const { kind } = place;
+  if (isGuid(text)) return { place: parameter, id: text, words: [] };
+  const { kind } = parameter;
   if (isRecordKind(kind)) {
     // The driver of the database is loaded for those alone that need it.
     const { recordNamed } = await import('./records.js');
-    const { id, words } = await recordNamed({ ...place, kind }, text, given);
-    return { place, id, words: [words] };
+    const { id, words } = await recordNamed({ ...parameter, kind }, text, given);
+    return { place: parameter, id, words: [words] };
   }
-  const id = idNamed(place, text, readProfileNames(given.context, given.flags.profile));
-  return { place, id, words: [`${shownPlace(place)}: ${kind} '${text}' is ${id}`] };
+  const id = idNamed(parameter, text, readProfileNames(given.context, given.flags.profile));
+  return { place: parameter, id, words: [`${parameterName(parameter)}: ${kind} '${text}' is ${id}`] };
 }
 
 function replaced<V extends object>(values: V, group: NamedParameter['group'], all: readonly ResolvedText[]): V {
@@ -58,8 +58,8 @@ export async function withIds<G extends NamesInput>(
 ): Promise<G & Resolutions> {
   const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');
   const all: ResolvedText[] = [];
-  for (const place of places)
-    for (const text of place.texts) all.push(await resolve(place, text, { ...given, isWrite }));
+  for (const namedParameter of places)
+    for (const text of namedParameter.texts) all.push(await resolve(namedParameter, text, { ...given, isWrite }));
   const wordsOf = (isOfMirror: boolean): readonly string[] =>
     all.flatMap(({ place, words }) => (isRecordKind(place.kind) === isOfMirror ? words : []));
   const mirrored = wordsOf(true);

@@ -1,5 +1,5 @@
 import { note } from '../host/notes.js';
-import { refersToMirrored, shownNames, tablesBehind } from '../../mirror/names/shown.js';
+import { refersToMirrored, openShownNames, tablesOfMember } from '../../mirror/names/shown.js';
 import type { NameOf } from '../../formats/writers/format.js';
 import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/age.js';
 import type { Session } from '../session/session.js';
@@ -9,7 +9,7 @@ import { tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../state/sqlite/open.js';
-import { placeOfMirror, serviceOfMirror } from '../mirror/place.js';
+import { locateMirror, serviceOfMirror } from '../mirror/place.js';
 import { profileOf } from '../session/profile-store.js';
 
 /** What a command was given that decides which mirror it looks into. */
@@ -32,10 +32,13 @@ interface NameMirror {
  * undefined when there is none. Throws `local` for a file that is no mirror, `profile` for the mirror of another service, and
  * what the sync throws.
  */
-async function openNameMirror(place: LookUpContext, tables: readonly string[]): Promise<NameMirror | undefined> {
-  const { context, flags } = place;
-  const profile = place.session?.profile ?? profileOf(context, flags);
-  const given = { ...placeOfMirror(context, { profile: profile.name }), service: serviceOfMirror(profile) };
+async function openNameMirror(
+  lookUpContext: LookUpContext,
+  tables: readonly string[],
+): Promise<NameMirror | undefined> {
+  const { context, flags } = lookUpContext;
+  const profile = lookUpContext.session?.profile ?? profileOf(context, flags);
+  const given = { ...locateMirror(context, { profile: profile.name }), service: serviceOfMirror(profile) };
   let database = readMirrorFile(given);
   if (await syncOld(context, flags, { sources: database === undefined ? [] : sourcesIn(database), tables })) {
     database?.close();
@@ -79,7 +82,6 @@ export interface Names {
   readonly nameOf: NameOf;
   /** True for a member whose names the mirror may have. */
   readonly isMirrored: (member: string) => boolean;
-  /** True for a table of the mirror that was synced. */
   readonly isSynced: (table: string) => boolean;
   /** Stands for what is in the mirror: another text after each sync. */
   readonly state: string;
@@ -99,7 +101,7 @@ export async function openNames(
   const mirror = await openNameMirror(place, tables);
   if (mirror === undefined) return { nameOf: own, isMirrored: () => false, isSynced: () => false, state: '' };
   const state = String(mirror.database.statement('SELECT max(synced_at) FROM "_sources"').first()?.[0] ?? '');
-  const nameInMirror = shownNames(mirror.database);
+  const nameInMirror = openShownNames(mirror.database);
   const used = new Set<string>();
   context.onClose(async () => {
     if (used.size === 0 || !isSeen(context)) return;
@@ -109,10 +111,10 @@ export async function openNames(
   return {
     nameOf: (id, member) => {
       const name = own(id) ?? nameInMirror(id, member);
-      if (name !== undefined && own(id) === undefined) for (const table of tablesBehind(member)) used.add(table);
+      if (name !== undefined && own(id) === undefined) for (const table of tablesOfMember(member)) used.add(table);
       return name;
     },
-    isMirrored: (member) => refersToMirrored(member) && tablesBehind(member).some(isSynced),
+    isMirrored: (member) => refersToMirrored(member) && tablesOfMember(member).some(isSynced),
     isSynced,
     state,
   };

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/build.js';
 import { wsdlUrl } from '../../client/explain.js';
 import { operationWith } from '../../contract/widen.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { keptOfService, operationsOf, readKept, type StoredDescription } from '../../profiles/descriptions/kept.js';
+import { storedOfService, operationsOf, readStored, type StoredDescription } from '../../profiles/descriptions/kept.js';
 import { ReadableOperations } from '../../profiles/descriptions/readable.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Context } from '../host/context.js';
@@ -35,20 +35,21 @@ function profileIn(context: Context, profile: string | undefined): ResolvedProfi
   }
 }
 
-const takesNone = (kept: StoredDescription | undefined): boolean =>
-  kept !== undefined && kept.description.operations.every(({ takesCredentials }) => !takesCredentials);
+const takesNone = (description: StoredDescription | undefined): boolean =>
+  description !== undefined && description.description.operations.every(({ takesCredentials }) => !takesCredentials);
 
 const unreadableImported = (
   imported: ReturnType<typeof operationsOf> | undefined,
   name: string,
-): Operation | undefined => (findOperation(name) === undefined ? imported?.leftOut(name) : undefined);
+): Operation | undefined => (findOperation(name) === undefined ? imported?.untypedOperation(name) : undefined);
 
 /** The operations that a profile, or the one in use, knows. Throws `profile` and `local`. */
 export function knownOperations(context: Context, profile: string | undefined): KnownOperations {
   const chosen = profileIn(context, profile);
-  const kept = chosen === undefined ? undefined : readKept(folderOfProfiles(context), chosen.name);
-  const isOfOther = chosen !== undefined && kept !== undefined && kept.service !== endpointOf(chosen);
-  const ours = isOfOther ? undefined : kept;
+  const storedDescription = chosen === undefined ? undefined : readStored(folderOfProfiles(context), chosen.name);
+  const isOfOther =
+    chosen !== undefined && storedDescription !== undefined && storedDescription.service !== endpointOf(chosen);
+  const ours = isOfOther ? undefined : storedDescription;
   const imported = ours && operationsOf(ours);
   const readable = ours && new ReadableOperations(ours.description);
   const ofContract = Object.keys(operations);
@@ -56,8 +57,8 @@ export function knownOperations(context: Context, profile: string | undefined): 
   const allowed = chosen === undefined ? undefined : allowedIn(chosen);
   const find = (name: string): Operation | undefined => {
     const own = findOperation(name);
-    const found = own === undefined ? imported?.find(name) : (readable?.of(own) ?? own);
-    return found === undefined ? undefined : operationWith(found, allowed);
+    const operation = own === undefined ? imported?.find(name) : (readable?.of(own) ?? own);
+    return operation === undefined ? undefined : operationWith(operation, allowed);
   };
   return {
     names: [...ofContract, ...others],
@@ -80,7 +81,7 @@ function sourceOf({ source, service }: StoredDescription): readonly string[] {
 export function readingImport(context: Context, profile: string | undefined, name: string): string {
   const chosen = profileIn(context, profile);
   const kept =
-    chosen && keptOfService({ folder: folderOfProfiles(context), profile: chosen.name, service: endpointOf(chosen) });
+    chosen && storedOfService({ folder: folderOfProfiles(context), profile: chosen.name, service: endpointOf(chosen) });
   const patterns = [...(kept?.reads ?? []), name];
   const source = kept === undefined ? [] : sourceOf(kept);
   return shellCommand(['operations', 'import', ...source, ...patterns.flatMap((each) => ['--reads', each])]);

@@ -4,13 +4,13 @@ import type { Fields, Operation, Type } from '../../contract/build.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
-import { mostTextBytes, givenName, openGiven } from '../host/environment.js';
+import { mostTextBytes, inputName, openGiven } from '../host/environment.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { jsonWithLetters } from '../../core/values/json.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
 import { encodeFields } from '../../soap/codec/encode.js';
-import { filled, placeOf, type Path } from './places.js';
+import { filled, resolvePath, type Path } from './places.js';
 import { unfilledIn } from './template.js';
 
 /** The text of the file of --input, or of stdin by `-` without the line break at its end. Throws `usage`. */
@@ -19,7 +19,7 @@ export async function inputText(context: Context, file: string): Promise<string>
   if (bytes === undefined) {
     throw usage(
       '--input',
-      `${givenName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of --input`,
+      `${inputName(file)} is larger than ${mostTextBytes / 1024 / 1024} MiB, the limit of --input`,
       {
         advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --file.',
       },
@@ -28,7 +28,7 @@ export async function inputText(context: Context, file: string): Promise<string>
   if (!isUtf8(bytes))
     throw usage(
       '--input',
-      `${givenName(file)} is no UTF-8: convert it from what it is, such as \`iconv -f windows-1252 -t utf-8\``,
+      `${inputName(file)} is no UTF-8: convert it from what it is, such as \`iconv -f windows-1252 -t utf-8\``,
     );
   const text = bytes.toString('utf8');
   return file === '-' ? text.replace(/\r?\n$/, '') : text;
@@ -64,8 +64,8 @@ function readParam(text: string, operation: Operation, isKnown: boolean): readon
   const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
   if (field !== undefined) return [[name], valueOfType(field.type, value, `--param ${name}`)];
   if (!isKnown) return [[name], value];
-  const place = /[.[]/.test(typed) ? placeOf(typed, operation, (what) => usage('--param', what)) : undefined;
-  if (place !== undefined) return [place.path, valueOfType(place.type, value, `--param ${typed}`)];
+  const target = /[.[]/.test(typed) ? resolvePath(typed, operation, (what) => usage('--param', what)) : undefined;
+  if (target !== undefined) return [target.path, valueOfType(target.type, value, `--param ${typed}`)];
   throw usage(
     '--param',
     `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
@@ -113,7 +113,7 @@ const placeholderOf = (type: Type): string =>
   type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
 
 /** Throws `usage` for all parameters that are missing. */
-export function checkGiven({ name, parameters }: Operation, input: RecordValue): void {
+export function checkInput({ name, parameters }: Operation, input: RecordValue): void {
   const missing = Object.entries(parameters).filter(
     ([key, { presence }]) => presence === 'req' && input[key] === undefined,
   );

@@ -60,15 +60,15 @@ function memberIn(standing: StateOfPath, step: string): PathTarget {
 }
 
 /** The place that a path names, with names as the contract spells them; undefined for what is no path. Throws what `no` makes. */
-export function placeOf(text: string, { parameters, name }: Operation, no: PathError): PathTarget | undefined {
-  let found: PathTarget | undefined;
+export function resolvePath(text: string, { parameters, name }: Operation, no: PathError): PathTarget | undefined {
+  let target: PathTarget | undefined;
   for (const step of parsePath(text) ?? []) {
-    const { path = [], type }: Partial<PathTarget> = found ?? {};
+    const { path = [], type }: Partial<PathTarget> = target ?? {};
     const fields = type === undefined ? parameters : type.kind === 'record' ? type.fields : {};
     const standing = { no, holder: path.length === 0 ? name : pathText(path), path, type, fields };
-    found = typeof step === 'number' ? itemIn(standing, step) : memberIn(standing, step);
+    target = typeof step === 'number' ? itemIn(standing, step) : memberIn(standing, step);
   }
-  return found;
+  return target;
 }
 
 /** A value while cells are put into it: lists may have holes. */

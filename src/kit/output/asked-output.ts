@@ -35,11 +35,11 @@ async function printLines(target: Target, result: Result): Promise<void> {
 async function printResult({ context, session, request }: AnswerContext, result: Result): Promise<void> {
   const type = printedType(result);
   const shape = result.isList ? 'list' : 'single';
-  const asked: OutputRequest = { ...request, record: type, shape, table: Object.keys(type.fields) };
-  const format = formatFor(context, session, asked);
+  const outputRequest: OutputRequest = { ...request, record: type, shape, table: Object.keys(type.fields) };
+  const format = formatFor(context, session, outputRequest);
   const { audience, layout } = formats[format];
   const target = openTarget(context, request.flags);
-  const writer = await writerFor(context, asked, { format });
+  const writer = await writerFor(context, outputRequest, { format });
   if (audience === 'people' && result.areScalars && result.count > 0) await printLines(target, result);
   else {
     // A tree has every value as it is, also one that is no record.
@@ -62,13 +62,13 @@ async function printCount({ context, request }: AnswerContext, count: number): P
 
 /** Prints what a collector made of all records. Throws what the output throws. */
 export async function printOutcome(
-  place: AnswerContext,
+  answerContext: AnswerContext,
   collector: Collector,
   sorted: RecordOutput | undefined,
 ): Promise<void> {
   const outcome = collector.outcome();
-  if (outcome.kind === 'count') return printCount(place, outcome.count);
-  if (outcome.kind === 'result') return printResult(place, outcome.result);
+  if (outcome.kind === 'count') return printCount(answerContext, outcome.count);
+  if (outcome.kind === 'result') return printResult(answerContext, outcome.result);
   if (sorted === undefined) return;
   for (const batch of recordBatches(outcome.records, batchRows)) await sorted.write(batch);
   await sorted.finish();

@@ -98,13 +98,13 @@ const undecided = ({ loaded }: ColumnHelpCommand): RelctlError =>
         hint: "relctl sql 'SELECT * FROM relations' --limit 1",
       });
 
-function linesOf(asked: ColumnHelpCommand, known: Known): readonly Line[] {
-  const { loaded } = asked;
-  const named = namedOperation(asked, known);
-  const records = named === undefined ? printedRecords(loaded, known) : [{ type: recordOfCall(named, asked) }];
-  if (records.length === 0) throw undecided(asked);
+function linesOf(command: ColumnHelpCommand, known: Known): readonly Line[] {
+  const { loaded } = command;
+  const named = namedOperation(command, known);
+  const records = named === undefined ? printedRecords(loaded, known) : [{ type: recordOfCall(named, command) }];
+  if (records.length === 0) throw undecided(command);
   // The flags of lists of `call` are for --list.
-  const isWhole = named !== undefined && asked.flags.list === undefined;
+  const isWhole = named !== undefined && command.flags.list === undefined;
   const has = (flag: string): boolean => !isWhole && Object.hasOwn(loaded.flags, flag);
   const lines = [
     ...records.flatMap(({ type, operation }) =>
@@ -121,8 +121,8 @@ function linesOf(asked: ColumnHelpCommand, known: Known): readonly Line[] {
 const isFormat = (output: unknown): output is FormatName => formatNames.some((name) => name === output);
 
 /** Prints the columns that a command can show, and does nothing else. Throws `usage` for an output file. */
-export async function printColumns(context: Context, asked: ColumnHelpCommand): Promise<void> {
-  const { output, json, quiet, 'no-header': noHeader, ...flags } = asked.flags;
+export async function printColumns(context: Context, columnHelpCommand: ColumnHelpCommand): Promise<void> {
+  const { output, json, quiet, 'no-header': noHeader, ...flags } = columnHelpCommand.flags;
   if (flags['output-file'] !== undefined)
     throw usage('--output-file', '--columns help lists columns, and --output-file is for records', {
       advice: 'Leave --output-file out.',
@@ -130,9 +130,9 @@ export async function printColumns(context: Context, asked: ColumnHelpCommand): 
   const own = { json, 'no-header': noHeader, quiet, 'no-input': true, force: false, count: false };
   const chosen: OutputFlags = { ...own, ...(isFormat(output) ? { output } : {}) } as OutputFlags;
   const request = { flags: chosen, record: ColumnLine, shape: 'list', isOnce: false } as const;
-  const { find } = knownOperations(context, asked.flags.profile);
+  const { find } = knownOperations(context, columnHelpCommand.flags.profile);
   await printRecords(context, { ...request, table: Object.keys(ColumnLine.fields) }, () =>
-    linesOf(asked, find).map(({ Column, Type, With, Meaning }) => ({
+    linesOf(columnHelpCommand, find).map(({ Column, Type, With, Meaning }) => ({
       Column,
       Type,
       ...defined({ With }),

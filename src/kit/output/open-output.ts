@@ -28,7 +28,7 @@ interface Asking {
 }
 
 /** True when records cannot be printed as they come. */
-export const asksAll = ({ sort, query, count }: Questions): boolean =>
+export const needsAllRecords = ({ sort, query, count }: Questions): boolean =>
   sort !== undefined || query !== undefined || count === true;
 
 /** Flags that say what is shown of records, and mean nothing where no record is. */
@@ -39,7 +39,7 @@ interface ShownFlags {
   readonly meta?: boolean | undefined;
 }
 
-function refuseShown({ columns, explode, join, meta, query, count }: Questions & ShownFlags): void {
+function refuseColumnFlags({ columns, explode, join, meta, query, count }: Questions & ShownFlags): void {
   if (query === undefined && count !== true) return;
   const other = query === undefined ? '--count' : '--query';
   const shown = Object.entries({ columns, explode, join, meta: meta || undefined }).find(
@@ -61,7 +61,7 @@ function refuseCountIn(format: FormatName, { count }: Questions): void {
 
 /** Throws `usage` for flags that mean nothing beside --query or --count, and for --count in a format that is no text. */
 export function checkAnswerFlags(flags: Questions & ShownFlags, format: FormatName): void {
-  refuseShown(flags);
+  refuseColumnFlags(flags);
   refuseCountIn(format, flags);
 }
 
@@ -84,7 +84,7 @@ function zoneOf({ context, session }: QueryContext, flags: OutputRequest['flags'
 
 /** What --where keeps of records; undefined without it. It is loaded for those that ask. Throws `usage` for a mistake. */
 export async function whereIn(
-  place: QueryContext,
+  queryContext: QueryContext,
   flags: OutputRequest['flags'],
   scope: Omit<Scope, 'zone'>,
 ): Promise<Where | undefined> {
@@ -94,7 +94,7 @@ export async function whereIn(
     ...scope,
     // A condition without times needs none.
     get zone() {
-      return zoneOf(place, flags);
+      return zoneOf(queryContext, flags);
     },
   });
 }
@@ -104,7 +104,7 @@ export async function askingOf(place: QueryContext, request: OutputRequest): Pro
   const { flags, isFiltered, record: type, made, shape, limit } = request;
   // What passed --where before is printed as other records: with rows for the items of a list, or its texts in one cell.
   const where = isFiltered === true ? undefined : await whereIn(place, flags, { type, made });
-  if (!asksAll(flags)) return where && { keeps: where.keeps, collector: undefined };
+  if (!needsAllRecords(flags)) return where && { keeps: where.keeps, collector: undefined };
   const { collectorOf } = await import('../../formats/query/questions.js');
   return { keeps: where?.keeps, collector: collectorOf(flags, { type, shape, limit }) };
 }
@@ -158,10 +158,11 @@ const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput =>
 export async function openOutput(
   context: Context,
   session: Session | undefined,
-  given: OutputRequest,
+  outputRequest: OutputRequest,
 ): Promise<RecordOutput> {
   const allowed = session?.connection.allowedValues;
-  const request = allowed === undefined ? given : { ...given, record: typeWith(given.record, allowed) };
+  const request =
+    allowed === undefined ? outputRequest : { ...outputRequest, record: typeWith(outputRequest.record, allowed) };
   const asking = await askingOf({ context, session }, request);
   if (asking === undefined) return openPlainOutput(context, session, request);
   const { collector } = asking;

@@ -12,7 +12,7 @@ export function tracesFolder({ environment }: Context): string {
 }
 
 /** Says that a later run will not know files as relctl's own, and what to do then. */
-export function tellUnregistered(
+export function warnOfUnregistered(
   context: Context,
   flags: Pick<CommonFlags, 'quiet'>,
   { files, failure }: { files: readonly string[]; failure: RelctlError },
@@ -34,7 +34,7 @@ export interface OwnFiles {
   /** Registers a complete file that is about to be put in its place, as `rememberPart` does. */
   add(file: string, made: { readonly part: string; readonly list?: ListRecord | undefined }): void;
   /** Says which could not be registered; to be called when they are in their places. */
-  tell(): Promise<void>;
+  report(): Promise<void>;
 }
 
 /** @param folder of the output registry, where it is not the one of all commands */
@@ -49,10 +49,10 @@ export function ownFiles(
       const failure = rememberPart(folder, file, made);
       if (failure !== undefined) failed.push({ file, failure });
     },
-    async tell() {
+    async report() {
       const [first] = failed;
       if (first === undefined) return;
-      await tellUnregistered(context, flags, { files: failed.map(({ file }) => file), failure: first.failure });
+      await warnOfUnregistered(context, flags, { files: failed.map(({ file }) => file), failure: first.failure });
     },
   };
 }

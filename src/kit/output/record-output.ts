@@ -1,10 +1,10 @@
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, targetOf, type ListRecord } from '../../state/output-registry.js';
-import { hasBeyond, membersBeyond, reportingBeyond } from '../../formats/beyond.js';
+import { hasUnknownMembers, unknownMembersOf, reportUnknownMembers } from '../../formats/beyond.js';
 import { escapeLayout } from '../../formats/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../formats/columns.js';
-import { membersLeftNil } from '../../formats/left-nil.js';
+import { nilMembersOf } from '../../formats/left-nil.js';
 import { formats, usualFormats, type FormatName } from '../../formats/writers/index.js';
 import type { FormatContext, Piece, Writer } from '../../formats/writers/format.js';
 import type { Context } from '../host/context.js';
@@ -16,7 +16,7 @@ import { fileOf, formatNamed, type OutputFlags, type WithNamesFlags } from '../f
 import { note } from '../host/notes.js';
 import { ownFiles, tracesFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
-import { namesBehind } from '../names/naming.js';
+import { resolveNames } from '../names/naming.js';
 import type { Session } from '../session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
@@ -56,7 +56,7 @@ export function rowMaker({ row, layout }: Writer<Piece>, record: RecordType): Ro
   if (row === undefined) return undefined;
   const isKnown = (name: string): boolean => Object.hasOwn(record.fields, name);
   return {
-    text: (each) => (hasBeyond(each, record) ? undefined : row(each)),
+    text: (each) => (hasUnknownMembers(each, record) ? undefined : row(each)),
     ...defined({
       layout: layout && ((members: readonly string[]) => (members.every(isKnown) ? layout(members) : undefined)),
     }),
@@ -88,13 +88,13 @@ export function columnsFor(format: FormatName, { flags, record, table }: OutputR
 }
 
 /** The members with columns in an output that the service leaves nil in the records. Throws `usage`. */
-export function leftNilIn(format: FormatName, request: OutputRequest): readonly string[] {
+export function nilMembersIn(format: FormatName, request: OutputRequest): readonly string[] {
   const { query, count } = request.flags;
-  return query !== undefined || count === true ? [] : membersLeftNil(request.record, columnsFor(format, request));
+  return query !== undefined || count === true ? [] : nilMembersOf(request.record, columnsFor(format, request));
 }
 
 /** The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment. Throws `usage`. */
-function askedFormat(
+function requestedFormat(
   context: Context,
   session: Session | undefined,
   { flags }: Pick<OutputRequest, 'flags'>,
@@ -105,7 +105,7 @@ function askedFormat(
 
 /** The format asked for, else a table for lists and a card for a record. Throws `usage`, also for flags without a meaning. */
 export function formatFor(context: Context, session: Session | undefined, request: OutputRequest): FormatName {
-  const format = askedFormat(context, session, request) ?? usualFormats[request.shape];
+  const format = requestedFormat(context, session, request) ?? usualFormats[request.shape];
   refuseStyle(request.flags, format);
   return format;
 }
@@ -137,7 +137,7 @@ export function openTarget(context: Context, flags: OutputFlags): Target {
       checkUntouched(file, { before, force });
       const own = ownFiles(context, flags);
       part.putAs(file, (made) => own.add(file, { part: made, list }));
-      await own.tell();
+      await own.report();
     },
   };
 }
@@ -164,16 +164,15 @@ function neutral(
 ): Writer<Piece> {
   const isShown = streams.out.isTerminal && fileOf(to.flags) === undefined;
   if (!isShown || formats[to.format].audience === 'people') return writer;
-  const shown = (piece: Piece): Piece => (typeof piece === 'string' ? escapeLayout(piece) : piece);
+  const escapePiece = (piece: Piece): Piece => (typeof piece === 'string' ? escapeLayout(piece) : piece);
   return {
-    begin: () => shown(writer.begin()),
-    records: (batch) => shown(writer.records(batch)),
-    end: () => shown(writer.end()),
+    begin: () => escapePiece(writer.begin()),
+    records: (batch) => escapePiece(writer.records(batch)),
+    end: () => escapePiece(writer.end()),
     note: () => writer.note?.(),
   };
 }
 
-/** How a stream looks: a file has no width and no colour. */
 const lookOf = (out: Context['streams']['out'], flags: OutputFlags): Pick<FormatContext, 'width' | 'hasColor'> =>
   fileOf(flags) === undefined ? { width: out.width, hasColor: out.hasColor } : { width: undefined, hasColor: false };
 
@@ -188,11 +187,12 @@ export async function writerFor(
   const columns = columnsFor(format, request);
   const { audience, layout } = formats[format];
   const isChosen = flags.columns !== undefined;
-  const behind = session && audience === 'people' ? await namesBehind({ context, session, flags }, columns) : undefined;
+  const behind =
+    session && audience === 'people' ? await resolveNames({ context, session, flags }, columns) : undefined;
   const writer: Writer<Piece> = await formats[format].open({
     columns,
     // What a card shows of members without a column.
-    ...(layout === 'card' ? { rest: (each) => membersBeyond(each, record) } : {}),
+    ...(layout === 'card' ? { rest: (each) => unknownMembersOf(each, record) } : {}),
     isChosen,
     shape,
     isAsked,
@@ -205,7 +205,7 @@ export async function writerFor(
     lines: linesOf(flags, request.isForEdit),
     ...lookOf(out, flags),
   });
-  return neutral(reportingBeyond(writer, record, { layout, columns, isChosen }), context, { flags, format });
+  return neutral(reportUnknownMembers(writer, record, { layout, columns, isChosen }), context, { flags, format });
 }
 
 /** Throws `usage` for bytes that would go to a terminal. */
@@ -230,7 +230,7 @@ export async function checkOutput(
   checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
 }
 
-async function tellFile(context: Context, flags: OutputFlags, count: number): Promise<void> {
+async function reportFile(context: Context, flags: OutputFlags, count: number): Promise<void> {
   const file = fileOf(flags);
   if (file === undefined || !context.streams.err.isTerminal) return;
   await note(context, flags, `${count} ${count === 1 ? 'row' : 'rows'} to ${file}`);
@@ -245,7 +245,7 @@ export async function openPlainOutput(
   const { flags } = request;
   const format = formatFor(context, session, request);
   refuseBytesOnTerminal(context, flags, format);
-  const isAsked = askedFormat(context, session, request) !== undefined;
+  const isAsked = requestedFormat(context, session, request) !== undefined;
   const excel = { ...request, flags: withExcelOf(flags, session, format) };
   const writer = await writerFor(context, excel, { format, isAsked, session });
   const target = openTarget(context, flags);
@@ -280,7 +280,7 @@ export async function openPlainOutput(
       await target.write(writer.end());
       await target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
       await context.report({ rows: count });
-      await tellFile(context, flags, count);
+      await reportFile(context, flags, count);
       const below = writer.note?.();
       if (below !== undefined) await note(context, flags, below);
       const isBlank = count === 0 && formats[format].audience === 'people' && !flags.quiet;

@@ -202,17 +202,17 @@ function lineToTry(error: RelctlError, failed: Failed): string {
  * used: the flags of a hint stand in the command that failed, a wrong word is put right in it, and where an error says
  * nothing, its kind does.
  */
-export function completed(error: RelctlError, place: ErrorContext): RelctlError {
-  const failed = failedIn(place);
+export function completed(error: RelctlError, errorContext: ErrorContext): RelctlError {
+  const failed = failedIn(errorContext);
   const isTilde = hasTilde(error);
   const tried = error.remedy.hint === null || isTilde ? undefined : lineToTry(error, failed);
-  const line = tried && named(tried, error.facts.profile ?? profileUsed(place.context));
+  const line = tried && named(tried, error.facts.profile ?? profileUsed(errorContext.context));
   const said = isTilde ? tildeWords : error.advice;
-  const advice = said && withProfile(said, place.config, place.context);
+  const advice = said && withProfile(said, errorContext.config, errorContext.context);
   const excerpt = error.excerpt?.map((each) =>
-    each.startsWith('relctl ') ? withProfile(each, place.config, place.context) : each,
+    each.startsWith('relctl ') ? withProfile(each, errorContext.config, errorContext.context) : each,
   );
-  const hint = line && withProfile(line, place.config, place.context);
+  const hint = line && withProfile(line, errorContext.config, errorContext.context);
   const whole = error.but({ hint, advice, excerpt });
   return withoutSecrets(whole, failed);
 }

@@ -41,7 +41,7 @@ export const profileUsed = (context: Context): string | undefined =>
   usualProfile(context, profileFlagIn(context.environment.argv));
 
 /** The profile that a command was told to use, where the next command would not use it by itself. */
-function toldProfile(context: Context): string | undefined {
+function profileOnLine(context: Context): string | undefined {
   const { variables, argv } = context.environment;
   const profile = profileFlagIn(argv);
   // A variable may be set for the one command only.
@@ -51,7 +51,7 @@ function toldProfile(context: Context): string | undefined {
 
 /** Adds --profile to the commands in a text, so that they use the profile that the failed command used. */
 export function withProfile(text: string, config: Config, context: Context): string {
-  const profile = toldProfile(context);
+  const profile = profileOnLine(context);
   if (profile === undefined) return text;
   return text.replaceAll(commandStart, (found: string, words: string, at: number) => {
     const command = commandIn(config, words);

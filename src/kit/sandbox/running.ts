@@ -131,12 +131,12 @@ export async function otherSandboxes(folder: string): Promise<ReadonlyMap<string
 }
 
 /** Tells other commands where the sandbox is that serves a database, until this command ends. */
-export function announce(context: Context, database: string, place: SandboxAddress): void {
+export function announce(context: Context, database: string, address: SandboxAddress): void {
   const write = (file: string, text: string): void => {
     writeFileSync(file, text, { mode: 0o600 });
     context.onClose(() => rmSync(file, { force: true }));
   };
-  write(recordFile(database), `${JSON.stringify({ pid: process.pid, ...place, holder: thisProcess() })}\n`);
+  write(recordFile(database), `${JSON.stringify({ pid: process.pid, ...address, holder: thisProcess() })}\n`);
   const folder = sandboxFolder(context);
   for (const { note } of othersIn(othersFolder(folder))) {
     if (!isAlive(Number(basename(note)))) rmSync(note, { force: true });

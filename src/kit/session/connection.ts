@@ -1,7 +1,7 @@
 import { endpointUrl, type Connection } from '../../client/connection.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../state/own-file.js';
-import { streamOfGiven, readBounded } from '../../state/given-file.js';
+import { openStream, readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
 import { mostTextBytes } from '../host/environment.js';
 import { defined } from '../../core/values/value.js';
@@ -69,7 +69,7 @@ async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: File
   if (path === undefined) return undefined;
   const isOfProfile = profile.values[name]?.origin.kind === 'profile';
   try {
-    const bytes = await readBounded(streamOfGiven(path, signal), mostTextBytes);
+    const bytes = await readBounded(openStream(path, signal), mostTextBytes);
     if (bytes !== undefined) return bytes;
   } catch (thrown) {
     signal.throwIfAborted();

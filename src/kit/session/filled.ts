@@ -13,7 +13,7 @@ export interface FilledWatch {
   readonly keep: (records: readonly RecordValue[]) => Promise<void>;
 }
 
-async function keepFilled(context: Context, { profile }: Session, found: ReadonlySet<string>): Promise<void> {
+async function storeFilled(context: Context, { profile }: Session, found: ReadonlySet<string>): Promise<void> {
   const service = ownAddress(profile);
   if (service === undefined || !isStored(profile)) return;
   try {
@@ -43,7 +43,7 @@ export function watchFilled(context: Context, session: Session, nil: readonly st
       records.forEach(see);
       const isNew = [...found].some((name) => !session.seen.has(name));
       for (const name of found) session.seen.add(name);
-      if (isNew) await keepFilled(context, session, session.seen);
+      if (isNew) await storeFilled(context, session, session.seen);
     },
   };
 }

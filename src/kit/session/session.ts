@@ -73,7 +73,7 @@ export async function noteOverrides(context: Context, flags: Flags, profile: Res
     await note(context, flags, `${variable} overrides profile '${profile.name}'`);
 }
 
-async function saySurprises(
+async function warnOfRisks(
   context: Context,
   flags: Flags,
   { profile, url }: { profile: ResolvedProfile; url: string },
@@ -160,7 +160,7 @@ async function transportOf(
   return transport;
 }
 
-async function wayOf(
+async function routeTo(
   context: Context,
   flags: Flags,
   { profile, secrets, service }: { profile: ResolvedProfile; secrets: Secrets; service: Endpoint },
@@ -176,15 +176,15 @@ async function wayOf(
   };
   // Those of the sandbox are in its documentation.
   if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
-  await saySurprises(context, flags, { profile, url: connection.url });
+  await warnOfRisks(context, flags, { profile, url: connection.url });
   return { profile, connection, send: transport.send };
 }
 
 /** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */
-export async function openWay(context: Context, flags: Flags): Promise<ServiceRoute> {
+export async function openRoute(context: Context, flags: Flags): Promise<ServiceRoute> {
   const profile = confirmedProfile(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables, { signal: context.signal, isWay: true });
-  return wayOf(context, flags, { profile, secrets, service: await findService(context, profile) });
+  return routeTo(context, flags, { profile, secrets, service: await findService(context, profile) });
 }
 
 /**
@@ -202,7 +202,7 @@ export async function openSession(
   const service = await findService(context, profile);
   const needsNone = operation?.wire?.takesCredentials === false && secrets.apiKey === undefined;
   const credentials = needsNone ? {} : credentialsFor(context, profile, secrets);
-  const way = await wayOf(context, flags, { profile, secrets, service });
+  const way = await routeTo(context, flags, { profile, secrets, service });
   const readable = await readableFor(context, profile);
   const connection = { ...way.connection, credentials, ...defined({ readable }) };
   const called = new Set<string>();

@@ -84,9 +84,9 @@ export interface TimeContext {
 }
 
 /** One end of a period, as it is sent; notes a time that the clock shows twice, or never. Throws `usage` with the flag. */
-export async function periodEnd({ context, session, flags }: TimeContext, given: TimeText): Promise<string> {
-  const moment = momentFor(context, session.profile, given);
-  const doubt = moment.doubt && doubtOf(moment, given, zoneName(context, session.profile));
+export async function periodEnd({ context, session, flags }: TimeContext, timeText: TimeText): Promise<string> {
+  const moment = momentFor(context, session.profile, timeText);
+  const doubt = moment.doubt && doubtOf(moment, timeText, zoneName(context, session.profile));
   if (doubt !== undefined) await note(context, flags, doubt);
   return moment.text;
 }
@@ -106,11 +106,11 @@ export interface Period {
 
 /** The period of --from and --to; of a doubtful clock time the earlier --from and the later --to. Throws `usage`. */
 export async function periodOf(
-  place: TimeContext,
+  timeContext: TimeContext,
   flags: { readonly from: string; readonly to: string },
 ): Promise<Period> {
-  const from = await periodEnd(place, { text: flags.from, flag: '--from', side: 'earlier' });
-  const to = await periodEnd(place, { text: flags.to, flag: '--to', side: 'later' });
+  const from = await periodEnd(timeContext, { text: flags.from, flag: '--from', side: 'earlier' });
+  const to = await periodEnd(timeContext, { text: flags.to, flag: '--to', side: 'later' });
   checkOrder(from, to, ['--from', '--to']);
   return { from, to };
 }

@@ -61,8 +61,8 @@ export function jobOf({ session }: ListRun, { operation, input }: ListPlan): Job
 }
 
 /** Throws `usage`, with what differs, when a name is already used for another job. */
-export function checkJob(kept: Bookmark | undefined, { name, job }: { name: string; job: Job }): void {
-  const differs = kept === undefined ? [] : jobDifferences(kept.job, job);
+export function checkJob(bookmark: Bookmark | undefined, { name, job }: { name: string; job: Job }): void {
+  const differs = bookmark === undefined ? [] : jobDifferences(bookmark.job, job);
   if (differs.length === 0) return;
   throw new RelctlError('usage', `${name} belongs to another job: ${differs.join('; ')}`, {
     facts: { code: 'bookmark', path: name },

@@ -27,10 +27,10 @@ export const BookmarkLine = recordWithoutPresence('Bookmark', 'What --changes-si
 });
 
 function lineOf(context: Context, profile: string, name: string): RecordValue | undefined {
-  const kept = openBookmarkFile(filesFor(context, profile, name).kept);
-  if (kept === undefined) return undefined;
-  const { job, writtenAt } = kept;
-  const rows = new RowIndex(kept.rows);
+  const bookmark = openBookmarkFile(filesFor(context, profile, name).kept);
+  if (bookmark === undefined) return undefined;
+  const { job, writtenAt } = bookmark;
+  const rows = new RowIndex(bookmark.rows);
   rows.close();
   return {
     Profile: profile,

@@ -62,7 +62,7 @@ class SnapshotMiddleware implements ListMiddleware {
   readonly #run: Run;
   readonly #prior: RowIndex;
   readonly #now: SnapshotRows;
-  readonly #kept: TemporaryFile | undefined;
+  readonly #file: TemporaryFile | undefined;
   #isWhole = false;
 
   constructor(run: Run) {
@@ -71,9 +71,9 @@ class SnapshotMiddleware implements ListMiddleware {
     const { context } = run.run;
     this.#now = new SnapshotRows(this.#prior, () => overflowFor(context));
     if (run.keeps === undefined) return;
-    const kept = openTemporaryFile();
-    context.onClose(() => kept.close());
-    this.#kept = kept;
+    const temporaryFile = openTemporaryFile();
+    context.onClose(() => temporaryFile.close());
+    this.#file = temporaryFile;
   }
 
   #idOf(record: Row): string {
@@ -89,15 +89,15 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   /** Keeps what the next run shows of records that are gone then. */
-  #keep(records: readonly Row[]): void {
+  #storeShown(records: readonly Row[]): void {
     const { keeps } = this.#run;
     if (keeps === undefined) return;
     const lines = records.map((record) => `${JSON.stringify([this.#idOf(record), keeps(recordOf(record))])}\n`);
-    this.#kept?.append(Buffer.from(lines.join('')));
+    this.#file?.append(Buffer.from(lines.join('')));
   }
 
   #changes(records: readonly Row[]): readonly Row[] {
-    this.#keep(records);
+    this.#storeShown(records);
     return records.flatMap((record) => {
       const change = this.#changeOf(record);
       return change === undefined ? [] : [leadRow(changeColumn, change, record)];
@@ -136,8 +136,8 @@ class SnapshotMiddleware implements ListMiddleware {
   /** Changes of the records that are in the snapshot and not in the first pass: rows may have moved while it read. */
   #lookAgain(records: readonly Row[]): readonly Row[] {
     const missed = records.filter((record) => {
-      const found = this.#prior.find(this.#idOf(record));
-      return found !== undefined && !this.#now.there.has(found.place);
+      const row = this.#prior.find(this.#idOf(record));
+      return row !== undefined && !this.#now.there.has(row.place);
     });
     return this.#changes(missed);
   }
@@ -196,7 +196,7 @@ class SnapshotMiddleware implements ListMiddleware {
       others: now.others,
       pieces: () => now.pieces(),
       close: () => now.close(),
-      records: this.#kept,
+      records: this.#file,
     };
     writeBookmarkFile(file, { profile: run.session.profile.name, name, job, writtenAt }, rows);
   }
@@ -252,13 +252,13 @@ export async function changesSince(
   const files = filesFor(context, session.profile.name, name);
   if (flags.envelope) return { run, plan };
   await lockName(context, { files, name }, run.flags);
-  const kept = openBookmarkFile(files.kept);
-  context.onClose(() => kept?.rows.close());
+  const bookmark = openBookmarkFile(files.kept);
+  context.onClose(() => bookmark?.rows.close());
   const job = jobOf(run, plan);
-  checkJob(kept, { name, job });
+  checkJob(bookmark, { name, job });
   const idOf = idIn(plan);
-  const prior = new RowIndex(kept?.rows ?? noRows);
-  const before = (): ReturnType<Run['before']> => kept?.records() ?? [];
+  const prior = new RowIndex(bookmark?.rows ?? noRows);
+  const before = (): ReturnType<Run['before']> => bookmark?.records() ?? [];
   const keeps = keeperOf(plan, flags.show);
   const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf, before, keeps });
   return {

@@ -58,7 +58,7 @@ export class RowIndex {
   #add(place: number): void {
     const at = this.#read(place);
     for (let word = 0; word < guidWords; word += 1) this.#wanted[word] = this.#block.readUInt32BE(at + word * 4);
-    const slot = this.#slotOfWanted();
+    const slot = this.#findSlot();
     const before = this.#slots[slot] ?? 0;
     if (before !== 0) this.#repeated.add(before - 1);
     this.#slots[slot] = place + 1;
@@ -66,16 +66,16 @@ export class RowIndex {
   }
 
   /** The slot of the Id that is wanted, or the free one where it belongs. */
-  #slotOfWanted(): number {
+  #findSlot(): number {
     const [slots, hash] = [this.#slots, hashAt(this.#wanted, 0)];
     const tag = hash >>> 16;
     for (let slot = hash % slots.length; ; slot = slot + 1 === slots.length ? 0 : slot + 1) {
       const found = slots[slot] ?? 0;
-      if (found === 0 || (this.#tags[slot] === tag && this.#isWanted(found - 1))) return slot;
+      if (found === 0 || (this.#tags[slot] === tag && this.#matchesAt(found - 1))) return slot;
     }
   }
 
-  #isWanted(place: number): boolean {
+  #matchesAt(place: number): boolean {
     const at = this.#read(place);
     for (let word = 0; word < guidWords; word += 1)
       if (this.#block.readUInt32BE(at + word * 4) !== this.#wanted[word]) return false;
@@ -101,7 +101,7 @@ export class RowIndex {
 
   find(id: string): SnapshotRow | undefined {
     if (!readGuid(id, this.#wanted)) return this.#findOther(id);
-    const place = (this.#slots[this.#slotOfWanted()] ?? 0) - 1;
+    const place = (this.#slots[this.#findSlot()] ?? 0) - 1;
     if (place === -1) return undefined;
     const at = this.#read(place);
     return { place, digest: this.#block.subarray(at + idBytes, at + rowBytes) };

@@ -59,7 +59,7 @@ interface PrintedEditColumn extends EditColumn {
 }
 
 /** The columns that --columns names, all without it; the Id comes by itself. Throws `usage`. */
-function shownColumns(
+function printedColumns(
   all: readonly EditColumn[],
   type: RecordType,
   columns: string | undefined,
@@ -82,12 +82,12 @@ const withoutBase = (columns: string): string =>
     .filter((word) => inAnyCase(word.trim(), [baseTitle]) === undefined)
     .join(',');
 
-function rowOf(record: RecordValue, shown: readonly PrintedEditColumn[]): RecordValue {
+function rowOf(record: RecordValue, printedEditColumns: readonly PrintedEditColumn[]): RecordValue {
   const id = ownId(record);
   if (id === undefined)
     throw new RelctlError('bad-answer', 'a record without Id cannot be edited', { facts: { code: 'no-id' } });
-  const values = shown.map(({ shownAs, valueOf }) => [shownAs, valueOf(record)] as const);
-  const states = shown.flatMap(({ state, valueOf }) =>
+  const values = printedEditColumns.map(({ shownAs, valueOf }) => [shownAs, valueOf(record)] as const);
+  const states = printedEditColumns.flatMap(({ state, valueOf }) =>
     state === undefined ? [] : [{ ...state, text: cellText(valueOf(record)) }],
   );
   return { [idTitle]: id, ...defined(Object.fromEntries(values)), [baseTitle]: baseOf(id, states) };
@@ -103,7 +103,7 @@ export function forEdit(run: ListRun, { plan, columns }: EditList): { readonly r
   const item = itemType(plan);
   const format = formatFor(run.context, run.session, { flags: run.flags, record: item, shape: 'list' });
   checkFlags(flags, format);
-  const shown = shownColumns(columns, typeOf(columns, item), flags.columns);
+  const shown = printedColumns(columns, typeOf(columns, item), flags.columns);
   const type = recordWithoutPresence(item.name, item.doc, {
     ...typeOf([], item).fields,
     ...Object.fromEntries(shown.map(({ shownAs, field }) => [shownAs, field])),

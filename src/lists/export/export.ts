@@ -6,7 +6,7 @@ import { runExport } from './run.js';
 import { refuseStaged } from './staging.js';
 import { type FormatName, formats } from '../../formats/writers/index.js';
 import { shellCommand } from '../../core/text/shell/command.js';
-import { askedInput } from '../paging.js';
+import { firstInput } from '../paging.js';
 import { printing } from '../rendering.js';
 import { openWalk, type Seen } from '../source.js';
 import { asTyped } from '../../formats/columns.js';
@@ -18,8 +18,8 @@ import { note } from '../../kit/host/notes.js';
 import { showWait } from '../../kit/host/waiting.js';
 import { openProgress, type Progress } from '../../kit/host/progress.js';
 import type { Piece, Writer } from '../../formats/writers/format.js';
-import { columnsFor, leftNilIn, rowMaker, writerFor, type OutputRequest } from '../../kit/output/record-output.js';
-import { tellUnregistered, tracesFolder } from '../../kit/output/own-files.js';
+import { columnsFor, nilMembersIn, rowMaker, writerFor, type OutputRequest } from '../../kit/output/record-output.js';
+import { warnOfUnregistered, tracesFolder } from '../../kit/output/own-files.js';
 import { outputFileOf, rowsOf, type ResolvedPlan, type ListRun } from '../plan.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
@@ -153,10 +153,10 @@ export function metaOf(
   { output, format, seen: { serverTimes } }: Pick<ExportRequest, 'output' | 'format' | 'seen'>,
 ): (() => MetaFacts) | undefined {
   if (flags.meta !== true) return undefined;
-  const leftNil = leftNilIn(format, output);
+  const leftNil = nilMembersIn(format, output);
   return () => ({
     operation: plan.operation.name,
-    parameters: askedInput(plan),
+    parameters: firstInput(plan),
     profile: session.profile.name,
     url: session.connection.url,
     format,
@@ -187,7 +187,7 @@ export async function exportBy(
     const exported = await write(base);
     await progress.end();
     if (exported.unregistered !== undefined) {
-      await tellUnregistered(context, flags, { files: [base.file], failure: exported.unregistered });
+      await warnOfUnregistered(context, flags, { files: [base.file], failure: exported.unregistered });
     }
     await summary(run, base.file, exported);
     return exported.claim;

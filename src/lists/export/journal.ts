@@ -55,9 +55,9 @@ export interface Fingerprint {
 }
 
 /** What differs, with both values, for an error message. */
-export const differences = (kept: Fingerprint, wanted: Fingerprint): readonly string[] =>
+export const differences = (fingerprint: Fingerprint, wanted: Fingerprint): readonly string[] =>
   Object.entries(wanted).flatMap(([name, value]) => {
-    const old = new Map<string, unknown>(Object.entries(kept)).get(name);
+    const old = new Map<string, unknown>(Object.entries(fingerprint)).get(name);
     return old === value ? [] : [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
   });
 
@@ -157,7 +157,7 @@ function withoutIds(page: ReadLine): JournalPage {
   return kept;
 }
 
-function readBehind(file: string, first: string, lines: Lines): JournalState {
+function readAfterHead(file: string, first: string, lines: Lines): JournalState {
   const head = valueOfLine(first, 0);
   if (!isHead(head)) throw damaged(file);
   const { startedAt, job } = head;
@@ -182,17 +182,17 @@ export function readJournal(file: string): JournalState | undefined {
   const lines = wholeLinesOf(file);
   try {
     const first = lines.next();
-    return first.done === true ? undefined : readBehind(file, first.value, lines);
+    return first.done === true ? undefined : readAfterHead(file, first.value, lines);
   } finally {
     lines.return();
   }
 }
 
 /** The same journal with its first pages only. */
-export function firstPages(kept: JournalState, count: number): JournalState {
-  const { pages, ends, damagedLines } = kept;
+export function firstPages(journalState: JournalState, count: number): JournalState {
+  const { pages, ends, damagedLines } = journalState;
   return {
-    ...kept,
+    ...journalState,
     pages: pages.slice(0, count),
     ends: ends.slice(0, count + 1),
     damagedLines: damagedLines + pages.length - count,

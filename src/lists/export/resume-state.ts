@@ -27,19 +27,19 @@ export interface EarlierRun {
 const nothing: EarlierRun = { kept: undefined, damagedPages: 0 };
 
 /** True when the file is the one that an earlier run finished and renamed before it was killed. */
-function isInPlace(file: string, { inode, bytes, modifiedMs }: FileCheck): boolean {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found !== undefined && found.ino === inode && found.size === bytes && found.mtimeMs === modifiedMs;
+function isUnchangedFile(file: string, { inode, bytes, modifiedMs }: FileCheck): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && stats.ino === inode && stats.size === bytes && stats.mtimeMs === modifiedMs;
 }
 
 /**
  * True when an earlier run finished: the file is the one that it wrote, or was removed since. The journal says that the
  * partial file is complete before it is renamed, so when there is no partial file, it was renamed.
  */
-function isDone({ file }: ExportPlan, kept: JournalState | undefined): boolean {
-  if (kept?.done === undefined) return false;
+function isDone({ file }: ExportPlan, journalState: JournalState | undefined): boolean {
+  if (journalState?.done === undefined) return false;
   const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return isInPlace(file, kept.done) || !(isThere(file) || isThere(filesOf(file).part));
+  return isUnchangedFile(file, journalState.done) || !(isThere(file) || isThere(filesOf(file).part));
 }
 
 function interrupted({ file, resumeCommand }: ExportPlan, kept: JournalState, differs: readonly string[]): RelctlError {
@@ -114,7 +114,7 @@ export function resumeStateOf(plan: ExportPlan): EarlierRun {
   const { file, restart, traces } = plan;
   const kept = journalOf(plan);
   const isFinished = isDone(plan, kept);
-  if (kept?.done !== undefined && isInPlace(file, kept.done)) remember(traces, file, listOf(plan, kept));
+  if (kept?.done !== undefined && isUnchangedFile(file, kept.done)) remember(traces, file, listOf(plan, kept));
   if (restart || isFinished) throwAway(file);
   // Without a page there is nothing to resume.
   if (restart || isFinished || kept === undefined || kept.pages.length === 0) return nothing;

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { endsOf, type Claim, type Page } from '../../client/paging.js';
 import { contentTextOf, partsOf, rowId, type PageKeys } from '../../client/rows/row.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { putInPlace, syncFolderOf } from '../../state/durable.js';
+import { replaceByPart, syncFolderOf } from '../../state/durable.js';
 import { attempt, removeOwn } from '../../state/own-file.js';
 import { isGzipName } from '../../state/gzip.js';
 import { withLock } from '../../state/locks/lock.js';
@@ -137,7 +137,7 @@ class Run {
   }
 
   /** Keeps what there is for a later run; false when there is nothing worth it. */
-  keep(): boolean {
+  storePart(): boolean {
     try {
       if (this.#open.journal.pages === 0) return false;
       this.#sync();
@@ -163,22 +163,22 @@ class Run {
     withdrawMeta(plan.file);
     const { part } = filesOf(plan.file);
     const unregistered = rememberPart(plan.traces, plan.file, { part, list });
-    putInPlace(part, plan.file);
+    replaceByPart(part, plan.file);
     return { ...check, unregistered };
   }
 }
 
-const keptRows = ({ journal }: ResumeState): number => journal.pages.reduce((sum, { rows }) => sum + rows, 0);
+const journalRows = ({ journal }: ResumeState): number => journal.pages.reduce((sum, { rows }) => sum + rows, 0);
 
-async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
+async function opened(job: Job, resumeState: ResumeState | undefined): Promise<Run> {
   const { plan, isGzip } = job;
   const files = filesOf(plan.file);
-  const writer = await plan.writer(kept && { rows: keptRows(kept) });
+  const writer = await plan.writer(resumeState && { rows: journalRows(resumeState) });
   const mode = (statSync(plan.file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
-  const keep = kept?.last;
+  const keep = resumeState?.last;
   const part = openPart(files.part, { isGzip, mode, ...defined({ keep }) });
   const { job: fingerprint, startedAt } = plan;
-  const about = { job: fingerprint, startedAt, ...defined({ kept: kept?.journal }) };
+  const about = { job: fingerprint, startedAt, ...defined({ kept: resumeState?.journal }) };
   const journal = openJournal(files.journal, about);
   attempt(files.journal, () => syncFolderOf(files.journal));
   return new Run(job, { part, journal, writer });
@@ -223,15 +223,15 @@ const hasNoEnd = ({ facts }: RelctlError): boolean => facts.code === 'page-repea
 function failureOf({ plan }: Job, run: Run, thrown: unknown): RelctlError {
   const error = RelctlError.from(thrown);
   try {
-    if (run.keep() && !hasNoEnd(error)) return withWayOn(plan, error);
+    if (run.storePart() && !hasNoEnd(error)) return withResumeHint(plan, error);
     throwAway(plan.file);
     return error;
   } catch (second) {
-    return error.kind === 'bug' || error.kind === 'local' ? error : withWayOn(plan, RelctlError.from(second));
+    return error.kind === 'bug' || error.kind === 'local' ? error : withResumeHint(plan, RelctlError.from(second));
   }
 }
 
-function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
+function withResumeHint(plan: ExportPlan, error: RelctlError): RelctlError {
   const { kind, facts } = error;
   // These have another remedy: credentials or flags to put right, or a file that is damaged or gone.
   const isOther =
@@ -247,9 +247,9 @@ function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
 /** Reads the list once, into a partial file that is complete but not yet in its place. */
 async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
   const run = await opened(job, kept).catch((thrown: unknown) => {
-    throw kept === undefined ? thrown : withWayOn(job.plan, RelctlError.from(thrown));
+    throw kept === undefined ? thrown : withResumeHint(job.plan, RelctlError.from(thrown));
   });
-  if (kept !== undefined) job.plan.onKept?.({ rows: keptRows(kept), pages: kept.journal.pages.length });
+  if (kept !== undefined) job.plan.onKept?.({ rows: journalRows(kept), pages: kept.journal.pages.length });
   try {
     return await walk(job.plan, run, kept);
   } catch (thrown) {
@@ -272,7 +272,7 @@ async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked &
 const listOf = ({ list }: ExportPlan, { rows }: Claim): ListRecord | undefined =>
   list === undefined ? undefined : { of: list, rows };
 
-function putFileInPlace(job: Job, { run, isEmpty, claim }: Walked): Finished {
+function replaceFile(job: Job, { run, isEmpty, claim }: Walked): Finished {
   try {
     job.plan.accept?.(claim.rows);
     return run.finish(isEmpty, listOf(job.plan, claim));
@@ -287,7 +287,7 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
   const before = checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
   const job = { plan, isGzip, before };
   const done = await passes(job, kept);
-  const { bytes, sha256, unregistered } = putFileInPlace(job, done);
+  const { bytes, sha256, unregistered } = replaceFile(job, done);
   done.run.close();
   removeOwn(filesOf(plan.file).journal);
   const isResumed = kept !== undefined && !plan.consistent;

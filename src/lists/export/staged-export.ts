@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordValue } from '../../core/values/value.js';
 import { recordBatches } from '../../core/values/batches.js';
 import type { Collector } from '../../formats/query/questions.js';
-import { moreSorted, openOutput, askingOf, asksAll } from '../../kit/output/open-output.js';
+import { moreSorted, openOutput, askingOf, needsAllRecords } from '../../kit/output/open-output.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { differences, type Fingerprint, readJournal } from './journal.js';
@@ -29,7 +29,7 @@ import { unlistedNote, openUnlistedFile, type UnlistedFile } from '../unlisted-f
 export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<ResolvedPlan>, format: FormatName): boolean {
   if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return false;
   const { layout } = formats[format];
-  return asksAll(run.flags) || (fields !== undefined && (layout === 'cells' || layout === 'tree'));
+  return needsAllRecords(run.flags) || (fields !== undefined && (layout === 'cells' || layout === 'tree'));
 }
 
 interface Rendering {
@@ -183,8 +183,8 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
 
 /** Throws `partial` when another export to the same file was interrupted: the second pass would remove it. */
 function refuseOther({ file, restart, resumeCommand }: ExportBase, job: Fingerprint): void {
-  const kept = restart ? undefined : readJournal(filesOf(file).journal);
-  if (kept === undefined || differences(kept.job, job).length === 0) return;
+  const journalState = restart ? undefined : readJournal(filesOf(file).journal);
+  if (journalState === undefined || differences(journalState.job, job).length === 0) return;
   throw new RelctlError('partial', `another export to ${file} was interrupted`, {
     facts: { code: 'interrupted-export' },
     hint: `${resumeCommand} --restart`,
@@ -228,9 +228,9 @@ async function exported(
  * workflow does not list are also written to FILE.fields.csv. Throws what `runExport` throws.
  */
 export function exportStaged(run: ListRun, columns: ColumnPlan<ResolvedPlan>, request: ExportRequest): Promise<Claim> {
-  return exportBy(run, request, (given) => {
+  return exportBy(run, request, (exportBase) => {
     // All files are beside the target of a symbolic link.
-    const base = { ...given, file: targetOf(given.file) };
+    const base = { ...exportBase, file: targetOf(exportBase.file) };
     // Each pass has a lock of its own; this one is for the time between them.
     const work = (): Promise<Exported> => exported(run, base, { columns, request });
     return withLock(`${base.file}.spool.run`, work, lockOf(base.file, base));

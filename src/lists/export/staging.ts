@@ -141,8 +141,8 @@ function stagingWriter(job: Fingerprint, end: () => End): Writer<Piece> {
 export async function readToStagingFile(plan: StagingPlan): Promise<StagedList> {
   const target = plan.file;
   const file = stagingFileOf(target);
-  const kept = resumedStagingFile({ ...plan, file }, target);
-  if (kept !== undefined) return kept;
+  const list = resumedStagingFile({ ...plan, file }, target);
+  if (list !== undefined) return list;
   const end = { claim: undefined as Claim | undefined, startedAt: plan.startedAt, passes: 0, isResumed: false };
   const ended = (): End => {
     const { claim, ...others } = end;
@@ -174,7 +174,7 @@ export function removeStagingFile(file: string): void {
   removeOwn(filesOf(file).journal);
 }
 
-function isJournalLeft(file: string): boolean {
+function hasStaleJournal(file: string): boolean {
   try {
     return readJournal(filesOf(file).journal) !== undefined;
   } catch {
@@ -183,7 +183,7 @@ function isJournalLeft(file: string): boolean {
   }
 }
 
-const isLeft = (file: string): boolean => finishedStagingFile(file) !== undefined || isJournalLeft(file);
+const isStale = (file: string): boolean => finishedStagingFile(file) !== undefined || hasStaleJournal(file);
 
 /**
  * Refuses an export without a staging file where one with --sort, or with columns of fields, was interrupted: it would not
@@ -192,9 +192,9 @@ const isLeft = (file: string): boolean => finishedStagingFile(file) !== undefine
 export async function refuseStaged(plan: Omit<StagingPlan, 'job' | 'pages'>): Promise<void> {
   const target = targetOf(plan.file);
   const file = stagingFileOf(target);
-  if (!isLeft(file)) return;
+  if (!isStale(file)) return;
   const remove = (): void => {
-    if (!isLeft(file)) return;
+    if (!isStale(file)) return;
     if (!plan.restart) throw stagedBefore(target, plan.resume, plan.resumeCommand);
     removeStagingFile(file);
     throwAway(file);

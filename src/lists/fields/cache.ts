@@ -60,7 +60,7 @@ export function cachedFields(
 }
 
 /** Puts descriptions into the cache. A cache that cannot be written is ignored. */
-export function keepFields(
+export function cacheFields(
   context: Context,
   session: Session,
   kept: { workflowId: string; fields: readonly FieldDescription[] },

@@ -19,7 +19,6 @@ export interface CatalogueField {
 export interface FieldCatalogue {
   /** Finds a field. Throws `usage` for a name of no field, or of several. */
   find(text: string, flag: string): CatalogueField;
-  /** The name to show for an id. */
   nameOf(id: string): string | undefined;
   /** Names of all fields that were looked up, without those that two fields share. */
   readonly names: readonly string[];
@@ -48,14 +47,14 @@ function matches(fields: readonly FieldDescription[], text: string): readonly Fi
 }
 
 /** The alias that a text is, in any case of letters unless a field has that very name. */
-function aliasNamed(text: string, found: readonly FieldDescription[], aliases: IdsByName): string | undefined {
+function aliasNamed(text: string, outputFields: readonly FieldDescription[], aliases: IdsByName): string | undefined {
   if (Object.hasOwn(aliases, text)) return text;
-  const isName = found.some((field) => namesOf(field).includes(text));
+  const isName = outputFields.some((field) => namesOf(field).includes(text));
   return isName ? undefined : inAnyCase(text, Object.keys(aliases));
 }
 
 /** A field in words, for an error message. */
-export const shown = (field: FieldDescription): string =>
+export const fieldForMessage = (field: FieldDescription): string =>
   `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
 
 function noAlias(
@@ -86,7 +85,7 @@ function unknown(text: string, flag: string, sources: FieldSources): RelctlError
 
 /** The error for an alias that is also the name of another field: it is not clear which one is meant. */
 const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
-  usage(path, `'${alias}' is a field in the profile, and the name of another one, ${shown(field)}`, {
+  usage(path, `'${alias}' is a field in the profile, and the name of another one, ${fieldForMessage(field)}`, {
     advice: 'Give the id, or remove the name.',
     hint: `relctl name remove field ${shellWord(alias)}`,
   });
@@ -114,7 +113,7 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
       const [only] = found;
       if (only === undefined) throw unknown(text, flag, sources);
       if (found.length > 1) {
-        throw usage(flag, `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, {
+        throw usage(flag, `${flag}: '${text}' may be ${found.map(fieldForMessage).join(' or ')}`, {
           advice: 'Give the id.',
         });
       }

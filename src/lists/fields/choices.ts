@@ -10,7 +10,7 @@ import { nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { namesLike, namesOf } from '../../profiles/names.js';
 import type { FieldDescription } from '../../soap/codec/field-rules.js';
-import { shown, type FieldCatalogue } from './catalogue.js';
+import { fieldForMessage, type FieldCatalogue } from './catalogue.js';
 import { fieldSpec } from './values.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;
@@ -57,7 +57,7 @@ function noItem({ name, field, text, datastoreId }: Choice, items: readonly Item
   const more = items.length > mostShown ? ` and ${items.length - mostShown} more` : '';
   return usage(
     '--field',
-    `--field ${name}: the datastore of ${shown(field)} has no item '${text}'; it has ${words.join(', ')}${more}`,
+    `--field ${name}: the datastore of ${fieldForMessage(field)} has no item '${text}'; it has ${words.join(', ')}${more}`,
     near === undefined ? shellCommand(['datastore', 'items', datastoreId]) : typed(name, near),
   );
 }
@@ -86,7 +86,7 @@ function noDatastore(name: string, text: string, field: FieldDescription): Relct
   const which = meant === undefined ? 'give the Id of the item' : `its ExtraInfo is ${meant}`;
   return usage(
     '--field',
-    `--field ${name}: '${text}' is no GUID, and the profile does not say which datastore ${shown(field)} chooses from; ${which}`,
+    `--field ${name}: '${text}' is no GUID, and the profile does not say which datastore ${fieldForMessage(field)} chooses from; ${which}`,
     shellCommand(['name', 'set', 'field-datastore', field.Id ?? '', meant ?? 'ID']),
   );
 }
@@ -116,11 +116,11 @@ async function itemsIn({ session }: ChoiceContext, entityTypeId: string): Promis
 }
 
 /** The choice that a `--field` makes by a text; undefined where its value is sent as it is. Throws `usage`. */
-function choiceIn(place: ChoiceContext, catalogue: FieldCatalogue, spec: string): Choice | undefined {
+function choiceIn(choiceContext: ChoiceContext, catalogue: FieldCatalogue, spec: string): Choice | undefined {
   const { name, value: text } = fieldSpec(spec);
   const { id, description: field } = catalogue.find(name, '--field');
   if (field === undefined || !choosesItem(field) || text === '' || pastedGuid(text) !== undefined) return undefined;
-  const { context, session } = place;
+  const { context, session } = choiceContext;
   const names = namesOf(profileStore(context).kept(session.profile.name));
   const datastoreId = names['field-datastore'][id.toLowerCase()];
   if (datastoreId === undefined) throw noDatastore(name, text, field);

@@ -34,7 +34,6 @@ export interface ColumnPlan<Plan extends RecordPlan = RecordPlan> {
 export interface FieldPlan<Plan extends RecordPlan = RecordPlan> {
   /** Ids of the fields that were looked up; undefined when columns come from the values of all records. */
   readonly known: readonly string[] | undefined;
-  /** Gives the plan with a column for each of these fields. */
   readonly with: (ids: Iterable<string>) => ColumnPlan<Plan>;
 }
 
@@ -74,7 +73,7 @@ export const neededFlag = ({ operation, input }: RecordPlan, title: string): str
       startsWith(title, prefix) && Object.hasOwn(operation.parameters, parameter) && input[parameter] !== true,
   )?.flag;
 
-function refuseNotAsked(plan: RecordPlan, chosen: readonly string[]): void {
+function refuseUnrequested(plan: RecordPlan, chosen: readonly string[]): void {
   for (const column of chosen) {
     const flag = neededFlag(plan, column);
     if (flag !== undefined) throw usage('--columns', `--columns ${column} needs ${flag}`, flag);
@@ -170,7 +169,7 @@ export async function columnPlan<Plan extends RecordPlan>(
   const catalogue = (await plan.catalogue?.()) ?? aliasCatalogue(context, session);
   const chosen = columnNames(flags.columns, (name) => isField(name, catalogue));
   if (chosen === undefined) return openPlan(plan, base, { catalogue, counters: layout === 'cells' });
-  refuseNotAsked(plan, chosen);
+  refuseUnrequested(plan, chosen);
   return chosen.includes(allOthers)
     ? openPlan(plan, base, { catalogue, counters: true })
     : chosenPlan(plan, base, { catalogue, chosen });

@@ -65,7 +65,6 @@ interface Sorted {
   readonly rest: readonly Value[];
 }
 
-/** Sorts items into columns by a key. The rest are further items of a key, and items with other members. */
 function sorted(items: readonly Value[], key: string, titlesOf: (text: string) => readonly string[]): Sorted {
   const placed: (readonly [string, Value])[] = [];
   const seen = new Set<string>();
@@ -86,7 +85,7 @@ function sorted(items: readonly Value[], key: string, titlesOf: (text: string) =
 }
 
 /** What is left of a list when some items have columns; undefined when all have. */
-const left = (items: readonly Value[], rest: readonly Value[]): readonly Value[] | undefined =>
+const remaining = (items: readonly Value[], rest: readonly Value[]): readonly Value[] | undefined =>
   rest.length === 0 && items.length > 0 ? undefined : rest;
 
 /** A record without a member, or with another value of it. */
@@ -99,7 +98,7 @@ function withFields(record: RecordValue, titles: ReadonlyMap<string, readonly st
   const items = fieldItems(record);
   const { placed, rest } = sorted(items, 'Id', (id) => titles.get(sameText(id)) ?? []);
   const values = record['FieldValues'];
-  const kept = moves && isRecord(values) ? replaced(values, 'Items', left(items, rest)) : values;
+  const kept = moves && isRecord(values) ? replaced(values, 'Items', remaining(items, rest)) : values;
   return { ...(kept === undefined ? record : { ...record, FieldValues: kept }), Field: placed };
 }
 
@@ -107,7 +106,7 @@ function withCounters(record: RecordValue, member: string, moves: boolean): Reco
   if (!Array.isArray(record[member])) return record;
   const items = counterItems(record, member);
   const { placed, rest } = sorted(items, 'TabPageType', (tab) => (isTab(tab) ? [tab] : []));
-  return { ...(moves ? replaced(record, member, left(items, rest)) : record), Counter: placed };
+  return { ...(moves ? replaced(record, member, remaining(items, rest)) : record), Counter: placed };
 }
 
 const tabs: ReadonlySet<string> = new Set(TabPageType.values);

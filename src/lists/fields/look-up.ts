@@ -9,7 +9,7 @@ import type { Context } from '../../kit/host/context.js';
 import { profileStore } from '../../kit/session/profile-store.js';
 import type { Session } from '../../kit/session/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
-import { cachedFields, keepFields } from './cache.js';
+import { cachedFields, cacheFields } from './cache.js';
 
 const profileAliases = (context: Context, session: Session): IdsByName =>
   namesOf(profileStore(context).kept(session.profile.name)).field;
@@ -25,7 +25,7 @@ async function workflowFields(
   // Throws `bad-answer` when the answer has no list.
   wholeListIn({ operation: operations.ActivityGetFields, shows: 'Fields' }, reply.result, true);
   const fields = (reply.result.Fields ?? []).filter((field) => field !== null);
-  keepFields(context, session, { workflowId, fields });
+  cacheFields(context, session, { workflowId, fields });
   return fields;
 }
 

@@ -13,7 +13,6 @@ import { aliasCatalogue } from './look-up.js';
 
 const prefixes = /^(Field|Counter)\.(.+)$/is;
 
-/** The value of the first item whose member says this. */
 function valueOf(items: readonly Value[], member: string, said: string): Value | undefined {
   const isWanted = (value: Value | undefined): boolean =>
     typeof value === 'string' && value.toLowerCase() === said.toLowerCase();

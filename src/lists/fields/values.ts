@@ -27,12 +27,12 @@ function valueFor({ description }: CatalogueField, text: string, readTime: ReadT
   return isDateField(description) ? readTime(text, '--field') : text;
 }
 
-function check(found: CatalogueField, value: string, use: 'search' | 'write'): void {
-  const { description } = found;
+function check(field: CatalogueField, value: string, use: 'search' | 'write'): void {
+  const { description } = field;
   if (description === undefined) return;
   const complaint = use === 'write' ? writeComplaint(description, value) : typeComplaint(description, value);
   if (complaint === undefined) return;
-  throw usage('--field', `--field ${description.Name ?? found.id} ${complaint}`);
+  throw usage('--field', `--field ${description.Name ?? field.id} ${complaint}`);
 }
 
 /** How field values are read. */
@@ -53,13 +53,13 @@ export function fieldValuesOf(
   const seen = new Set<string>();
   return (texts ?? []).map((text) => {
     const { name, value } = fieldSpec(text);
-    const found = catalogue.find(name, '--field');
-    if (seen.has(found.id.toLowerCase())) {
+    const catalogueField = catalogue.find(name, '--field');
+    if (seen.has(catalogueField.id.toLowerCase())) {
       throw usage('--field', `--field ${name} is given twice`);
     }
-    seen.add(found.id.toLowerCase());
-    const Value = valueFor(found, value, readTime);
-    check(found, Value, use);
-    return { Id: found.id, Value };
+    seen.add(catalogueField.id.toLowerCase());
+    const Value = valueFor(catalogueField, value, readTime);
+    check(catalogueField, Value, use);
+    return { Id: catalogueField.id, Value };
   });
 }

@@ -61,7 +61,7 @@ export const isOfBatch = (columns: readonly string[]): boolean =>
 const mostShown = 8;
 
 /** The names of columns in words. */
-export function shownColumns(columns: readonly string[]): string {
+export function columnsForMessage(columns: readonly string[]): string {
   const shown = columns.slice(0, mostShown).map((name) => forMessage(name.trim()));
   const last = columns.length > mostShown ? `${columns.length - mostShown} more` : shown.pop();
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last}`;
@@ -75,7 +75,7 @@ export function likeHeader(splits: readonly Split[]): string | undefined {
   if (columns.length <= 1 && !/(?:Id|ID|[_ .-]id)$/.test(first.trim())) return undefined;
   if (columns.some((cell) => pastedGuid(cell) !== undefined || guidComplaint(cell) !== ''))
     return 'a file of several columns needs a header with a column Id';
-  return `as a header it names no column Id, only ${shownColumns(columns)}`;
+  return `as a header it names no column Id, only ${columnsForMessage(columns)}`;
 }
 
 /** True for a first line that begins JSON: a GUID in braces and a name in brackets do not. */

@@ -66,11 +66,11 @@ export function relationCommand<const F extends FlagsText>(text: RelationCommand
     ...text,
     args,
     operations,
-    run: async (given) => {
-      text.check?.(given.flags);
-      const ids = await idsOf(given.context, given);
-      const session = await openSession(given.context, given.flags);
-      const run = { ...given, session };
+    run: async (input) => {
+      text.check?.(input.flags);
+      const ids = await idsOf(input.context, input);
+      const session = await openSession(input.context, input.flags);
+      const run = { ...input, session };
       const planOf = await text.plan(run);
       if (typeof ids === 'string') return runOne(run, await planOf(ids));
       const { runEach } = await import('./run-each.js');

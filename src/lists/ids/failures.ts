@@ -22,7 +22,7 @@ export interface FailureTally {
 }
 
 /** Writes an error to stderr, also with --quiet; with --json it is kept for the one object that stderr gets at the end. */
-async function tell(
+async function reportFailure(
   { errorShape, notes, streams }: Context,
   { line, id }: ListedId,
   error: RelctlError,
@@ -30,8 +30,8 @@ async function tell(
   const message = `line ${line}, ${id}: ${error.message}`;
   if (errorShape === 'json') notes.push(message);
   else {
-    const told = new RelctlError(error.kind, message, { facts: error.facts });
-    await streams.err.write(renderError(told, { shape: 'text', debug: false }));
+    const failure = new RelctlError(error.kind, message, { facts: error.facts });
+    await streams.err.write(renderError(failure, { shape: 'text', debug: false }));
   }
 }
 
@@ -68,7 +68,7 @@ export function failureTally(context: Context, count: number): FailureTally {
       failed += 1;
       kinds.add(error.kind);
       silent = error.kind === 'no-answer' ? silent + 1 : 0;
-      await tell(context, item, error);
+      await reportFailure(context, item, error);
       if (silent >= mostSilent && failed + done < count) {
         throw ending(`; the service does not answer, and those behind line ${item.line} were not asked for`);
       }

@@ -1,7 +1,6 @@
 /** An id to ask for, and where it was. */
 export interface ListedId {
   readonly id: string;
-  /** Line of the file, from 1. */
   readonly line: number;
 }
 
@@ -28,7 +27,6 @@ export class IdList implements Iterable<ListedId> {
     return this.#size === 0 ? undefined : this.#at(0);
   }
 
-  /** Adds an id, which is a GUID of 36 characters. */
   add({ id, line }: ListedId): void {
     const place = this.#size % blockIds;
     if (place === 0) {

@@ -55,9 +55,9 @@ export async function* inOrder<I, T>(
   const source = items[Symbol.iterator]();
   for (;;) {
     while (waiting.length < width) {
-      const found = source.next();
-      if (found.done === true) break;
-      waiting.push(started(found.value, open(found.value)));
+      const result = source.next();
+      if (result.done === true) break;
+      waiting.push(started(result.value, open(result.value)));
     }
     const head = waiting[0];
     if (head === undefined) return;

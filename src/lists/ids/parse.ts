@@ -3,9 +3,17 @@ import { IdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader, badLine } from '../../core/text/separated/csv.js';
 import { forMessage } from '../../core/text/text.js';
 import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
-import { beginsJson, headerOf, likeHeader, splitsOf, type CheckColumns, idColumn, shownColumns } from './columns.js';
+import {
+  beginsJson,
+  headerOf,
+  likeHeader,
+  splitsOf,
+  type CheckColumns,
+  idColumn,
+  columnsForMessage,
+} from './columns.js';
 import { IdList, type ListedId } from './id-list.js';
-import { isWrongCell, shownCell } from '../../formats/readers/input.js';
+import { isWrongCell, cellForMessage } from '../../formats/readers/input.js';
 import { JsonMistake, readJsonRecord } from '../../formats/readers/json.js';
 import { jsonArrayReader, jsonLinesReader, type ItemReader, type JsonItem } from '../../core/text/json-items.js';
 
@@ -41,13 +49,13 @@ function idOf(item: JsonItem, checkColumns: CheckColumns): ListedId {
   checkColumns(names);
   const place = idColumn({ line, names, noun: 'members' });
   if (place === undefined) {
-    const others = names.length === 0 ? '' : `, only ${shownColumns(names)}`;
+    const others = names.length === 0 ? '' : `, only ${columnsForMessage(names)}`;
     throw badLine(line, `the record has no member Id${others}`);
   }
   const name = names[place] ?? '';
   const cell = members.get(name);
   if (isWrongCell(cell)) throw badLine(line, `${name} ${cell.wrong}`);
-  return { id: shownCell(cell), line };
+  return { id: cellForMessage(cell), line };
 }
 
 /** Ids in the member Id of records: of a JSON array, one a line, or one record over several lines. */
@@ -135,7 +143,6 @@ export class IdReader {
   #head = '';
   #reading: Reading | undefined;
   #repeats = 0;
-  /** The first line that is no GUID, and how many there are. */
   #firstOther: IdLine | undefined;
   #others = 0;
 
@@ -188,17 +195,17 @@ export class IdReader {
   }
 
   #take(read: () => readonly IdLine[]): void {
-    for (const given of this.#read(read)) {
-      const id = pastedGuid(given.id);
+    for (const idLine of this.#read(read)) {
+      const id = pastedGuid(idLine.id);
       if (id === undefined) {
-        this.#firstOther ??= given;
+        this.#firstOther ??= idLine;
         this.#others += 1;
         continue;
       }
-      if (this.#known.add(id)) this.#ids.add({ id, line: given.line });
+      if (this.#known.add(id)) this.#ids.add({ id, line: idLine.line });
       else this.#repeats += 1;
       if (this.#ids.size > mostIds)
-        throw usage('--ids', `${this.#source}, line ${given.line}: more than ${mostIds} ids`);
+        throw usage('--ids', `${this.#source}, line ${idLine.line}: more than ${mostIds} ids`);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/host/context.js';
-import { givenName, openGiven } from '../../kit/host/environment.js';
+import { inputName, openGiven } from '../../kit/host/environment.js';
 import { note } from '../../kit/host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
@@ -87,7 +87,7 @@ export async function readIds(
   flags: Partial<Pick<CommonFlags, 'quiet'>>,
   file: string,
 ): Promise<IdList> {
-  const source = givenName(file);
+  const source = inputName(file);
   const { ids, repeats } = await idsOf(context, file, source);
   if (ids.size === 0) await note(context, flags, `${source} holds no ids: nothing is asked for`);
   if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); each is asked for once`);

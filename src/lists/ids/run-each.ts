@@ -24,10 +24,10 @@ import { formatFor } from '../../kit/output/record-output.js';
 import { picked, printedType } from '../record/call.js';
 import { moreExist, startNotes, writeCounted } from '../run.js';
 import { fetchPages, nilNotes, readWhole, type Seen } from '../source.js';
-import { pagesOf, passLimit, shownInput } from '../paging.js';
+import { pagesOf, passLimit, envelopeInput } from '../paging.js';
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
-import { askList } from '../filter.js';
+import { resolveList } from '../filter.js';
 import { inOrder } from './in-order.js';
 import type { ListedId, IdList } from './id-list.js';
 
@@ -107,7 +107,7 @@ function sourceOf({ run, ids, planOf, isOwned, printed, where, tally, progress }
     setMaxListeners(0, signal);
     const reading: Reading = { run, planOf, seen, signal, isOwned };
     try {
-      for await (const outcome of inOrder(ids, (given) => batchesOf(reading, given), concurrencyOf(flags))) {
+      for await (const outcome of inOrder(ids, (listedId) => batchesOf(reading, listedId), concurrencyOf(flags))) {
         if (outcome.kind !== 'batch') {
           progress.item();
           await tally.take(outcome);
@@ -132,7 +132,7 @@ function sourceOf({ run, ids, planOf, isOwned, printed, where, tally, progress }
 async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<void> {
   const { context, session, flags } = run;
   if (ids.size === 0) return;
-  const input = shownInput(run, plan, session.connection.pageSize);
+  const input = envelopeInput(run, plan, session.connection.pageSize);
   await printEnvelope({ context, session, flags }, { operation: plan.operation, input });
   if (ids.size > 1) await note(context, flags, `the same would be sent for ${ids.size - 1} more relations`);
 }
@@ -153,7 +153,7 @@ export async function runEach(run: ListRun, ids: IdList, wanted: PlanOf): Promis
   const own = isRecord ? printedType(first) : itemType(first);
   const type = isOwned ? tagged(own) : own;
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
-  const { plan: asked, columns, output } = await askList(run, plan, { type, format });
+  const { plan: asked, columns, output } = await resolveList(run, plan, { type, format });
   const tally = failureTally(context, ids.size);
   const progress = openProgress(
     context,

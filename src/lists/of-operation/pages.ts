@@ -67,7 +67,7 @@ const otherNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws `usage` for an operation that seems to give its list in parts, and not by numbers of pages. */
-function refuseOtherWay(operation: Operation, size: NumberParameter | undefined): void {
+function refuseUnpagedSize(operation: Operation, size: NumberParameter | undefined): void {
   const { name } = operation;
   const [other = size?.path] = parametersCalled(operation, otherNames);
   if (other === undefined) return;
@@ -99,7 +99,7 @@ export function pageParameters(operation: Operation, { pageParam, sizeParam }: P
       ? parameterCalled(operation, numberNames, '--page-params')
       : parameterNamed(operation, pageParam, '--page-params');
   if (number !== undefined) return { number, size };
-  refuseOtherWay(operation, size);
+  refuseUnpagedSize(operation, size);
   return undefined;
 }
 

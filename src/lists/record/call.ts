@@ -6,10 +6,10 @@ import { recordWithoutPresence, type Fields, type Operation, type RecordType } f
 import { RelctlError, untold } from '../../core/errors/relctl-error.js';
 import type { StreamedContent } from '../../soap/wire/content/placed.js';
 import type { Note } from '../../soap/codec/notes.js';
-import { asksBefore, consent, tellDone } from '../../kit/consent.js';
+import { confirmsWrites, consent, reportDone } from '../../kit/consent.js';
 import { printEnvelope } from '../../kit/calls/envelope.js';
 import type { Change } from './differences.js';
-import { checkShown, showWrite, type CallContext } from './dry-run.js';
+import { checkDryRunFlags, showWrite, type CallContext } from './dry-run.js';
 import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
 import { madeColumns } from '../fields/made.js';
 import { insteadOf, missingRecord, recordIn, type AnswerResult, type RequiredRecord } from './missing.js';
@@ -57,10 +57,10 @@ export interface CallPlan {
 
 /** The record type that a call prints. */
 export function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
-  const shown = shows === undefined ? undefined : recordWithin(operation.result[shows]?.type);
-  const own: Fields = shown?.fields ?? operation.result;
+  const recordType = shows === undefined ? undefined : recordWithin(operation.result[shows]?.type);
+  const own: Fields = recordType?.fields ?? operation.result;
   const more = Object.fromEntries(Object.entries(operation.result).filter(([name]) => beside.includes(name)));
-  return recordWithoutPresence(shown?.name ?? `${operation.name}Result`, operation.doc, { ...own, ...more });
+  return recordWithoutPresence(recordType?.name ?? `${operation.name}Result`, operation.doc, { ...own, ...more });
 }
 
 /** Kinds of notes about a value that is not of its type. */
@@ -77,16 +77,16 @@ function checkRequired({ result, notes = [] }: AnswerResult, { operation }: Call
 }
 
 /** The error for a write whose answer does not have the record that it made; `writing` adds how to find out. */
-function unconfirmed(brought: AnswerResult, wanted: RequiredRecord, plan: CallPlan): RelctlError {
+function unconfirmed(answerResult: AnswerResult, requiredRecord: RequiredRecord, plan: CallPlan): RelctlError {
   const { operation, what = operation.name } = plan;
-  const instead = insteadOf(brought, wanted);
+  const instead = insteadOf(answerResult, requiredRecord);
   const came = instead.length === 0 ? '' : `, but with ${instead.slice(0, 10).join(', ')}`;
   return new RelctlError(
     'outcome-unknown',
-    `the service answered without the ${wanted.member}${came}: whether it did ${what} is not known`,
+    `the service answered without the ${requiredRecord.member}${came}: whether it did ${what} is not known`,
     {
       facts: { operation: operation.name, code: 'no-record' },
-      data: instead.length === 0 ? undefined : brought.result,
+      data: instead.length === 0 ? undefined : answerResult.result,
     },
   );
 }
@@ -132,7 +132,7 @@ export async function picked(brought: AnswerResult, plan: CallPlan, profile: str
   return { ...record, ...Object.fromEntries(more) };
 }
 
-const shownBy = ({ shows, beside = [] }: CallPlan): readonly string[] | undefined =>
+const printedMembers = ({ shows, beside = [] }: CallPlan): readonly string[] | undefined =>
   shows === undefined ? undefined : [shows, ...beside];
 
 type Printer = (record: RecordValue) => Promise<void>;
@@ -141,18 +141,18 @@ type Printer = (record: RecordValue) => Promise<void>;
  * Opens the output of one record before anything is called. Where field values have columns, it is only checked, and opened
  * when the record is there: the columns are known then. Throws `usage` and `local`.
  */
-async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer> {
-  const { context, session, flags } = place;
+async function openPrinter(callContext: CallContext, plan: CallPlan): Promise<Printer> {
+  const { context, session, flags } = callContext;
   const record = printedType(plan);
   const { operation, input } = plan;
   const isOnce = operation.access !== 'read';
-  const asked: OutputRequest = { flags, record, shape: 'single', isOnce };
-  const format = formatFor(context, session, asked);
+  const outputRequest: OutputRequest = { flags, record, shape: 'single', isOnce };
+  const format = formatFor(context, session, outputRequest);
   const shown = { type: record, of: (came: RecordValue) => came, table: [] };
-  const named = mayShowNames(flags, format) ? await namedRecords(place, shown, format) : undefined;
+  const named = mayShowNames(flags, format) ? await namedRecords(callContext, shown, format) : undefined;
   const inRows: RecordPlan = { operation, input, table: [], ...defined({ printed: named }) };
-  const request = { ...asked, made: await madeColumns(place, inRows, record) };
-  const first = await columnPlan(place, inRows, { format, type: record });
+  const request = { ...outputRequest, made: await madeColumns(callContext, inRows, record) };
+  const first = await columnPlan(callContext, inRows, { format, type: record });
   const { fields } = first;
   const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>
     openOutput(context, session, { ...request, record: type });
@@ -167,7 +167,7 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
 }
 
 /** Prints what a write was answered. When that fails, the error says that the write was done. Throws what printing throws. */
-export async function told(
+export async function printResult(
   { what, operation }: Pick<CallPlan, 'what' | 'operation'>,
   print: () => Promise<void> | undefined,
 ): Promise<void> {
@@ -189,8 +189,8 @@ async function agreedInput({ context, session, flags }: CallContext, plan: CallP
 }
 
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
-async function saySubstitutes({ context, session, flags }: CallContext, { said = [] }: CallPlan): Promise<void> {
-  const isAsked = asksBefore(context, session.profile, flags);
+async function reportSubstitutes({ context, session, flags }: CallContext, { said = [] }: CallPlan): Promise<void> {
+  const isAsked = confirmsWrites(context, session.profile, flags);
   if (!flags.envelope && !flags['dry-run'] && !context.streams.err.isTerminal) return;
   for (const line of said) await note(context, isAsked ? {} : flags, line);
 }
@@ -199,12 +199,12 @@ async function saySubstitutes({ context, session, flags }: CallContext, { said =
  * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, prints nothing
  * when its result is empty, and says to a terminal that it was done. Throws what the call, `consent` and `picked` throw.
  */
-export async function runCall(place: CallContext, asked: CallPlan): Promise<void> {
+export async function runCall(place: CallContext, callPlan: CallPlan): Promise<void> {
   const { context, session, flags } = place;
-  const plan = { ...asked, operation: readableIn(session.connection, asked.operation) };
+  const plan = { ...callPlan, operation: readableIn(session.connection, callPlan.operation) };
   const { operation, content } = plan;
-  checkShown(flags);
-  await saySubstitutes(place, plan);
+  checkDryRunFlags(flags);
+  await reportSubstitutes(place, plan);
   if (flags.envelope) return printEnvelope(place, { operation, input: plan.input });
   if (flags['dry-run']) return showWrite(place, { ...plan, what: plan.what ?? operation.name });
   const isEmpty = Object.keys(operation.result).length === 0;
@@ -219,7 +219,7 @@ export async function runCall(place: CallContext, asked: CallPlan): Promise<void
     const reply = await session.client.callUntyped(operation, input, { isWhole, ...defined({ content }) });
     return { reply, record: await picked(reply, plan, session.profile.name) };
   });
-  await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));
-  await warnOfNotes(context, flags, notesOfPrinted(reply.notes, shownBy(plan)));
-  if (operation.access !== 'read') await tellDone(context, session, { flags, what: plan.what ?? operation.name });
+  await (operation.access === 'read' ? printer?.(record) : printResult(plan, () => printer?.(record)));
+  await warnOfNotes(context, flags, notesOfPrinted(reply.notes, printedMembers(plan)));
+  if (operation.access !== 'read') await reportDone(context, session, { flags, what: plan.what ?? operation.name });
 }

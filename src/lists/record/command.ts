@@ -88,7 +88,7 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
   /** Operations that it calls before the write, to read. */
   readonly reads?: readonly Operation[];
   /** Checks flags and opens files before the session is opened; what it gives is for the plan. Throws `usage` and `local`. */
-  readonly prepare?: (given: CommandInput<A, F & WriteFlagsText>) => P | Promise<P>;
+  readonly prepare?: (commandInput: CommandInput<A, F & WriteFlagsText>) => P | Promise<P>;
   /** What it does instead when a flag asks for it; then no argument and no other flag is missed. */
   readonly instead?: Instead;
   readonly plan: (
@@ -98,7 +98,7 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
 }
 
 /** What a write says, and what it asks about: names of the mirror may be out of date, so that they need a yes. */
-function toldOf(
+function reportedBy(
   {
     named,
     mirrored,
@@ -157,7 +157,7 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
       const plan = await text.plan({ ...given, session }, prepared);
       if (plan === undefined) return given.flags['dry-run'] ? showNothing({ ...given, session }) : undefined;
       const input = plan.input as RecordValue;
-      const more = { ...toldOf(given, plan), ...defined({ shows }) };
+      const more = { ...reportedBy(given, plan), ...defined({ shows }) };
       await runCall({ ...given, session }, { ...plan, operation, input, beside, ...more });
     },
   });

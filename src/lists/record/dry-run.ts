@@ -3,13 +3,13 @@ import type { ConnectionFlags, OutputFlags, WithNamesFlags, WriteFlags } from '.
 
 import type { Session } from '../../kit/session/session.js';
 import type { Context } from '../../kit/host/context.js';
-import { tellRead } from '../../kit/calls/envelope.js';
+import { reportRead } from '../../kit/calls/envelope.js';
 import { openOutput } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { anyType, string } from '../../contract/scalars.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { note } from '../../kit/host/notes.js';
-import { defined, isList, isRecord, type RecordValue, type Value, shown } from '../../core/values/value.js';
+import { defined, isList, isRecord, type RecordValue, type Value, valueForMessage } from '../../core/values/value.js';
 
 type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & WithNamesFlags;
 
@@ -36,7 +36,9 @@ export const changeRecord = ({ name, from, to }: Change): RecordValue =>
 
 /** A change in words: the value before, where it was read, and the one after. */
 export const changeWords = ({ name, from, to, isUnread }: Change, isRead: boolean): string =>
-  isRead && isUnread !== true ? `${name}: ${shown(from)} -> ${shown(to)}` : `${name}: ${shown(to)}`;
+  isRead && isUnread !== true
+    ? `${name}: ${valueForMessage(from)} -> ${valueForMessage(to)}`
+    : `${name}: ${valueForMessage(to)}`;
 
 const isFieldValue = (value: Value): value is RecordValue & { readonly Id: string; readonly Value: Value } =>
   isRecord(value) && Object.keys(value).join() === 'Id,Value' && typeof value['Id'] === 'string';
@@ -60,13 +62,13 @@ interface DryRunWrite {
 }
 
 /** Throws `usage` for a request and a change that are both to be shown. */
-export function checkShown(flags: { readonly envelope?: boolean; readonly 'dry-run'?: boolean }): void {
+export function checkDryRunFlags(flags: { readonly envelope?: boolean; readonly 'dry-run'?: boolean }): void {
   if (flags.envelope && flags['dry-run'])
     throw usage('--envelope', '--envelope shows the request, and --dry-run what it would change: give one of them');
 }
 
-async function printChanges(place: CallContext, changes: readonly Change[]): Promise<void> {
-  const { context, session, flags } = place;
+async function printChanges(callContext: CallContext, changes: readonly Change[]): Promise<void> {
+  const { context, session, flags } = callContext;
   const output = await openOutput(context, session, {
     flags,
     record: PlannedChange,
@@ -75,7 +77,7 @@ async function printChanges(place: CallContext, changes: readonly Change[]): Pro
   });
   await output.write(changes.map(changeRecord));
   await output.finish();
-  await tellRead(place);
+  await reportRead(callContext);
 }
 
 /** Prints that a write would change nothing, which was said before. Throws what printing throws. */

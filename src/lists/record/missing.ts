@@ -48,9 +48,9 @@ const listed = (members: readonly string[]): string =>
  * The error for a read whose answer does not have its record: `not-found` when the answer is empty, `bad-answer` when it has
  * something else, because the record may exist then.
  */
-export function missingRecord(brought: AnswerResult, wanted: RequiredRecord): RelctlError {
-  const { operation, member, words = `there is no such ${member.toLowerCase()}` } = wanted;
-  const instead = insteadOf(brought, wanted);
+export function missingRecord(answerResult: AnswerResult, requiredRecord: RequiredRecord): RelctlError {
+  const { operation, member, words = `there is no such ${member.toLowerCase()}` } = requiredRecord;
+  const instead = insteadOf(answerResult, requiredRecord);
   if (instead.length === 0) {
     return new RelctlError('not-found', `${words}: the service answered without one`, {
       facts: { operation: operation.name },
@@ -60,7 +60,7 @@ export function missingRecord(brought: AnswerResult, wanted: RequiredRecord): Re
   }
   return new RelctlError('bad-answer', `the answer has no ${member} but ${listed(instead)}`, {
     facts: { operation: operation.name, code: 'unknown-field' },
-    data: brought.result,
+    data: answerResult.result,
   });
 }
 

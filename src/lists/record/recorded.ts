@@ -12,7 +12,7 @@ import { defined, type RecordValue } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 
 /** An input as ledgers and journals keep it: without the content of files, of which only the length is told. */
-export const keptInput = ({ parameters }: Operation, input: RecordValue): RecordValue =>
+export const ledgerInput = ({ parameters }: Operation, input: RecordValue): RecordValue =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
       const isContent = parameters[name]?.role === 'content' && typeof value === 'string';
@@ -56,7 +56,7 @@ function userName(): string {
 /** Where entries are made. */
 export type LedgerContext = Pick<LedgerFacts<unknown>, 'session' | 'flags'> & { readonly context: Context };
 
-const isKept = ({ session }: LedgerContext): boolean => session.profile.values.ledger?.value !== false;
+const hasLedger = ({ session }: LedgerContext): boolean => session.profile.values.ledger?.value !== false;
 
 type Facts = Omit<WriteStart, 'id' | 'at' | 'service' | 'user'>;
 
@@ -71,9 +71,9 @@ interface OpenEntry {
  * Tells the ledger of a write that is about to be sent; undefined where none is kept. Throws `local` when the ledger cannot be
  * written: then nothing is sent.
  */
-export async function beginEntry(place: LedgerContext, facts: Facts): Promise<OpenEntry | undefined> {
-  if (!isKept(place)) return undefined;
-  const { context, session, flags } = place;
+export async function beginEntry(ledgerContext: LedgerContext, facts: Facts): Promise<OpenEntry | undefined> {
+  if (!hasLedger(ledgerContext)) return undefined;
+  const { context, session, flags } = ledgerContext;
   const folder = ledgerFolder(context);
   const { name } = session.profile;
   const id = randomBytes(5).toString('hex');
@@ -111,7 +111,7 @@ interface Recorded<T> {
 
 function factsOf<T>({ told, write: { operation, input } }: Recorded<T>): Facts {
   const { what, before, undoes, keeps = input } = told;
-  const sends = { operation: operation.name, input: keptInput(operation, keeps), ...defined({ before }) };
+  const sends = { operation: operation.name, input: ledgerInput(operation, keeps), ...defined({ before }) };
   return { what, operation: operation.name, sends, ...defined({ undoes }) };
 }
 

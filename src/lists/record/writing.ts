@@ -14,7 +14,7 @@ const unread = (what: string, where: string): Verification => ({
   look: `Look at the ${what} of ${where} in the CRM itself, before you repeat the command: no operation lists them.`,
 });
 
-function productWay({ productData }: RecordValue): Verification | undefined {
+function verifyProduct({ productData }: RecordValue): Verification | undefined {
   if (!isRecord(productData)) return undefined;
   const wanted = textOf(productData['Code']) ?? textOf(productData['Id']);
   return wanted === undefined ? undefined : { read: ['product', 'get', wanted] };
@@ -22,7 +22,7 @@ function productWay({ productData }: RecordValue): Verification | undefined {
 
 /** By operation; undefined where the input does not say which record it is about. */
 const ways: Readonly<Record<string, (input: RecordValue) => Verification | undefined>> = {
-  ProductUpdate_V2: productWay,
+  ProductUpdate_V2: verifyProduct,
   DatastoreCreateItem_V3: ({ entityTypeId }) => {
     const id = textOf(entityTypeId);
     return id === undefined ? undefined : { read: ['datastore', 'items', id] };
@@ -37,7 +37,7 @@ const ways: Readonly<Record<string, (input: RecordValue) => Verification | undef
 };
 
 /** What to try when it is not known whether a write was done. */
-export function wayToSettle({
+export function verificationOf({
   operation,
   input,
 }: {
@@ -74,7 +74,7 @@ async function settling<T>(context: Context, write: Write, work: () => Promise<T
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     throw error.kind === 'outcome-unknown'
-      ? error.but({ advice: undefined, hint: undefined, ...wayToSettle(write) })
+      ? error.but({ advice: undefined, hint: undefined, ...verificationOf(write) })
       : error;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../state/sqlite/open.js';
-import { literal, shownOnce, whole } from '../schema.js';
+import { literal, onceCondition, whole } from '../schema.js';
 import { isGuidColumn, tableNamed } from '../tables.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
 
@@ -98,7 +98,6 @@ interface Base {
   readonly first: readonly string[];
 }
 
-/** All such tables. */
 const bases: readonly Base[] = [
   { table: 'relations', values: 'relation_field_values', type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
   { table: 'relationships', values: 'relationship_field_values', type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
@@ -133,7 +132,6 @@ function namedFields(
   return found;
 }
 
-/** The fields of each entity type, of rows that say which type has which field. What is no GUID is left out. */
 function fieldsByType(
   rows: Iterable<readonly [type: unknown, field: unknown]>,
 ): ReadonlyMap<string, readonly string[]> {
@@ -259,7 +257,7 @@ function fieldsIn(database: Database, { table, values, type }: Base): ReturnType
   return fieldsByType(rows.map(([type, field]) => [type, field]));
 }
 
-function namesTaken(database: Database): ReadonlySet<string> {
+function usedNames(database: Database): ReadonlySet<string> {
   const names = database.statement('SELECT lower(name) FROM sqlite_schema').all().flat().map(String);
   return new Set([...names, ...rowNames]);
 }
@@ -277,7 +275,7 @@ function createView({ values, type }: Base, { name, table, entityTypeId, first, 
   const rows =
     `SELECT ${own.map((column) => `r.${column} AS ${column}`).join(', ')}, ` +
     `(SELECT json_group_object(lower(i."Id"), i."Value") FROM (${items}) i) AS ${valuesOfRow} FROM "${whole(table)}" r ` +
-    `WHERE r."_gone_at" IS NULL AND r."${type}" = ${literal(entityTypeId)} COLLATE NOCASE${shownOnce(tableNamed(table))}`;
+    `WHERE r."_gone_at" IS NULL AND r."${type}" = ${literal(entityTypeId)} COLLATE NOCASE${onceCondition(tableNamed(table))}`;
   // SQLite would write a question with one part into the other, and read the values once for each column again.
   // The first of both says how the values of a column are compared.
   const isGuid = (column: string): boolean =>
@@ -296,7 +294,7 @@ export function makeFieldViews(database: Database, names: FieldNames): void {
   if (before.madeOf === madeOf) return;
   database.write(() => {
     for (const { name } of before.views) database.execute(`DROP VIEW IF EXISTS ${quoted(name)}`);
-    const taken = namesTaken(database);
+    const taken = usedNames(database);
     const making = { names, fields: namesIn(database, names), taken };
     const made = bases.map((base) => [base, viewsOf(base, fieldsIn(database, base), making)] as const);
     for (const [base, views] of made) for (const view of views) database.execute(createView(base, view));

@@ -71,7 +71,6 @@ export function knownIds(database: Database, kind: RecordKind): ((id: string) =>
   return (id) => statements.some((statement) => statement.first(id.toLowerCase(), id.toUpperCase()) !== undefined);
 }
 
-/** A record that has a name. */
 interface NameHit {
   readonly id: string;
   readonly name: string;
@@ -130,7 +129,7 @@ export function findNamed(
  * The first names of records of a kind that begin with a text, in any case of ASCII letters, each once. Throws `local`.
  * @param most how many of them at most
  */
-export function namesBegun(
+export function namesStartingWith(
   database: Database,
   kind: RecordKind,
   { text, most }: { readonly text: string; readonly most: number },

@@ -32,7 +32,7 @@ const tablesFor = (member: string): readonly NameColumns[] => members.find(([end
 export const refersToMirrored = (member: string): boolean => tablesFor(member).length > 0;
 
 /** The tables of a mirror that may have the record whose Id a member holds. */
-export const tablesBehind = (member: string): readonly string[] => tablesFor(member).map(({ table }) => table);
+export const tablesOfMember = (member: string): readonly string[] => tablesFor(member).map(({ table }) => table);
 
 /** Names that are remembered; then they are looked up again. */
 const mostKept = 20_000;
@@ -55,7 +55,7 @@ function statementsIn(database: Database): (member: string) => readonly Statemen
  * Looks up in a mirror what the record is called whose Id a member holds, also one that is gone; undefined for one without a name.
  * What it makes throws `local`.
  */
-export function shownNames(database: Database): (id: string, member: string) => string | undefined {
+export function openShownNames(database: Database): (id: string, member: string) => string | undefined {
   const statementsOf = statementsIn(database);
   const statements = new Map<string, readonly Statement[]>();
   const names = new Map<string, string | undefined>();

@@ -34,7 +34,6 @@ function takeName(name: string, taken: Set<string>, mostBytes: number): string {
 
 const word = (text: string): string => snake(text).replace(/[^a-z0-9_]/g, '_');
 
-/** The names of the tables of lists within the records of a table, in their order. */
 function listNamesOf(table: string, paths: readonly (readonly string[])[]): readonly string[] {
   const taken = new Set([table]);
   return paths.map((path) => {

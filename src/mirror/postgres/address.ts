@@ -20,7 +20,6 @@ export interface PostgresAddress {
   readonly rootCertificate?: string;
   readonly certificate?: string;
   readonly key?: string;
-  /** Longest time to connect, in seconds. */
   readonly connectSeconds: number;
   /** The address as it may be shown and compared. */
   readonly shown: string;
@@ -149,7 +148,7 @@ function databaseOf({ pathname }: URL, path: string): string {
 }
 
 /** Without what is usual, and with the user, who may be another one in another shell. */
-function shownOf(parts: Pick<PostgresAddress, 'host' | 'port' | 'user' | 'database'>): string {
+function addressText(parts: Pick<PostgresAddress, 'host' | 'port' | 'user' | 'database'>): string {
   const { host, port, user, database } = parts;
   const where = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
   const behind = port === usualPort ? '' : `:${port}`;
@@ -182,7 +181,7 @@ export function readPostgresAddress(text: string, { path, variables }: AddressSo
     ...(found.sslcert === undefined ? {} : { certificate: found.sslcert }),
     ...(found.sslkey === undefined ? {} : { key: found.sslkey }),
     connectSeconds: connectSeconds(found, path),
-    shown: shownOf(parts),
+    shown: addressText(parts),
   };
 }
 

@@ -5,13 +5,13 @@ import { passwordPlaces, type PostgresAddress } from './address.js';
 import { postgresFailure } from './failure.js';
 import type { ConnectionOptions } from 'node:tls';
 import { unreadableInput } from '../../state/own-file.js';
-import { textOfGiven } from '../../state/given-file.js';
+import { readText } from '../../state/given-file.js';
 import { defined } from '../../core/values/value.js';
 
 async function pem(file: string | undefined, signal: AbortSignal): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {
-    return await textOfGiven(file, signal);
+    return await readText(file, signal);
   } catch (thrown) {
     signal.throwIfAborted();
     throw unreadableInput(file, thrown);
@@ -82,7 +82,6 @@ export interface Postgres {
   execute(sql: string): Promise<void>;
   /** Begins to put rows into a table: `COPY name (columns) FROM STDIN`. */
   copyIn(sql: string): CopyIn;
-  /** Does work in one transaction: all of it or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Ends the connection; what is not committed is undone. Never fails. */
   close(): Promise<void>;

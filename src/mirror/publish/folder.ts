@@ -22,7 +22,6 @@ import { jsonOf } from '../../core/values/json.js';
 /** The file of a folder that says what relctl published there. Programs that read folders pass over a name that begins so. */
 const manifestName = '_relctl.json';
 
-/** A file of a folder. */
 interface PublishedFile {
   readonly name: string;
   readonly bytes: number;
@@ -100,8 +99,8 @@ interface Checking {
 }
 
 async function isOneOf(file: string, files: readonly PublishedFile[], { isQuick, signal }: Checking): Promise<boolean> {
-  const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
-  if (found?.isFile() !== true || files.every(({ bytes }) => bytes !== found.size)) return false;
+  const stats = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
+  if (stats?.isFile() !== true || files.every(({ bytes }) => bytes !== stats.size)) return false;
   if (isQuick) return true;
   const hash = await hashOf(file, signal);
   return files.some(({ sha256 }) => sha256 === hash);
@@ -165,7 +164,6 @@ const columnOf = ({ name, type }: PublishedColumn): Column => ({
   type: type === 'enumeration' || type === 'instant' ? string : scalar(type),
 });
 
-/** Makes records of rows: SQLite has no booleans. */
 function recordOf(columns: readonly PublishedColumn[]): (row: Row) => RecordValue {
   return (row) => {
     const record: Record<string, RecordValue[string]> = {};
@@ -215,7 +213,7 @@ async function write(plan: FolderPlan, table: PublishedTable, part: PartFile): P
 }
 
 /** Puts files in their places. What a run leaves that is killed meanwhile is known as relctl's own by the next one. */
-function putInPlace(
+function replaceFiles(
   { folder, service }: FolderPlan,
   made: readonly MadeFile[],
   { before, others }: { readonly before: Manifest | undefined; readonly others: readonly string[] },
@@ -247,7 +245,7 @@ export async function publishToFolder(plan: FolderPlan): Promise<readonly Publis
       made.push(await write(plan, table, part));
     }
     const others = await checkFiles(folder, names, { manifest: before, isQuick: false, signal });
-    putInPlace(plan, made, { before, others });
+    replaceFiles(plan, made, { before, others });
   } finally {
     for (const part of parts) part.discard();
   }

@@ -8,7 +8,7 @@ import type { SourceState } from '../sources.js';
 import { BitSet } from '../../core/values/bit-set.js';
 import { rangesOf, type Ranges } from '../seqs.js';
 import type { MirrorTable } from '../tables.js';
-import { isShown } from './tables.js';
+import { visibleCondition } from './tables.js';
 
 /** What was published of a source: the syncs of it that the mirror had. */
 interface SourceMark {
@@ -92,7 +92,9 @@ export function differenceOf(
   published.addAll(there);
   const [sent, shown] = [new BitSet(), new BitSet()];
   const rows = database
-    .statement(`SELECT r."_seq", r."_source", r."_changed_at" FROM "${whole(table.name)}" r WHERE ${isShown(table)}`)
+    .statement(
+      `SELECT r."_seq", r."_source", r."_changed_at" FROM "${whole(table.name)}" r WHERE ${visibleCondition(table)}`,
+    )
     .each();
   for (const [seq, source, changedAt] of rows) {
     shown.add(Number(seq));
@@ -119,7 +121,6 @@ export interface TargetSchema {
   readonly lockMs: number;
 }
 
-/** The table by which a schema is known as relctl's own. */
 const ownTable = (schema: string): string => `${quoted(schema)}."_relctl"`;
 
 /** Throws `usage` for a database that is not in UTF-8: it would change texts, or refuse them. */

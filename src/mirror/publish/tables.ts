@@ -1,7 +1,7 @@
 import type { Field, RecordType, ScalarName } from '../../contract/build.js';
 import { itemRecord, memberAt } from '../../contract/walk.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
-import { shownOnce, whole } from '../schema.js';
+import { onceCondition, whole } from '../schema.js';
 import { idColumnOf, isJoin, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
 
 /** The type of a published column: that of the contract, or `instant`, a time in UTC. */
@@ -51,8 +51,12 @@ function isIndexed(table: MirrorTable, column: MirrorColumn): boolean {
   return name === table.idColumn || role === 'name' || role === 'key' || isJoin(column);
 }
 
-function ownColumn(name: string, type: PublishedType, given: Pick<PublishedColumn, 'sql' | 'doc'>): PublishedColumn {
-  return { name, type, isIndexed: name === '_owner', ...given };
+function ownColumn(
+  name: string,
+  type: PublishedType,
+  publishedColumn: Pick<PublishedColumn, 'sql' | 'doc'>,
+): PublishedColumn {
+  return { name, type, isIndexed: name === '_owner', ...publishedColumn };
 }
 
 const times = [
@@ -106,7 +110,7 @@ export const publishedTables = (table: MirrorTable): readonly PublishedTable[] =
 export const allSeqs: readonly [first: number, last: number] = [0, Number.MAX_SAFE_INTEGER];
 
 /** The condition for a row `r` of a record that `sql` shows. */
-export const isShown = (table: MirrorTable): string => `r."_gone_at" IS NULL${shownOnce(table)}`;
+export const visibleCondition = (table: MirrorTable): string => `r."_gone_at" IS NULL${onceCondition(table)}`;
 
 /**
  * The rows of a table that `sql` shows, of records with numbers in a range, in their order. Throws `local`.
@@ -120,6 +124,6 @@ export function rowsOf(
   const records = `"${whole(of.name)}" r`;
   const from = list === undefined ? records : `"${whole(list.name)}" i CROSS JOIN ${records} ON r."_seq" = i."_owner"`;
   const [key, order] = list === undefined ? ['r."_seq"', 'r."_seq"'] : ['i."_owner"', 'i."_owner", i."_position"'];
-  const sql = `SELECT ${cells.join(', ')} FROM ${from} WHERE ${key} BETWEEN ?1 AND ?2 AND ${isShown(of)} ORDER BY ${order}`;
+  const sql = `SELECT ${cells.join(', ')} FROM ${from} WHERE ${key} BETWEEN ?1 AND ?2 AND ${visibleCondition(of)} ORDER BY ${order}`;
   return database.statement(sql).each(...range);
 }

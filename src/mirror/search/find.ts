@@ -186,12 +186,12 @@ type Looking = Omit<Look, 'rank' | 'after' | 'most'>;
 const mostRows = 1000;
 
 function firstOf(database: Database, looking: Looking & Pick<Look, 'rank'>, limit: number): readonly SearchHit[] {
-  const found: SearchHit[] = [];
+  const searchHits: SearchHit[] = [];
   const { table, question, rank } = looking;
   // Where few of them match, more are read at once: each look costs the same, however few rows it gives.
   for (
     let after = 0, most = Math.min(limit, mostRows), isLast = false;
-    !isLast && found.length < limit;
+    !isLast && searchHits.length < limit;
     most = Math.min(4 * most, mostRows)
   ) {
     const rows = candidates(database, { ...looking, after, most });
@@ -200,10 +200,10 @@ function firstOf(database: Database, looking: Looking & Pick<Look, 'rank'>, limi
       after = seq;
       const match = matchOf(question, values);
       if (match !== undefined && match.rank <= rank)
-        found.push({ type: table.type, table: table.table, seq, match, ...row });
+        searchHits.push({ type: table.type, table: table.table, seq, match, ...row });
     }
   }
-  return found.slice(0, limit);
+  return searchHits.slice(0, limit);
 }
 
 /** Best first; equally good ones in the order in which the service lists them. */

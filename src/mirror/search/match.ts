@@ -106,7 +106,7 @@ export const numbersIn = (text: string): readonly Digits[] =>
     .map(digitsOf);
 
 /** The number that somebody looks for; undefined for a text that is none. */
-function numberAsked(text: string): Digits | undefined {
+function numberIn(text: string): Digits | undefined {
   if (!numberOnly.test(text)) return undefined;
   const digits = digitsOf(text);
   return digits.own.length >= leastDigits ? digits : undefined;
@@ -150,7 +150,7 @@ export function questionOf(text: string): Question {
   if (words.length === 0) throw usage('TEXT', 'there is nothing to look for in it', 'relctl find veen');
   if (words.length > mostWords)
     throw usage('TEXT', `it has ${words.length} words; at most ${mostWords} are looked for`);
-  return { words, whole: fold(text).trim().replace(/\s+/gu, ' '), number: numberAsked(text) };
+  return { words, whole: fold(text).trim().replace(/\s+/gu, ' '), number: numberIn(text) };
 }
 
 /** A value of a record that is searched. */
@@ -250,8 +250,8 @@ export function matchOf({ words, whole, number }: Question, values: readonly Sea
   const texts = values
     .filter(({ isNumber }) => isNumber !== true)
     .map((value) => ({ value, folded: fold(value.text) }));
-  const found = matchOfWhole(texts, whole) ?? matchOfWords(texts, words) ?? matchOfPart(texts, whole);
-  if (found !== undefined || number === undefined) return found;
+  const match = matchOfWhole(texts, whole) ?? matchOfWords(texts, words) ?? matchOfPart(texts, whole);
+  if (match !== undefined || number === undefined) return match;
   return matchOfNumbers(
     values.filter(({ isNumber }) => isNumber === true),
     number,

@@ -52,7 +52,7 @@ function valueBefore(nodes: readonly Node[], at: number): Node | undefined {
   return computing.has(wordAt(before)) || (isGroup(value) && isCalled(before)) ? undefined : value;
 }
 
-function valueBehind(nodes: readonly Node[], at: number): readonly [Node | undefined, number] {
+function valueAfter(nodes: readonly Node[], at: number): readonly [Node | undefined, number] {
   let end = at;
   while (wordAt(nodes[end + 1]) === '.') end += 2;
   const [value, next] = [nodes[end], nodes[end + 1]];
@@ -86,12 +86,12 @@ function pairsAt(nodes: readonly Node[], at: number): readonly Pair[] {
   if (left === undefined) return [];
   if (word === 'IN') return listed(nodes, at + 1).map((value) => [left, value]);
   if (word === 'BETWEEN') {
-    const [low, next] = valueBehind(nodes, at + 1);
-    const [high] = wordAt(nodes[next]) === 'AND' ? valueBehind(nodes, next + 1) : [];
+    const [low, next] = valueAfter(nodes, at + 1);
+    const [high] = wordAt(nodes[next]) === 'AND' ? valueAfter(nodes, next + 1) : [];
     return [low, high].flatMap((value): readonly Pair[] => (value === undefined ? [] : [[left, value]]));
   }
   if (!comparing.has(word)) return [];
-  const [right] = valueBehind(nodes, wordAt(nodes[at + 1]) === 'NOT' ? at + 2 : at + 1);
+  const [right] = valueAfter(nodes, wordAt(nodes[at + 1]) === 'NOT' ? at + 2 : at + 1);
   return right === undefined ? [] : [[left, right]];
 }
 
@@ -201,7 +201,7 @@ const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '||', 
 const isNumber = (token: Token | undefined, next: Token | undefined): boolean =>
   token?.kind === 'number' || (wordOf(token) === '-' && next?.kind === 'number');
 
-function comparedBehind({ before, behind }: Use): string | undefined {
+function comparedAfter({ before, behind }: Use): string | undefined {
   if (arithmetic.has(wordOf(before.at(-1)))) return undefined;
   const [first, second, third, fourth] = behind;
   const sign = wordOf(first);
@@ -279,7 +279,7 @@ function mistake(statement: Statement, { first, column }: Use, by: string): Relc
  */
 export function refuseLetters(statement: Statement, names: ReadonlySet<string>): void {
   for (const use of usesOf(statement, names)) {
-    const by = comparedBehind(use) ?? comparedBefore(use) ?? orderedBy(use);
+    const by = comparedAfter(use) ?? comparedBefore(use) ?? orderedBy(use);
     if (by !== undefined) throw mistake(statement, use, by);
   }
 }

@@ -111,7 +111,7 @@ const keywords = (
 ).split(' ');
 
 /** Words that were perhaps meant as keywords: the one that is wrong, and the one before it. */
-function meantNear({ tokens }: Statement, wrong: Token): readonly [Token, string] | undefined {
+function nearestName({ tokens }: Statement, wrong: Token): readonly [Token, string] | undefined {
   const before = tokens[tokens.indexOf(wrong) - 1];
   for (const token of [wrong, before]) {
     if (token?.kind !== 'word' || keywords.includes(token.text.toUpperCase())) continue;
@@ -126,7 +126,7 @@ function syntaxMistake(statement: Statement, database: ReadOnlyDatabase, failure
     return mistakeAt(statement, statement.tokens.at(-1)?.end ?? 0, ['the statement ends too early']);
   const wrong = wrongToken(statement, database, failure);
   if (wrong === undefined) return new RelctlError('usage', failure.message, { facts: { path: statement.path } });
-  const [token, near] = meantNear(statement, wrong) ?? [wrong];
+  const [token, near] = nearestName(statement, wrong) ?? [wrong];
   return mistakeAt(statement, token.at, [`this is not SQL at '${wrong.text.slice(0, 32)}'`, near]);
 }
 

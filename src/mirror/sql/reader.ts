@@ -26,11 +26,11 @@ function stepsOf(database: ReadOnlyDatabase, { text }: Statement): readonly Step
 
 const calledIn = ({ p4 }: Step): string | undefined => /^(.+)\(-?\d+\)$/.exec(p4)?.[1]?.toLowerCase();
 
-const placeOf = ({ tokens }: Statement, name: string): number | undefined =>
+const indexOfName = ({ tokens }: Statement, name: string): number | undefined =>
   tokens.find((token) => token.name.toLowerCase() === name && token.kind !== 'number')?.at;
 
 function refused(statement: Statement, name: string, words: string): Error {
-  const at = placeOf(statement, name);
+  const at = indexOfName(statement, name);
   return at === undefined ? usage(statement.path, words) : mistakeAt(statement, at, [words]);
 }
 
@@ -70,10 +70,10 @@ const watch = `
   new Socket({ fd: 0 }).resume().on('close', () => process.kill(process.pid, 'SIGKILL'));
 `;
 
-function say(said: ReaderMessage): Promise<void> {
+function sendMessage(message: ReaderMessage): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (failure: Error | null): void => (failure === null ? resolve() : reject(failure));
-    process.send?.(said, undefined, undefined, done);
+    process.send?.(message, undefined, undefined, done);
   });
 }
 
@@ -112,11 +112,11 @@ async function sendRows(rows: Iterable<readonly Answer[]>): Promise<void> {
     batch.push(row);
     letters += lettersOf(row);
     if (batch.length < batchRows && letters < batchLetters) continue;
-    await say({ rows: batch });
+    await sendMessage({ rows: batch });
     [batch, letters] = [[], 0];
     await once(process, 'message');
   }
-  if (batch.length > 0) await say({ rows: batch });
+  if (batch.length > 0) await sendMessage({ rows: batch });
 }
 
 const valuesFor = (parameters: Order['parameters']) =>
@@ -129,10 +129,10 @@ async function answer(database: ReadOnlyDatabase, statement: Statement, { parame
     const steps = statement.isPlan ? [] : stepsOf(database, statement);
     refuseEffects(statement, database, steps);
     const question = database.question(statement.text);
-    await say({ columns: question.columns, reads: readIn(steps, database) });
+    await sendMessage({ columns: question.columns, reads: readIn(steps, database) });
     await once(process, 'message');
     await sendRows(question.rows(valuesFor(parameters)));
-    await say({ end: true });
+    await sendMessage({ end: true });
   } catch (thrown) {
     throw mistakeOf(statement, database, thrown);
   }
@@ -155,7 +155,7 @@ async function main(): Promise<void> {
   try {
     await answer(opened(order.file), statementOf(order.statement), order);
   } catch (thrown) {
-    await say({ error: sent(RelctlError.from(thrown)) });
+    await sendMessage({ error: sent(RelctlError.from(thrown)) });
   }
   process.disconnect();
 }

@@ -62,9 +62,9 @@ async function* heard(child: ChildProcess, signal: AbortSignal): AsyncGenerator<
 
 async function next(said: AsyncGenerator<ReaderMessage>): Promise<ReaderMessage> {
   const step = await said.next();
-  const found: ReaderMessage = step.done === true ? { end: true } : step.value;
-  if ('error' in found) throw received(found.error);
-  return found;
+  const readerMessage: ReaderMessage = step.done === true ? { end: true } : step.value;
+  if ('error' in readerMessage) throw received(readerMessage.error);
+  return readerMessage;
 }
 
 /**
@@ -104,7 +104,6 @@ export async function openReading(order: Order, signal: AbortSignal): Promise<Re
 /** Finds what a column holds that shows the column of a table as it is; undefined where that is not known. */
 type FieldOf = (column: AnswerColumn) => Field | undefined;
 
-/** Makes records of the rows of an answer. */
 interface AnswerRecords {
   readonly type: RecordType;
   of(row: readonly Answer[]): RecordValue;

@@ -24,13 +24,13 @@ const isSign = (token: Token | undefined, text: string): boolean => token?.kind 
 
 const asksOnly = 'sql asks, and changes nothing';
 
-function checkFirst(given: QueryText, first: Token | undefined, words: readonly string[]): void {
-  if (first === undefined) throw mistakeAt(given, given.text.length, ['there is no statement']);
+function checkFirst(queryText: QueryText, first: Token | undefined, words: readonly string[]): void {
+  if (first === undefined) throw mistakeAt(queryText, queryText.text.length, ['there is no statement']);
   const word = wordOf(first);
   if (words.includes(word)) return;
   const allowed = `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
-  if (others.has(word)) throw mistakeAt(given, first.at, [`${asksOnly}: it takes ${allowed}, not ${word}`]);
-  throw mistakeAt(given, first.at, [
+  if (others.has(word)) throw mistakeAt(queryText, first.at, [`${asksOnly}: it takes ${allowed}, not ${word}`]);
+  throw mistakeAt(queryText, first.at, [
     `a statement begins with ${allowed}, not '${first.text.slice(0, 32)}'`,
     nearest(word, words),
   ]);

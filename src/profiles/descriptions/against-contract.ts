@@ -70,8 +70,8 @@ interface ComparedMessage {
 class Collected {
   readonly #found = new Map<string, { difference: ContractDifference; operations: Set<string> }>();
 
-  add(found: DifferenceFacts, { operation, isSent }: Pick<ComparedMessage, 'operation' | 'isSent'>): void {
-    const { isShown = true, isNeeded = false, ...what } = found;
+  add(facts: DifferenceFacts, { operation, isSent }: Pick<ComparedMessage, 'operation' | 'isSent'>): void {
+    const { isShown = true, isNeeded = false, ...what } = facts;
     const key = JSON.stringify(what);
     const known = this.#found.get(key);
     const operations = (known?.operations ?? new Set()).add(operation);
@@ -116,25 +116,28 @@ class Comparison {
     this.#fields(fullResult(operation), result, { ...at, isSent: false });
   }
 
-  #fields(fields: Fields, described: readonly Named[], place: ComparedMessage): void {
+  #fields(fields: Fields, described: readonly Named[], message: ComparedMessage): void {
     const byName = new Map(described.map((each) => [each.name, each]));
-    const kind = place.isSent && Object.hasOwn(operations, place.where) ? 'parameter' : 'member';
-    const { where } = place;
+    const kind = message.isSent && Object.hasOwn(operations, message.where) ? 'parameter' : 'member';
+    const { where } = message;
     for (const [name, field] of fieldEntries(fields)) {
       const other = byName.get(name);
-      if (other !== undefined) this.#field(name, field, { other, kind, place });
+      if (other !== undefined) this.#field(name, field, { other, kind, place: message });
       else if (!tolerated.has(name) || field.presence === 'req')
-        this.#collected.add({ kind, how: 'less', where, name, contract: typeName(field.type) }, place);
+        this.#collected.add({ kind, how: 'less', where, name, contract: typeName(field.type) }, message);
     }
     for (const each of described.filter(({ name }) => !Object.hasOwn(fields, name))) {
-      const isNeeded = each.presence === 'req' && place.isSent;
-      this.#collected.add({ kind, how: 'more', where, name: each.name, service: this.#nameOf(each), isNeeded }, place);
+      const isNeeded = each.presence === 'req' && message.isSent;
+      this.#collected.add(
+        { kind, how: 'more', where, name: each.name, service: this.#nameOf(each), isNeeded },
+        message,
+      );
     }
     const names = [Object.keys(fields), described.map(({ name }) => name)] as const;
     for (const { name, was, is } of movedIn(...names))
       this.#collected.add(
-        { kind, how: 'order', where, name, contract: placeWords(was), service: placeWords(is) },
-        place,
+        { kind, how: 'order', where, name, contract: positionWords(was), service: positionWords(is) },
+        message,
       );
   }
 
@@ -145,8 +148,11 @@ class Comparison {
   ): void {
     const { where } = place;
     const isShown = field.assumed === undefined;
-    const add = (found: Pick<DifferenceFacts, 'how' | 'contract' | 'service'>): void =>
-      this.#collected.add({ kind, where, name, isShown, isNeeded: other.presence === 'req', ...found }, place);
+    const add = (differenceFacts: Pick<DifferenceFacts, 'how' | 'contract' | 'service'>): void =>
+      this.#collected.add(
+        { kind, where, name, isShown, isNeeded: other.presence === 'req', ...differenceFacts },
+        place,
+      );
     if (other.element !== undefined) add({ how: 'name', contract: name, service: other.element });
     const isTolerated = tolerated.has(name) && !place.isSent;
     if (field.presence !== other.presence && !isTolerated)
@@ -160,18 +166,18 @@ class Comparison {
   }
 
   /** Compares what is within types; false for types that are others. */
-  #type(type: Type, described: DescribedType, place: ComparedMessage): boolean {
+  #type(type: Type, described: DescribedType, comparedMessage: ComparedMessage): boolean {
     const to = this.#resolve(described);
     switch (type.kind) {
       case 'scalar':
         return to.kind === 'scalar' && to.name === type.name && to.as === type.as;
       case 'enumeration':
-        if (to.kind === 'enumeration') this.#values(type, to.values, place);
+        if (to.kind === 'enumeration') this.#values(type, to.values, comparedMessage);
         return to.kind === 'enumeration';
       case 'list':
-        return to.kind === 'list' && this.#list(type, to, place);
+        return to.kind === 'list' && this.#list(type, to, comparedMessage);
       case 'record':
-        if (to.kind === 'record') this.#fields(type.fields, to.fields, { ...place, where: type.name });
+        if (to.kind === 'record') this.#fields(type.fields, to.fields, { ...comparedMessage, where: type.name });
         return to.kind === 'record';
     }
   }
@@ -210,9 +216,8 @@ class Comparison {
   }
 }
 
-const placeWords = (before: string | undefined): string => (before === undefined ? 'first' : `behind ${before}`);
+const positionWords = (before: string | undefined): string => (before === undefined ? 'first' : `behind ${before}`);
 
-/** How the messages of an operation are called, by the contract and by a description. */
 function messagesOf(
   { name, soapAction, request, response, resultName, takesCredentials }: DescribedOperation,
   namespace: string,

@@ -53,12 +53,12 @@ class Comparison {
     }
     if (was.kind !== 'record' || now.kind !== 'record') return areSameBut('doc', was, now);
     if (now.name !== was.name) return false;
-    if (this.#isTaken(was, now)) return true;
+    if (this.#isCompared(was, now)) return true;
     taken.push([was, now]);
     return this.#takeFields([was.fields, now.fields], pairs);
   }
 
-  #isTaken(was: DescribedType, now: DescribedType): boolean {
+  #isCompared(was: DescribedType, now: DescribedType): boolean {
     const known = this.#same.get(was) ?? new Set();
     this.#same.set(was, known);
     if (known.has(now)) return true;

@@ -24,7 +24,6 @@ export interface StoredDescription {
   readonly importedAt: string;
   /** Patterns of the names of operations that only read; `*` stands for any letters. */
   readonly reads: readonly string[];
-  /** The port that was named. */
   readonly port?: string;
   readonly description: Description;
 }
@@ -36,7 +35,7 @@ const unusable = (file: string, profile: string): RelctlError =>
   });
 
 /** What a profile keeps of the WSDL of its service; undefined when it was never imported. Throws `profile` and `local`. */
-export function readKept(folder: string, profile: string): StoredDescription | undefined {
+export function readStored(folder: string, profile: string): StoredDescription | undefined {
   const file = fileOfDescription(folder, profile);
   const text = attempt(file, () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined));
   if (text === undefined) return undefined;
@@ -47,14 +46,14 @@ export function readKept(folder: string, profile: string): StoredDescription | u
 }
 
 /** Keeps the WSDL of a service with a profile. Throws `local`. */
-export function keep(folder: string, profile: string, kept: StoredDescription): void {
+export function storeDescription(folder: string, profile: string, storedDescription: StoredDescription): void {
   const file = fileOfDescription(folder, profile);
   attempt(file, () => makeFolders(dirname(file)));
-  writeWhole(file, `${JSON.stringify({ format, ...kept })}\n`);
+  writeWhole(file, `${JSON.stringify({ format, ...storedDescription })}\n`);
 }
 
 /** Removes what a profile keeps. Throws `local`. */
-export const forgetKept = (folder: string, profile: string): void => {
+export const removeStored = (folder: string, profile: string): void => {
   const file = fileOfDescription(folder, profile);
   attempt(file, () => rmSync(file, { force: true }));
 };
@@ -80,8 +79,8 @@ export interface OfService {
 }
 
 /** What a profile keeps of the WSDL of the service that it has now; undefined when that is none. Throws `profile` and `local`. */
-export function keptOfService({ folder, profile, service }: OfService): StoredDescription | undefined {
-  const kept = readKept(folder, profile);
+export function storedOfService({ folder, profile, service }: OfService): StoredDescription | undefined {
+  const kept = readStored(folder, profile);
   return kept === undefined || kept.service !== service ? undefined : kept;
 }
 
@@ -91,7 +90,7 @@ export function readableBy(of: OfService): (operation: Operation) => Operation {
   let isRead = false;
   return (operation) => {
     if (!isRead) {
-      const kept = keptOfService(of);
+      const kept = storedOfService(of);
       readable = kept && new ReadableOperations(kept.description);
       isRead = true;
     }

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep, isAbsolute } from 'node:path';
 import { badAnswer, type RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { bytesOfGiven } from '../../state/given-file.js';
+import { readBytes } from '../../state/given-file.js';
 import { forMessage } from '../../core/text/text.js';
 import { shellWord } from '../../core/text/shell/command.js';
 import type { Load } from '../../wsdl/reading/documents.js';
@@ -66,7 +66,7 @@ function textOf(bytes: Buffer, at: string): string {
 /** Gets the documents of a description. Throws `usage` for what is not allowed, `bad-answer`, `no-answer` and `local`. */
 export function loadingOf({ get, allowed }: Sources): Load {
   let root: string | undefined;
-  const placeOf = (location: string, from: string | undefined): string => {
+  const resolveLocation = (location: string, from: string | undefined): string => {
     if (from === undefined) return isUrl(location) ? location : resolve(location);
     if (isUrl(from)) return addressFrom(location, from, allowed);
     return isUrl(location)
@@ -75,10 +75,10 @@ export function loadingOf({ get, allowed }: Sources): Load {
   };
   return {
     addressOf: (location, from) => {
-      const at = placeOf(location, from);
+      const at = resolveLocation(location, from);
       root ??= isUrl(at) ? undefined : dirname(at);
       return at;
     },
-    textAt: async (at) => textOf(isUrl(at) ? await get(at, mostBytes) : bytesOfGiven(at, mostBytes), at),
+    textAt: async (at) => textOf(isUrl(at) ? await get(at, mostBytes) : readBytes(at, mostBytes), at),
   };
 }

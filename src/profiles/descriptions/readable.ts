@@ -59,10 +59,10 @@ export class ReadableOperations {
     const own = fieldEntries(fields).map(([name, field]) => [name, this.#field(field, byName.get(name))] as const);
     const more = safe(described).filter(({ name }) => !Object.hasOwn(fields, name));
     if (more.length === 0 && own.every(([name, field]) => field === fields[name])) return fields;
-    return Object.fromEntries([...own, ...more.map((field) => [field.name, this.#beyond(field)] as const)]);
+    return Object.fromEntries([...own, ...more.map((field) => [field.name, this.#unknownField(field)] as const)]);
   }
 
-  #beyond(field: DescribedField): Field {
+  #unknownField(field: DescribedField): Field {
     const made = this.#maker.fieldOf(field);
     return { ...made, doc: made.doc === '' ? noWords : made.doc, beyond: true };
   }
@@ -115,7 +115,6 @@ export class ReadableOperations {
     return isSame ? type : { ...type, name, fields: Object.fromEntries(made) };
   }
 
-  /** A type of the contract with what a description has beyond it. */
   #type(type: Type, described: DescribedType): Type {
     const to = this.#resolve(described);
     if (type.kind === 'record' && to.kind === 'record') return this.#record(type, to);

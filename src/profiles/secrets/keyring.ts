@@ -82,7 +82,6 @@ const mostTaken = 100;
 
 /** The keyring of a desktop, reached by a program that the system has. */
 export class Keyring {
-  /** The program, for messages. */
   readonly program: string;
   readonly #program: Program;
   readonly #sources: KeyringSources;

@@ -29,7 +29,7 @@ export interface SecretSources {
 }
 
 /** Where the secret behind a setting lies, without looking at it. */
-export function secretPlace(text: string): SecretSource {
+export function secretSource(text: string): SecretSource {
   const scheme = reference.exec(text)?.[1];
   return scheme === undefined || scheme === 'plain' ? 'value' : (scheme as SecretSource);
 }
@@ -40,7 +40,7 @@ export const referencesIn = (name: SettingName, text: string): readonly string[]
 
 /** True for a secret setting that holds a secret as it is, and not a reference to it. */
 export const hasPlain = (name: SettingName, text: string): boolean =>
-  referencesIn(name, text).some((each) => secretPlace(each) === 'value');
+  referencesIn(name, text).some((each) => secretSource(each) === 'value');
 
 function unusable(setting: string, reason: string, remedy: Remedy = {}): RelctlError {
   return new RelctlError('profile', `the secret ${setting} cannot be read: ${reason}`, {

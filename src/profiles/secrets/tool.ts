@@ -56,7 +56,6 @@ const graceMs = 250;
 
 const hasGroups = process.platform !== 'win32';
 
-/** Undefined for a word that no program can be given. */
 function started({ words: [program = '', ...args], variables, mostBytes }: ToolRun): ChildProcess | undefined {
   const stdio: StdioOptions = mostBytes === undefined ? ['pipe', 'ignore', 'pipe'] : ['pipe', 'pipe', 'ignore'];
   // In a group of its own, which can be killed with all that it starts.

@@ -29,7 +29,7 @@ export interface ProfileStore {
   /** What is kept of a profile; of those that are not in the store, what is kept beside it. Throws `profile` for an unknown name. */
   kept(name: string): StoredProfile;
   /** Changes what is kept of a profile, also of one that is not in the store. Throws what the change throws. */
-  change(profile: string, change: (kept: StoredProfile) => StoredProfile): Promise<void>;
+  change(profile: string, change: (storedProfile: StoredProfile) => StoredProfile): Promise<void>;
   remove(name: string): Promise<void>;
   use(name: string): Promise<void>;
 }
@@ -78,7 +78,7 @@ const unstoredNames: ReadonlySet<string> = new Set([sandboxName, environmentName
 /** Member of the file with what is kept of them. */
 const besideKey = 'notStored';
 
-function besideOf(content: ProfileFile): Readonly<Record<string, StoredProfile>> {
+function otherFiles(content: ProfileFile): Readonly<Record<string, StoredProfile>> {
   const found = content[besideKey] ?? {};
   // Each profile was checked to be an object, as those in the store are.
   if (isObject(found) && Object.values(found).every(isObject)) return found as Readonly<Record<string, StoredProfile>>;
@@ -87,17 +87,17 @@ function besideOf(content: ProfileFile): Readonly<Record<string, StoredProfile>>
   });
 }
 
-const keptOf = (content: ProfileFile, name: string): StoredProfile =>
-  unstoredNames.has(name) ? (besideOf(content)[name] ?? {}) : known(content, name);
+const storedOf = (content: ProfileFile, name: string): StoredProfile =>
+  unstoredNames.has(name) ? (otherFiles(content)[name] ?? {}) : known(content, name);
 
 const put = (content: ProfileFile, name: string, profile: StoredProfile): ProfileFile => ({
   ...content,
   profiles: { ...content.profiles, [name]: profile },
 });
 
-const withKept = (content: ProfileFile, name: string, kept: StoredProfile): ProfileFile =>
+const withStored = (content: ProfileFile, name: string, kept: StoredProfile): ProfileFile =>
   unstoredNames.has(name)
-    ? { ...content, [besideKey]: { ...besideOf(content), [name]: kept } }
+    ? { ...content, [besideKey]: { ...otherFiles(content), [name]: kept } }
     : put(content, name, kept);
 
 function changed(profile: StoredProfile, changes: Changes): StoredProfile {
@@ -183,8 +183,8 @@ export function openStore(folder: string): ProfileStore {
         const profile = known(content, name);
         return put(content, name, changed(profile, changes(profile)));
       }),
-    kept: (name) => keptOf(read(), name),
-    change: (profile, change) => edit((content) => withKept(content, profile, change(keptOf(content, profile)))),
+    kept: (name) => storedOf(read(), name),
+    change: (profile, change) => edit((content) => withStored(content, profile, change(storedOf(content, profile)))),
     remove: (name) =>
       edit((content) => {
         known(content, name);

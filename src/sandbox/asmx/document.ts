@@ -36,9 +36,9 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const instance = 'http://www.w3.org/2001/XMLSchema-instance';
 
 function sayable(text: string): string {
-  const found = control.exec(text);
-  if (found === null) return text;
-  const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0');
+  const match = control.exec(text);
+  if (match === null) return text;
+  const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0');
   throw new RelctlError('bad-answer', `hexadecimal value 0x${code}, is an invalid character`, {
     facts: { code: 'xml-malformed' },
   });

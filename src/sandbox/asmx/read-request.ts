@@ -38,7 +38,7 @@ function endOf(text: string, element: number): number {
 }
 
 /** Line and column, from 1, at which .NET's reader stands behind an element: at the name in the tag after it. */
-export function placeBehind(text: string, element: number): { readonly line: number; readonly column: number } {
+export function positionAfter(text: string, element: number): { readonly line: number; readonly column: number } {
   const end = endOf(text, element);
   const at = end + (/^<\/?/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
   const before = text.slice(0, at).split(/\r\n|[\r\n]/);
@@ -67,7 +67,7 @@ function readingOf({ text, namespace, now }: RequestSource): Reading {
     namespace,
     today: () => serverDay(now()),
     refuse: (element, words) => {
-      const { line, column } = placeBehind(text, element.number);
+      const { line, column } = positionAfter(text, element.number);
       throw unreadable(`There is an error in XML document (${line}, ${column}). ---> ${words}`);
     },
   };

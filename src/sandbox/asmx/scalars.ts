@@ -156,6 +156,8 @@ export function decimalOf(text: string): Read {
   const [, sign = '', whole = '', fraction = ''] = form.exec(text) ?? [];
   if (whole + fraction === '') return notANumber;
   if (whole.length + fraction.length > maxDigits) return noRoom;
-  const found = fitted(whole + fraction, fraction.length);
-  return found === undefined ? noRoom : value(writeDecimal(sign === '-' ? { ...found, units: -found.units } : found));
+  const scaled = fitted(whole + fraction, fraction.length);
+  return scaled === undefined
+    ? noRoom
+    : value(writeDecimal(sign === '-' ? { ...scaled, units: -scaled.units } : scaled));
 }

@@ -31,12 +31,12 @@ const carriageReturn = '&#xD;';
 
 /** The same sandbox with results in the lexical forms of such a service, for other middleware too. */
 function lenient(context: SandboxContext): SandboxContext {
-  const middleware: Middleware = (asked, execute) => {
+  const middleware: Middleware = (operationRequest, execute) => {
     const inner = (each: OperationRequest): Executed => {
       const executed = execute(each);
       return { ...executed, result: canonical(fullResult(executed.operation), executed.result) };
     };
-    return context.middleware?.(asked, inner) ?? inner(asked);
+    return context.middleware?.(operationRequest, inner) ?? inner(operationRequest);
   };
   return { ...context, middleware };
 }
@@ -55,9 +55,9 @@ interface FaultVersion {
   version: SoapVersion;
 }
 
-function versionOfRoot({ type }: Incoming, root: Element, told: FaultVersion): SoapVersion {
+function versionOfRoot({ type }: Incoming, root: Element, faultVersion: FaultVersion): SoapVersion {
   const version = versionOf(root.name.namespace);
-  told.version = version ?? '1.1';
+  faultVersion.version = version ?? '1.1';
   if (version === undefined) throw versionMismatch(root.name.namespace);
   if (version === '1.1' && type.base !== 'text/xml') throw unsupportedType();
   return version;

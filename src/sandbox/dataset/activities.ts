@@ -30,7 +30,6 @@ import { type Random, words } from './random.js';
 /** Facts of an activity that other records need, computed from its index alone. */
 export interface ActivityFacts {
   readonly workflow: Workflow;
-  /** Place of the step, from one. */
   readonly step: number;
   readonly place: 'Queue' | 'Todo' | 'Closed';
   readonly ownerId: string;

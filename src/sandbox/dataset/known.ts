@@ -55,7 +55,6 @@ type Kind = Pick<FieldText, 'type' | 'control'> & Partial<FieldText>;
 interface Group {
   readonly entityTypes: readonly number[];
   readonly behind?: number;
-  /** The last part is what differs from the kind. */
   readonly fields: readonly (readonly [name: string, label: string, kind: string, own?: Partial<FieldText>])[];
 }
 

@@ -48,7 +48,7 @@ export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
   const names = table.columns.map(({ name }) => name);
   const rows = bulkInto(making.store, table.name, { columns: ['seq', ...names] });
   making.endings.push(rows.flush);
-  return (given, extra = {}) => rows.add([extra['seq'] ?? null, ...cellsOf(table.columns, given, extra)]);
+  return (input, extra = {}) => rows.add([extra['seq'] ?? null, ...cellsOf(table.columns, input, extra)]);
 }
 
 /** How the index-th record of a large table, which has the seq behind it, is made: whole, or the keys that it has in outline. */

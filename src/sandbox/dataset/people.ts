@@ -213,7 +213,6 @@ interface OddRelation {
   readonly ImportKey?: string | null;
   readonly IsDummy?: true;
   readonly IsInactive?: true;
-  /** Has no field values at all. */
   readonly fields?: 'none';
 }
 

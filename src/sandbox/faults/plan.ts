@@ -1,6 +1,6 @@
 import type { Random } from '../dataset/random.js';
 import type { Effects } from './kinds/fault-kind.js';
-import { type CallFacts, draws, type FaultSpec, isDue, isMeant, misread, readSpec } from './spec.js';
+import { type CallFacts, draws, type FaultSpec, isDue, matchesCall, misread, readSpec } from './spec.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
 import { json } from '../answers.js';
@@ -126,10 +126,9 @@ export class FaultPlan {
     const line = { id: this.#lastId + 1, spec: read.text, read, calls: 0, befallen: 0 };
     this.#lastId += 1;
     this.#lines = [...this.#lines, line];
-    return shown(line);
+    return publicLine(line);
   }
 
-  /** Removes the line with an id. */
   remove(id: number): void {
     this.#lines = this.#lines.filter((line) => line.id !== id);
   }
@@ -141,13 +140,12 @@ export class FaultPlan {
 
   /** The lines, in their order. */
   lines(): readonly PlanLine[] {
-    return this.#lines.map(shown);
+    return this.#lines.map(publicLine);
   }
 
-  /** Counts a call, and gives the faults that it gets. */
   takeDue(call: CallFacts): readonly DueFault[] {
     return this.#lines.flatMap((line) => {
-      if (!isMeant(line.read.schedule, call)) return [];
+      if (!matchesCall(line.read.schedule, call)) return [];
       line.calls += 1;
       if (!isDue(line.read.schedule, line.calls)) return [];
       line.befallen += 1;
@@ -156,7 +154,7 @@ export class FaultPlan {
   }
 }
 
-const shown = ({ id, spec, calls, befallen }: ActiveLine): PlanLine => ({ id, spec, calls, befallen });
+const publicLine = ({ id, spec, calls, befallen }: ActiveLine): PlanLine => ({ id, spec, calls, befallen });
 
 /** The faults that the header of a call asks for: a line with no schedule but a seed. Throws RelctlError `usage`. */
 export function dueByHeader(text: string): DueFault {

@@ -116,7 +116,7 @@ export interface CallFacts {
 }
 
 /** True when the operation and the page of a schedule match a call: only such calls are counted. */
-export function isMeant({ operation, page }: Schedule, call: CallFacts): boolean {
+export function matchesCall({ operation, page }: Schedule, call: CallFacts): boolean {
   return (operation === undefined || operation.includes(call.operation)) && (page === undefined || page === call.page);
 }
 

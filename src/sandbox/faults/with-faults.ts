@@ -25,7 +25,7 @@ const wrap = (context: SandboxContext, effects: readonly DrawnEffect[]): Sandbox
   if (middlewares.length === 0) return context;
   const outer = context.middleware === undefined ? middlewares : [context.middleware, ...middlewares];
   const middleware = outer.reduceRight<Middleware>(
-    (inner, each) => (asked, execute) => each(asked, (changed) => inner(changed, execute)),
+    (inner, each) => (operationRequest, execute) => each(operationRequest, (changed) => inner(changed, execute)),
     (asked, execute) => execute(asked),
   );
   return { ...context, middleware };

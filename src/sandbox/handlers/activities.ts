@@ -54,9 +54,9 @@ export function listed(store: Store, seqs: readonly number[], include: Include):
 }
 
 function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {
-  const found = findById(store, PvRelationshipData, id ?? '');
-  if (found === undefined) return null;
-  return { ...found.record, FieldValues: fieldValuesOf(store, PvRelationshipData, found) };
+  const stored = findById(store, PvRelationshipData, id ?? '');
+  if (stored === undefined) return null;
+  return { ...stored.record, FieldValues: fieldValuesOf(store, PvRelationshipData, stored) };
 }
 
 /** One activity with all its nested members. */

@@ -6,7 +6,7 @@ import type { Store } from '../store/open.js';
 import { limitOf, type PageRequest, type FieldValues, fieldValuesOf, placesWhere } from '../store/records.js';
 import type { RowPosition } from '../store/rows.js';
 import { fieldValues, listFor, tableFor } from '../store/schema.js';
-import { fieldsOf, type FieldInput, givenValues, type ReceivedValues } from './field-values.js';
+import { fieldsOf, type FieldInput, readFieldValues, type ReceivedValues } from './field-values.js';
 import { checkEntityType, idOf, refuse, type Period } from './handler.js';
 
 interface Search {
@@ -25,7 +25,7 @@ export function searchOf(
 ): Search {
   checkEntityType(store, asked.activityEntityTypeId, 'Activity');
   const entityTypeId = idOf(asked.activityEntityTypeId);
-  return { entityTypeId, given: givenValues(store, entityTypeId, asked.fieldValues) };
+  return { entityTypeId, given: readFieldValues(store, entityTypeId, asked.fieldValues) };
 }
 
 type Items = FieldValues['Items'];
@@ -33,21 +33,21 @@ type Items = FieldValues['Items'];
 /** Ids are stored in lower case; all other text is compared exactly. */
 const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
 
-const fits = (items: Items, given: readonly FieldInput[]): boolean =>
-  given.every(({ id, value = '' }) => {
+const fits = (items: Items, inputs: readonly FieldInput[]): boolean =>
+  inputs.every(({ id, value = '' }) => {
     const ofField = items.filter((item) => item.Id === id);
     if (value === '') return ofField.every((item) => (item.Value ?? '') === '');
     return ofField.some((item) => item.Value === comparable(value));
   });
 
-function fitting(given: readonly FieldInput[]): { readonly where: string; readonly values: readonly string[] } {
+function fitting(fieldInputs: readonly FieldInput[]): { readonly where: string; readonly values: readonly string[] } {
   const items = listFor(PvActivityData.name, fieldValues).name;
   const ofField = `EXISTS (SELECT 1 FROM "${items}" i WHERE i.owner = "PvActivityData".seq AND i."Id" = ? AND i."Value"`;
   // The same text whichever of them are empty: each text is a statement that is kept.
   const one = `CASE ? WHEN '' THEN NOT ${ofField} <> '') ELSE ${ofField} = ?) END`;
   return {
-    where: ['TRUE', ...given.map(() => one)].join(' AND '),
-    values: given.flatMap(({ id, value = '' }) => [value, id, id, comparable(value)]),
+    where: ['TRUE', ...fieldInputs.map(() => one)].join(' AND '),
+    values: fieldInputs.flatMap(({ id, value = '' }) => [value, id, id, comparable(value)]),
   };
 }
 
@@ -67,25 +67,25 @@ function valuesOf(store: Store, seqs: readonly number[], fieldId: string): Reado
 }
 
 /** Which of some activities a search finds: those that are whole were found by SQL, of the others the values are made. */
-function* foundAmong(
+function* searchAmong(
   store: Store,
   places: readonly RowPosition[],
   { given, dateFieldId }: Pick<Search, 'given' | 'dateFieldId'>,
 ): Generator<DatedActivity> {
   const stored = places.filter(({ isOutline }) => !isOutline).map(({ seq }) => seq);
   const dates = dateFieldId === undefined ? undefined : valuesOf(store, stored, dateFieldId);
-  for (const place of places) {
-    const { seq, isOutline } = place;
+  for (const position of places) {
+    const { seq, isOutline } = position;
     if (!isOutline) yield { seq, date: dates?.get(seq) };
     else {
-      const { Items } = fieldValuesOf(store, PvActivityData, place);
+      const { Items } = fieldValuesOf(store, PvActivityData, position);
       if (!fits(Items, given)) continue;
       yield { seq, date: Items.find(({ Id }) => Id === dateFieldId)?.Value ?? undefined };
     }
   }
 }
 
-function* found(store: Store, search: Search): Generator<DatedActivity> {
+function* searchActivities(store: Store, search: Search): Generator<DatedActivity> {
   const { outline } = tableFor(PvActivityData.name);
   const { where: wholeFit, values } = fitting(search.given);
   const isFit = outline === undefined ? wholeFit : `("PvActivityData"."${outline.mark}" IS NULL OR ${wholeFit})`;
@@ -97,7 +97,7 @@ function* found(store: Store, search: Search): Generator<DatedActivity> {
       values: [search.entityTypeId, after, ...values],
       limit,
     });
-    yield* foundAmong(store, places, search);
+    yield* searchAmong(store, places, search);
     after = places.length < atOnce ? undefined : places.at(-1)?.seq;
   }
 }
@@ -127,7 +127,7 @@ export function seqsSearched(
   const { before, rows } = limitOf(page);
   const seqs: number[] = [];
   let passed = 0;
-  for (const each of found(store, search)) {
+  for (const each of searchActivities(store, search)) {
     if (!isFound(each)) continue;
     if (passed < before) passed += 1;
     else seqs.push(each.seq);

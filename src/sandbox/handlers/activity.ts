@@ -8,7 +8,7 @@ import { instantKey } from '../../core/text/time/datetime.js';
 import { contentOf, insertContent } from '../store/open.js';
 import { limitOf, fieldValuesOf, findById, insertRecord, recordsWhere, seqsWhere } from '../store/records.js';
 import { entityTypeOf, listed, notify, nowText, saveActivity } from './activities.js';
-import { changedValues, checkWritable, givenValues } from './field-values.js';
+import { changedValues, checkWritable, readFieldValues } from './field-values.js';
 import { byDate, ofEntityType, searchOf, seqsSearched } from './activity-search.js';
 import { defined } from '../../core/values/value.js';
 
@@ -75,8 +75,8 @@ const cleared: FollowUp = {
 const key = (moment: string | null | undefined): string | undefined => instantKey(moment ?? '');
 
 /** The follow-up to store: members that are not given are cleared (assumptions.json, "followUp"). Throws `refused`. */
-function newFollowUp(call: Call, given: FollowUp): FollowUp {
-  const next = { ...cleared, ...given };
+function newFollowUp(call: Call, up: FollowUp): FollowUp {
+  const next = { ...cleared, ...up };
   const { OwnerUserId: owner, PlacedInQueueId: queue } = next;
   if (typeof owner === 'string') check(call.store, 'User', { id: owner, what: 'user' });
   if (typeof queue === 'string') check(call.store, 'Queue', { id: queue, what: 'queue' });
@@ -89,10 +89,10 @@ function newFollowUp(call: Call, given: FollowUp): FollowUp {
 export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   const { store } = call;
   const row = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
-  const given = givenValues(store, entityTypeOf(store, row.seq), input.fieldValues);
-  checkWritable(store, given);
+  const inputs = readFieldValues(store, entityTypeOf(store, row.seq), input.fieldValues);
+  checkWritable(store, inputs);
   const FollowUp = input.followUp ? newFollowUp(call, input.followUp) : row.record.FollowUp;
-  const Items = changedValues(fieldValuesOf(store, PvActivityData, row).Items, given);
+  const Items = changedValues(fieldValuesOf(store, PvActivityData, row).Items, inputs);
   const record = { ...row.record, ...defined({ FollowUp }), FieldValues: { Items } };
   saveActivity(call, { seq: row.seq, record }, ['FieldValues.Items']);
   if (input.followUp) notify(call, { seq: row.seq, record });

@@ -28,7 +28,7 @@ export const fieldsOf = (store: Store, entityTypeId: string): readonly FieldDesc
   recordsWhere(store, PvFieldData, { where: '"EntityTypeId" = ?', values: [entityTypeId] });
 
 /** Field values with their fields. Throws `refused` for a field that the entity type lacks, or that is given twice. */
-export function givenValues(store: Store, entityTypeId: string, received: ReceivedValues): readonly FieldInput[] {
+export function readFieldValues(store: Store, entityTypeId: string, received: ReceivedValues): readonly FieldInput[] {
   const fields = new Map(fieldsOf(store, entityTypeId).map((field) => [field.Id, field]));
   const seen = new Set<string>();
   return (received ?? []).map((each): FieldInput => {
@@ -66,16 +66,16 @@ function refusalOf(store: Store, { field, value = '' }: FieldInput): string | un
 }
 
 /** Throws `refused` for a value that cannot be written (assumptions.json, "Field values that are written"). */
-export function checkWritable(store: Store, given: readonly FieldInput[]): void {
-  for (const each of given) {
+export function checkWritable(store: Store, inputs: readonly FieldInput[]): void {
+  for (const each of inputs) {
     const found = refusalOf(store, each);
     if (found !== undefined) no(`The field ${each.field.Name ?? each.id} ${found}.`);
   }
 }
 
 /** Throws `refused` when a required field of the entity type is missing. */
-export function checkComplete(store: Store, entityTypeId: string, given: readonly FieldInput[]): void {
-  const ids = new Set(given.map(({ id }) => id));
+export function checkComplete(store: Store, entityTypeId: string, fieldInputs: readonly FieldInput[]): void {
+  const ids = new Set(fieldInputs.map(({ id }) => id));
   const missing = fieldsOf(store, entityTypeId).find((field) => field.IsRequired === true && !ids.has(idOf(field.Id)));
   if (missing !== undefined) no(`The field ${missing.Name ?? ''} is required.`);
 }

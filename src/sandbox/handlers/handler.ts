@@ -78,8 +78,8 @@ export function known<R extends RecordType>(
   record: R,
   { id, what }: { readonly id: string | null | undefined; readonly what: string },
 ): Stored<OutputOf<R>> {
-  const found = findById(store, record, idOf(id));
-  return found ?? refuse('NotFound', `There is no ${what} ${idOf(id)}.`);
+  const stored = findById(store, record, idOf(id));
+  return stored ?? refuse('NotFound', `There is no ${what} ${idOf(id)}.`);
 }
 
 /** True when something with this id is there. */

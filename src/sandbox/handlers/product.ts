@@ -9,7 +9,7 @@ import { type Call, type Handler, check, checkEntityType, idOf, known, refuse } 
 import { insertRecord, readWhere, recordsWhere, updateRecord } from '../store/records.js';
 import { type Stored, listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
-import { type FieldInput, checkComplete, checkWritable, givenValues } from './field-values.js';
+import { type FieldInput, checkComplete, checkWritable, readFieldValues } from './field-values.js';
 import { defined } from '../../core/values/value.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
@@ -120,8 +120,8 @@ export const DatastoreGetWithParentItems_V2: Handler<'DatastoreGetWithParentItem
   return { DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) };
 };
 
-const valueOf = (given: readonly FieldInput[], name: string): string | undefined =>
-  given.find(({ field }) => field.Name === name)?.value;
+const valueOf = (inputs: readonly FieldInput[], name: string): string | undefined =>
+  inputs.find(({ field }) => field.Name === name)?.value;
 
 const isYes = (text: string | undefined): boolean => text !== undefined && /^(?:true|1)$/i.test(text);
 
@@ -142,18 +142,18 @@ function checkedTranslations(received: Translations): readonly { CultureCode: st
 export const DatastoreCreateItem_V3: Handler<'DatastoreCreateItem_V3'> = ({ store, newId }, input) => {
   checkEntityType(store, input.entityTypeId, 'Datastore');
   const EntityTypeId = idOf(input.entityTypeId);
-  const given = givenValues(store, EntityTypeId, input.fieldValues);
-  checkWritable(store, given);
-  checkComplete(store, EntityTypeId, given);
-  const parent = valueOf(given, 'Parent') ?? '';
+  const fieldInputs = readFieldValues(store, EntityTypeId, input.fieldValues);
+  checkWritable(store, fieldInputs);
+  checkComplete(store, EntityTypeId, fieldInputs);
+  const parent = valueOf(fieldInputs, 'Parent') ?? '';
   const ParentId = parent === '' ? null : idOf(parent);
   if (ParentId !== null) known(store, PvDatastoreItemDataWithParent_V2, { id: ParentId, what: 'entry' });
-  const Code = valueOf(given, 'Code');
+  const Code = valueOf(fieldInputs, 'Code');
   const item = {
     Id: newId(),
-    Description: valueOf(given, 'Description') ?? '',
-    IsInactive: isYes(valueOf(given, 'IsInactive')),
-    IsDefault: isYes(valueOf(given, 'IsDefault')),
+    Description: valueOf(fieldInputs, 'Description') ?? '',
+    IsInactive: isYes(valueOf(fieldInputs, 'IsInactive')),
+    IsDefault: isYes(valueOf(fieldInputs, 'IsDefault')),
     Translations: checkedTranslations(input.translations ?? []),
   };
   insertRecord(store, PvDatastoreItemDataWithParent_V2, {

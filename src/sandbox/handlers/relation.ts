@@ -13,7 +13,7 @@ import {
   seqsOnPage,
 } from '../store/records.js';
 import { touchRelationship, type Include, countersAlong, listed } from './activities.js';
-import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
+import { changedValues, checkComplete, checkWritable, readFieldValues } from './field-values.js';
 import { type Handler, type ReceivedPaging, checkEntityType, idOf, known, pageOf, periodOf } from './handler.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { PvActivityData } from '../../contract/records/activity.js';
@@ -32,13 +32,13 @@ function filled(store: Store, seqs: readonly number[], include: Include): readon
 
 /** Interface document, Endpoints, RelationGet. */
 export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
-  const found = findById(store, PvRelationData, input.relationId ?? emptyId);
-  if (found === undefined) return { Relation: null, Counters: null };
-  const { record, seq } = found;
+  const stored = findById(store, PvRelationData, input.relationId ?? emptyId);
+  if (stored === undefined) return { Relation: null, Counters: null };
+  const { record, seq } = stored;
   const { CounterValues } = countersAlong(store, PvRelationData, { seqs: [seq], ...input })(0);
   const Relation: Relation = {
     ...record,
-    ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, found) } : {}),
+    ...(input.includeFields === true ? { FieldValues: fieldValuesOf(store, PvRelationData, stored) } : {}),
     CounterValues,
   };
   return { Relation, Counters: CounterValues === null ? null : everyTabPage(CounterValues) };
@@ -159,10 +159,10 @@ export const RelationshipAddLine: Handler<'RelationshipAddLine'> = (call, input)
   checkEntityType(store, input.entityTypeId, 'Line');
   checkEntityType(store, input.datastoreId, 'Datastore');
   const EntityTypeId = idOf(input.entityTypeId);
-  const given = givenValues(store, EntityTypeId, input.fieldValues);
-  checkWritable(store, given);
-  checkComplete(store, EntityTypeId, given);
-  const LineData = { Id: newId(), FieldValues: { Items: changedValues([], given) } };
+  const inputs = readFieldValues(store, EntityTypeId, input.fieldValues);
+  checkWritable(store, inputs);
+  checkComplete(store, EntityTypeId, inputs);
+  const LineData = { Id: newId(), FieldValues: { Items: changedValues([], inputs) } };
   insertRecord(store, PvLineData, {
     value: LineData,
     extra: {

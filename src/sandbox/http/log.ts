@@ -48,21 +48,21 @@ type Mutable = { -readonly [K in keyof LogEntry]: LogEntry[K] };
 
 const longestText = 200;
 
-const shownText = (masked: string, length: number): string =>
+const textForLog = (masked: string, length: number): string =>
   masked.length <= longestText ? masked : `${masked.slice(0, longestText)}… (${length} characters)`;
 
-const shownValue = (value: Value, mask: (text: string) => string): Value => {
-  if (typeof value === 'string') return shownText(mask(value), value.length);
-  if (isList(value)) return value.map((item) => shownValue(item, mask));
-  return isRecord(value) ? shownRecord(value, mask) : value;
+const valueForLog = (value: Value, mask: (text: string) => string): Value => {
+  if (typeof value === 'string') return textForLog(mask(value), value.length);
+  if (isList(value)) return value.map((item) => valueForLog(item, mask));
+  return isRecord(value) ? recordForLog(value, mask) : value;
 };
 
-const shownRecord = (record: RecordValue, mask: (text: string) => string): RecordValue =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, shownValue(value, mask)]));
+const recordForLog = (record: RecordValue, mask: (text: string) => string): RecordValue =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, valueForLog(value, mask)]));
 
-const shownInput = ({ input, content }: OperationRequest, mask: (text: string) => string): RecordValue => {
-  const shown = shownRecord(input, mask);
-  return content === undefined ? shown : { ...shown, [content.member]: shownText(mask(content.head), content.length) };
+const inputForLog = ({ input, content }: OperationRequest, mask: (text: string) => string): RecordValue => {
+  const shown = recordForLog(input, mask);
+  return content === undefined ? shown : { ...shown, [content.member]: textForLog(mask(content.head), content.length) };
 };
 
 const itemCounts = (operation: Operation, result: RecordValue): Readonly<Record<string, number>> =>
@@ -75,7 +75,7 @@ const itemCounts = (operation: Operation, result: RecordValue): Readonly<Record<
 
 const rowsWritten = (store: Store): number => Number(store.statement('SELECT total_changes()').first()?.[0] ?? 0);
 
-const saidNo = (result: RecordValue): string | undefined => {
+const refusalIn = (result: RecordValue): string | undefined => {
   const { Result: envelope, ErrorInformation: information } = result;
   if (isRecord(envelope) && envelope['Succeeded'] === false) {
     const { Description: description } = envelope;
@@ -90,17 +90,17 @@ const outcomeOf = (thrown: unknown): string => {
 };
 
 const noting = (entry: Mutable, store: Store): Middleware => {
-  return (asked, execute) => {
-    const { operation, credentials, version } = asked;
+  return (operationRequest, execute) => {
+    const { operation, credentials, version } = operationRequest;
     const mask = createMask(credentials ? secretsOf(credentials) : []);
     const user = credentials?.['UserId'];
-    Object.assign(entry, { soap: version, operation: operation.name, input: shownInput(asked, mask) });
+    Object.assign(entry, { soap: version, operation: operation.name, input: inputForLog(operationRequest, mask) });
     if (typeof user === 'string') entry.user = mask(user);
     const before = rowsWritten(store);
     let executed: Executed | undefined;
     try {
-      executed = execute(asked);
-      const no = saidNo(executed.result);
+      executed = execute(operationRequest);
+      const no = refusalIn(executed.result);
       entry.outcome = no === undefined ? 'done' : mask(`refused: ${no}`);
       entry.items = itemCounts(operation, executed.result);
       return executed;

@@ -161,9 +161,9 @@ async function readBody(request: IncomingMessage, response: ServerResponse): Pro
       file.append(bytes);
     }
   }
-  const found = file;
-  if (found === undefined) return held.subarray(0, length);
-  return { length, open: () => found.pieces(), close: () => found.close() };
+  const temporaryFile = file;
+  if (temporaryFile === undefined) return held.subarray(0, length);
+  return { length, open: () => temporaryFile.pieces(), close: () => temporaryFile.close() };
 }
 
 const methodOf = (method: string): IncomingRequest['method'] | undefined =>
@@ -183,9 +183,9 @@ function refuse(request: IncomingMessage, head: RequestHead, options: ServerOpti
 }
 
 function answerWhole(request: AnyRequest, { besides, endpoint }: ServerOptions) {
-  const found = isDirect(request.headers) ? besides?.(request) : undefined;
+  const httpResponse = isDirect(request.headers) ? besides?.(request) : undefined;
   const method = methodOf(request.method);
-  return found ?? (method && endpoint({ ...request, method }));
+  return httpResponse ?? (method && endpoint({ ...request, method }));
 }
 
 const busy = (): OutgoingResponse => {

@@ -50,7 +50,7 @@ function nested({ path, field }: Control, text: string): Html {
   const rows = Math.min(Math.max(text.split('\n').length, 3), 20);
   return markup`${area(path, rows, text)}<details>
       <summary>JSON; a sample</summary>
-      <pre>${shownJson(sampleOf(field.type))}</pre>
+      <pre>${jsonText(sampleOf(field.type))}</pre>
     </details> `;
 }
 
@@ -153,7 +153,7 @@ function textAt(state: FormState, { path, field: { type, presence } }: Control):
   return state.get(path) ?? (presence === 'req' ? (choicesOf(type)?.[0] ?? '') : '');
 }
 
-const shownJson = (value: Value): string => JSON.stringify(value, null, 2);
+const jsonText = (value: Value): string => JSON.stringify(value, null, 2);
 
 /** The texts of a form for the values of a request. */
 export function stateOf(operation: Operation, { credentials, ...values }: RecordValue): FormState {
@@ -161,7 +161,7 @@ export function stateOf(operation: Operation, { credentials, ...values }: Record
     controls.flatMap(({ name, path }) => {
       const value = Object.hasOwn(record, name) ? record[name] : undefined;
       if (value === undefined || value === null) return [];
-      return [[path, typeof value === 'object' ? shownJson(value) : String(value)] as const];
+      return [[path, typeof value === 'object' ? jsonText(value) : String(value)] as const];
     });
   const own = isRecord(credentials) ? credentials : {};
   return new Map([...texts(credentialControls, own), ...texts(parameterControls(operation), values)]);

@@ -66,7 +66,6 @@ interface SampleText {
   readonly namespace: string;
   /** Host and port under which the page was asked for. */
   readonly host: string;
-  /** Path of the service there. */
   readonly path: string;
 }
 
@@ -261,8 +260,8 @@ const special: Readonly<Record<string, RecordValue>> = pagesData.special;
 
 function current({ store }: SandboxContext, operation: Operation): RecordValue {
   if (!Object.hasOwn(operation.parameters, 'productData')) return {};
-  const found = findById(store, PvProductData_V2, known.productId);
-  return found === undefined ? {} : { productData: found.record };
+  const stored = findById(store, PvProductData_V2, known.productId);
+  return stored === undefined ? {} : { productData: stored.record };
 }
 
 function suggestions(context: SandboxContext, operation: Operation): RecordValue {

@@ -83,7 +83,7 @@ function verdict(status: number, text: string): Html {
   return markup`<p class="note bad">${words}</p>`;
 }
 
-function resultPage(shown: HttpRequest, { status, body: bytes }: WholeResponse, form: FormText): HttpResponse {
+function resultPage(httpRequest: HttpRequest, { status, body: bytes }: WholeResponse, form: FormText): HttpResponse {
   const { context, operation } = form;
   const text = Buffer.from(bytes).toString('utf8');
   const body = markup`${introduction(context, operation)}
@@ -92,7 +92,7 @@ function resultPage(shown: HttpRequest, { status, body: bytes }: WholeResponse, 
     <pre id="result">${text === '' ? '(no body)' : coloured(text)}</pre>
     <details>
       <summary>The request, without its secrets</summary>
-      <pre>${coloured(Buffer.from(shown.body).toString('utf8'))}</pre>
+      <pre>${coloured(Buffer.from(httpRequest.body).toString('utf8'))}</pre>
     </details>
     <h2>Invoke again</h2>
     ${formOf(form)}`;

@@ -10,7 +10,6 @@ export interface CallKey {
   readonly version: SoapVersion;
   /** The same for requests of one operation with the same parameters. */
   readonly key: string;
-  /** The key without some parameters. */
   readonly without: (parameters: readonly string[]) => string;
 }
 
@@ -23,7 +22,6 @@ const nameText = ({ namespace, local }: Pick<XmlName, 'namespace' | 'local'>): s
  * names, and text. Prefixes, declarations and white space between elements do not count; nothing is held but white space.
  */
 class ParametersHash implements XmlEvents {
-  /** The hash of each parameter, by its name, in the order in which they came. */
   readonly parameters: (readonly [name: string, hash: string])[] = [];
   #hash: Hash = createHash('sha256');
   /** White space that counts only if no element follows or came before. */

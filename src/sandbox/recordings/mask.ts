@@ -27,7 +27,6 @@ const formal = /^(?:\w*\/(?:page(?:Number|Size)|Succeeded|faultcode)|Result\/(?:
 /** A code or a small number: another service may have a name or a telephone number in an element of such a name. */
 const formalText = /^(?:-?\d{1,7}|[A-Za-z][\w.:-]{0,63})$/;
 
-/** The values of all enumerations of the contract. */
 const vocabulary: ReadonlySet<string> = new Set([
   'true',
   'false',
@@ -100,11 +99,11 @@ class MaskedWriter implements XmlEvents {
 
   #flush(): void {
     if (this.#text !== '')
-      this.#out.push(referring(escapeText(this.#isKept() ? this.#text : this.#invented.textFor(this.#text))));
+      this.#out.push(referring(escapeText(this.#keepsValue() ? this.#text : this.#invented.textFor(this.#text))));
     this.#text = '';
   }
 
-  #isKept(): boolean {
+  #keepsValue(): boolean {
     const { local = '' } = this.#open.at(-1) ?? {};
     const { local: parent = '' } = this.#open.at(-2) ?? {};
     const text = this.#text.trim();

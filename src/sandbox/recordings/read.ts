@@ -17,7 +17,6 @@ export interface LoadedAnswer extends RecordedAnswer {
 
 /** A recording, to be served. */
 export interface Recording {
-  /** The namespace of its calls. */
   readonly namespace: string;
   /** Answers of calls of one key, in the order in which the calls were made. */
   readonly answers: ReadonlyMap<string, readonly LoadedAnswer[]>;
@@ -42,10 +41,10 @@ export function* piecesOf(file: string): Generator<Uint8Array> {
     throw unreadableInput(file, thrown);
   }
   try {
-    const found = fstatSync(handle);
-    if (!found.isFile()) throw usage(file, `${file} is not the file that the index of the recording tells of`);
-    for (let at = 0; at < found.size;) {
-      const piece = Buffer.allocUnsafe(Math.min(pieceBytes, found.size - at));
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) throw usage(file, `${file} is not the file that the index of the recording tells of`);
+    for (let at = 0; at < stats.size;) {
+      const piece = Buffer.allocUnsafe(Math.min(pieceBytes, stats.size - at));
       const read = readSync(handle, piece, 0, piece.length, at);
       if (read === 0) return;
       at += read;
@@ -108,10 +107,10 @@ function keyOf(file: string): CallKey {
 
 type Answers = Map<string, LoadedAnswer[]>;
 
-const add = (answers: Answers, key: string, kept: LoadedAnswer): void =>
-  void answers.set(key, [...(answers.get(key) ?? []), kept]);
+const add = (answers: Answers, key: string, loadedAnswer: LoadedAnswer): void =>
+  void answers.set(key, [...(answers.get(key) ?? []), loadedAnswer]);
 
-function keptOf(folder: string, number: number, answer: RecordedAnswer): LoadedAnswer {
+function loadAnswer(folder: string, number: number, answer: RecordedAnswer): LoadedAnswer {
   const file = join(folder, fileNames(number).answer);
   // Who edited the file changed its length, which is that of the answer now.
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? answer.bytes;
@@ -128,7 +127,7 @@ export function readRecording(folder: string): Recording {
     calls.set(operation, (calls.get(operation) ?? 0) + 1);
     if (answer === undefined) continue;
     const key = keyOf(join(folder, fileNames(number).request));
-    const kept = keptOf(folder, number, answer);
+    const kept = loadAnswer(folder, number, answer);
     add(answers, key.key, kept);
     if (filled.length === 0) continue;
     const set = loose.get(filled.join(' ')) ?? { filled, answers: new Map() };

@@ -57,22 +57,22 @@ function checkSecrets(secrets: readonly string[]): void {
   );
 }
 
-function unfit(folder: string, found: Stats): string | undefined {
-  if (found.isSymbolicLink()) return 'is a symbolic link';
-  const names = found.isDirectory() ? attempt(folder, () => readdirSync(folder)) : undefined;
+function unfit(folder: string, stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return 'is a symbolic link';
+  const names = stats.isDirectory() ? attempt(folder, () => readdirSync(folder)) : undefined;
   const isOurs = names !== undefined && (names.length === 0 || names.includes(indexName));
-  const isOwn = process.getuid === undefined || found.uid === process.getuid();
+  const isOwn = process.getuid === undefined || stats.uid === process.getuid();
   return isOurs && isOwn ? undefined : 'is neither an empty folder of yours nor one with a recording';
 }
 
-const isTaken = (thrown: unknown): boolean => codeOf(thrown) === 'EEXIST';
+const existsAlready = (thrown: unknown): boolean => codeOf(thrown) === 'EEXIST';
 
 function makeFolder(folder: string): void {
   attempt(folder, () => {
     try {
       makeFolders(folder);
     } catch (thrown) {
-      if (!isTaken(thrown)) throw thrown;
+      if (!existsAlready(thrown)) throw thrown;
     }
   });
 }
@@ -154,7 +154,7 @@ class Recorder {
       try {
         return openSync(file, 'wx', 0o600);
       } catch (thrown) {
-        if (isTaken(thrown)) continue;
+        if (existsAlready(thrown)) continue;
         return attempt(file, () => {
           throw thrown;
         });

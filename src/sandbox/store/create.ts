@@ -82,7 +82,7 @@ const build = (request: StoreRequest, work: string): void => {
 };
 
 /** Puts a finished file, which nobody has open, in its place durably, unless another process was first. */
-export function placeStore(made: string, file: string): void {
+export function moveStore(made: string, file: string): void {
   try {
     linkSync(made, file);
   } catch (thrown) {
@@ -123,7 +123,7 @@ const make = (request: StoreRequest): void => {
     copyFileSync(work, finished, constants.COPYFILE_FICLONE);
     chmodSync(finished, 0o600);
     sync(finished);
-    placeStore(finished, request.file);
+    moveStore(finished, request.file);
   } finally {
     rmSync(own, { recursive: true, force: true });
   }

@@ -81,7 +81,6 @@ function markOf(name: string, columns: readonly Column[], keys: readonly string[
   return found.name;
 }
 
-/** Columns as they are in a table with rows in outline: what is required is required of whole rows. */
 const ofWholeRows = (columns: readonly Column[], { keys, mark }: Outline): readonly Column[] =>
   columns.map((column) => {
     if (keys.includes(column.name) || !required.test(column.sql)) return column;

@@ -121,7 +121,7 @@ export class UnknownElements {
   }
 
   /** The row that a record became: of one that became something else nothing is left. */
-  taken(record: Value, row: Value): Value {
+  boundRow(record: Value, row: Value): Value {
     if (row !== record) this.#held = this.#heldBeforeRow;
     return row;
   }

@@ -37,11 +37,11 @@ export const choiceOf = (fields: Fields, { choice: at }: Field): Choice | undefi
     ? undefined
     : choicesOf(Object.fromEntries(fieldEntries(fields).filter(([, { choice }]) => choice?.choice === at.choice)))[0];
 
-const isGiven = (value: Value | undefined): boolean => value !== undefined && !(isList(value) && value.length === 0);
+const hasValue = (value: Value | undefined): boolean => value !== undefined && !(isList(value) && value.length === 0);
 
 /** What is wrong with a record by a choice of it; undefined when nothing is. */
 export function choiceComplaint(choice: Choice, record: RecordValue): string | undefined {
-  const given = choice.branches.flatMap((names) => names.filter((name) => isGiven(record[name])).slice(0, 1));
+  const given = choice.branches.flatMap((names) => names.filter((name) => hasValue(record[name])).slice(0, 1));
   if (given.length > 1) return `takes ${choiceWords(choice)}, not ${given.join(' and ')}`;
   return given.length === 0 && choice.isNeeded ? `needs ${choiceWords(choice)}` : undefined;
 }

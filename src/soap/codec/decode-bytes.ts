@@ -29,16 +29,16 @@ export type TakeBytes = (element: FlatBytes) => Value | undefined;
 
 const close: ByteWay = { kind: 'close' };
 
-function wayOfLeaf({ scalar, read }: LeafNode): ByteWay {
+function leafRule({ scalar, read }: LeafNode): ByteWay {
   return scalar === 'guid' || scalar === 'boolean' ? { kind: scalar } : { kind: 'scalar', read };
 }
 
-function wayOfNode(node: Node): ByteWay {
+function nodeRule(node: Node): ByteWay {
   switch (node.kind) {
     case 'text':
       return { kind: 'text' };
     case 'leaf':
-      return wayOfLeaf(node);
+      return leafRule(node);
     case 'list':
       return { kind: 'blank', value: [] };
     case 'record':
@@ -48,14 +48,14 @@ function wayOfNode(node: Node): ByteWay {
 }
 
 /** A tag of its own stands for what an empty text stands for. */
-function wayOfEmpty(node: Node): ByteWay {
+function emptyRule(node: Node): ByteWay {
   if (node.kind === 'text') return { kind: 'blank', value: '' };
   return node.kind === 'list' ? { kind: 'blank', value: [] } : close;
 }
 
-function wayOf({ isEmpty, attributes }: FlatForm, { node }: Slot): ByteWay {
+function byteRule({ isEmpty, attributes }: FlatForm, { node }: Slot): ByteWay {
   if (isMarkedNil(attributes)) return { kind: 'blank', value: null };
-  return isEmpty ? wayOfEmpty(node) : wayOfNode(node);
+  return isEmpty ? emptyRule(node) : nodeRule(node);
 }
 
 /** The members of flat elements that are items of a list; undefined when something calls for notes or errors. */
@@ -65,7 +65,7 @@ function byteMembersOf(shape: FlatShape, item: Slot, namespace: string): readonl
   if (slots?.some((slot, child) => slot.index < (slots[child - 1]?.index ?? 0)) === true) return undefined;
   return slots?.map((slot, child) => ({
     name: slot.name,
-    ways: (shape.children[child] ?? []).map((form) => wayOf(form, slot)),
+    ways: (shape.children[child] ?? []).map((form) => byteRule(form, slot)),
     isRequired: slot.isRequired,
   }));
 }

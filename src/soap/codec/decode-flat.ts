@@ -87,14 +87,14 @@ function readerOf(node: Node): (text: string) => Value | undefined {
   }
 }
 
-function wayOf({ index, isEmpty, attributes }: FlatForm, { node }: Slot): FieldForm {
+function fieldForm({ index, isEmpty, attributes }: FlatForm, { node }: Slot): FieldForm {
   const read = isMarkedNil(attributes) ? nil : readerOf(node);
   // A tag of its own has no text, whatever stands at its index.
   return { index, read: isEmpty ? () => read('') : read };
 }
 
 function fieldOf(forms: readonly FlatForm[], slot: Slot): FlatField {
-  const ways = forms.map((form) => wayOf(form, slot));
+  const ways = forms.map((form) => fieldForm(form, slot));
   const { name, isRequired } = slot;
   return { name, ways, only: ways.length === 1 ? ways[0] : undefined, isRequired };
 }

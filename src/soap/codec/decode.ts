@@ -5,9 +5,9 @@ import { addItem, ElementText, UnknownElements } from './bounds.js';
 import type { TextSink, DecoderOptions } from './decoder-options.js';
 import { ByteItems, isRowsAt } from './decode-bytes.js';
 import {
-  isWithinBeyond,
-  keepBeside,
-  keepFirst,
+  isWithinUnknown,
+  storeUnknown,
+  storeFirst,
   otherNamespace,
   isInList,
   listFrame,
@@ -155,7 +155,7 @@ export class Decoder implements XmlEvents {
       return;
     }
     if (!Object.hasOwn(top.value, slot.name)) top.seen += 1;
-    else if (slot.isRepeated !== true) keepFirst(top, slot.name, this.#options.notes);
+    else if (slot.isRepeated !== true) storeFirst(top, slot.name, this.#options.notes);
     top.isDisordered = true;
     this.#start(slot, attributes);
   }
@@ -183,8 +183,8 @@ export class Decoder implements XmlEvents {
   #outOfOrder(top: RecordFrame, slot: Slot): void {
     const path = this.#pathTo(slot.name);
     if (slot.isRepeated !== true && Object.hasOwn(top.value, slot.name)) {
-      if (!isWithinBeyond(top)) throw badAnswer('duplicate', `${path} comes twice`, { path });
-      keepFirst(top, slot.name, this.#options.notes);
+      if (!isWithinUnknown(top)) throw badAnswer('duplicate', `${path} comes twice`, { path });
+      storeFirst(top, slot.name, this.#options.notes);
     }
     if (!top.isDisordered) this.#options.notes.add('out-of-order', path);
     top.isDisordered = true;
@@ -197,7 +197,7 @@ export class Decoder implements XmlEvents {
       this.#namespace = name.namespace;
       return;
     }
-    if (isWithinBeyond(this.#top)) this.#note('unknown-field', name.local);
+    if (isWithinUnknown(this.#top)) this.#note('unknown-field', name.local);
     else throw otherNamespace(name, this.#pathTo(name.local), own ?? this.#options.namespace);
   }
 
@@ -213,7 +213,7 @@ export class Decoder implements XmlEvents {
     const { sink, isResult } = this.#options;
     // Beside an item, or a member that comes again, nobody would know whose they are.
     const isMember = this.#top?.kind === 'record' && slot.isRepeated !== true;
-    if (isMember) this.#keepData(attributes, slot.name);
+    if (isMember) this.#storeData(attributes, slot.name);
     else if (attributes.length > 0 && isResult === true && dataOf(attributes).length > 0) {
       const frame = { ...slot, up: this.#top, slot, isNil: isMarkedNil(attributes) };
       this.#push(treeFrame(frame, { form: readsOf(node) }), attributes);
@@ -239,20 +239,20 @@ export class Decoder implements XmlEvents {
   /** Opens a frame. Its attributes are members of it; those of a list, and of what is nil, are members beside it. */
   #push(frame: Frame, attributes: readonly XmlAttribute[]): void {
     const isHolder = frame.kind !== 'list' && !frame.isNil;
-    if (!isHolder) this.#keepData(attributes, frame.name);
+    if (!isHolder) this.#storeData(attributes, frame.name);
     this.#top = frame;
-    if (isHolder) this.#keepData(attributes);
+    if (isHolder) this.#storeData(attributes);
   }
 
   /** Keeps the attributes of an answer that hold data as members of the open element: its own, or those of one of a name in it. */
-  #keepData(attributes: readonly XmlAttribute[], of = ''): void {
+  #storeData(attributes: readonly XmlAttribute[], of = ''): void {
     if (attributes.length === 0 || this.#options.isResult !== true) return;
     const top = this.#top;
     for (const { name, value } of dataOf(attributes)) {
       const member = `${of}@${name.local}`;
       if (top?.kind !== 'tree') this.#note('unknown-field', member);
       this.#unknown.add(() => this.#pathTo(member));
-      if (top !== undefined) keepBeside(top, member, value);
+      if (top !== undefined) storeUnknown(top, member, value);
     }
   }
 
@@ -321,7 +321,7 @@ export class Decoder implements XmlEvents {
   /** The row that a record becomes where it is one of the list; any other value as it is. */
   #rowIn(to: Frame, name: string, value: Value): Value {
     if (to.kind === 'tree' || !isRecord(value)) return value;
-    if (to.kind === 'list') return this.#unknown.taken(value, this.#rowOf(to, value));
+    if (to.kind === 'list') return this.#unknown.boundRow(value, this.#rowOf(to, value));
     const { rows } = this.#options;
     return isRowsAt(rows, name, to) ? rows.of(value) : value;
   }

@@ -322,9 +322,9 @@ function planOf(fields: Fields, { direction, of }: EncodeContext): FieldsPlan & 
  * strictly: throws `usage` with `facts.path` for unknown keys, wrong types, missing Req, null in Opt and characters that
  * XML cannot carry. A response is written as our own sandbox answers: throws `bug` for wrong types and unknown keys.
  */
-export function encodeFields(fields: Fields, value: RecordValue, place: EncodeContext): string {
-  const { content } = planOf(fields, place);
-  return located((path) => content(value, path), place.path ?? '');
+export function encodeFields(fields: Fields, value: RecordValue, encodeContext: EncodeContext): string {
+  const { content } = planOf(fields, encodeContext);
+  return located((path) => content(value, path), encodeContext.path ?? '');
 }
 
 /** The same in pieces, an item of a list each: many short texts become bytes in half the time. Throws the same. */

@@ -34,7 +34,7 @@ export interface NoteCollector {
 }
 
 /** Characters of a value that are shown: more of a message, which is meant to be read. */
-const shownCharacters = (kind: Note['kind']): number => (kind === 'message' ? 1000 : 80);
+const noteCharacters = (kind: Note['kind']): number => (kind === 'message' ? 1000 : 80);
 
 /** Limit of distinct notes: a hostile answer could have a new name for each element. */
 const maxDistinct = 500;
@@ -51,7 +51,7 @@ export function createNoteCollector(): NoteCollector {
         found.set(key, {
           kind,
           path,
-          ...defined({ value: value && forMessage(value, shownCharacters(kind)) }),
+          ...defined({ value: value && forMessage(value, noteCharacters(kind)) }),
           count: 1,
         });
     },

@@ -34,7 +34,6 @@ export class UnnamedList {
     return slot === undefined || node?.kind !== 'list' ? undefined : new UnnamedList({ ...slot, node }, namespace);
   }
 
-  /** The slot of an item, when an element is one. */
   itemOf({ local, namespace }: XmlName, attributes: readonly XmlAttribute[]): Slot | undefined {
     if (local === this.#item.name && namespace === this.#namespace) return this.#item;
     const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');

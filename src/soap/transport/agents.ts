@@ -59,7 +59,6 @@ export function portOf(url: URL): string {
   return url.protocol === 'https:' ? '443' : '80';
 }
 
-/** A name is the same host with and without the dot that ends it. */
 const withoutLastDot = (name: string): string => name.replace(/\.$/, '');
 
 function matchesEntry(entry: string, hostname: string, port: string): boolean {

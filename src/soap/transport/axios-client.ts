@@ -152,14 +152,14 @@ function requestOf(outgoing: Outgoing, { method, headers, body }: OutgoingReques
   const { userAgent, gateway } = settings;
   // Of two of one name the later one counts: a profile may name another program.
   const usual = { 'user-agent': userAgent, ...(gateway?.origin === url.origin ? gateway.headers : {}) };
-  const given = new AxiosHeaders({ ...usual, ...headers });
-  const cookies = jar?.headerFor(url, given.get('cookie')?.toString());
+  const axiosHeaders = new AxiosHeaders({ ...usual, ...headers });
+  const cookies = jar?.headerFor(url, axiosHeaders.get('cookie')?.toString());
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
   return {
     ...common,
     method,
     url: url.href,
-    headers: given.set(own).set(defined({ cookie: cookies })),
+    headers: axiosHeaders.set(own).set(defined({ cookie: cookies })),
     data: content(body, exchange),
     httpAgent: route.agent,
     httpsAgent: route.agent,
@@ -181,7 +181,7 @@ async function exchanged(
   }
   exchange.takeHead();
   const { 'set-cookie': set, ...headers } = headersIn(response.headers);
-  if (set !== undefined) jar?.keep([response.headers['set-cookie']].flat() as string[], url, headers['date']);
+  if (set !== undefined) jar?.store([response.headers['set-cookie']].flat() as string[], url, headers['date']);
   const coding = (headers['content-encoding'] ?? '').trim();
   const pieces = readAhead(response.data, { came: () => exchange.watchdog.touch(), ended: received });
   const body = decoded(exchange.receive(pieces), coding, { ...defaultInflateLimits, maxRatio });

@@ -37,13 +37,13 @@ class Race {
 
   #next(): void {
     clearTimeout(this.#timer);
-    const found = this.#left.shift();
-    if (found === undefined) {
+    const lookupAddress = this.#left.shift();
+    if (lookupAddress === undefined) {
       const [first] = this.#errors;
       if (this.#trying.size === 0) this.#end(first ?? new Error('no address'));
       return;
     }
-    const socket = connect({ ...this.#options, host: found.address, family: found.family });
+    const socket = connect({ ...this.#options, host: lookupAddress.address, family: lookupAddress.family });
     this.#trying.add(socket);
     const failed = (error: Error): void => {
       this.#trying.delete(socket);

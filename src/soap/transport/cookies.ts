@@ -69,11 +69,11 @@ export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 
   /** Keeps what an answer sets, and drops what it takes away. What breaks a rule is passed over, as browsers do. */
-  keep(lines: readonly string[], url: URL, date: string | undefined): void {
-    for (const line of lines) this.#keepOne(line, url, date);
+  store(lines: readonly string[], url: URL, date: string | undefined): void {
+    for (const line of lines) this.#storeOne(line, url, date);
   }
 
-  #keepOne(line: string, url: URL, date: string | undefined): void {
+  #storeOne(line: string, url: URL, date: string | undefined): void {
     const [first = '', ...parts] = line.split(';');
     const pair = pairIn(first);
     if (pair === undefined || unsound.test(first) || first.length > mostLetters) return;

@@ -49,7 +49,6 @@ export class Exchange {
     this.watchdog.enter('first-byte');
   }
 
-  /** The head of the answer is there. */
   takeHead(): void {
     this.note({ answered: true });
     this.watchdog.enter('idle');

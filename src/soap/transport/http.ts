@@ -87,11 +87,9 @@ export interface PhaseLimits {
   /** Name resolution and TCP connect. */
   readonly connectMs: number;
   readonly tlsMs: number;
-  /** From the last byte sent to the first byte of the answer. */
   readonly firstByteMs: number;
   /** Longest silence within the answer. */
   readonly idleMs: number;
-  /** The whole exchange. */
   readonly wholeMs: number;
 }
 

@@ -108,7 +108,7 @@ export interface ProxyRefusal {
   readonly isLoginSent: boolean;
 }
 
-function loginWanted({ host, challenges, isLoginSent }: ProxyRefusal): Failure {
+function loginRequired({ host, challenges, isLoginSent }: ProxyRefusal): Failure {
   const login = isLoginSent ? 'does not take the user name and password that the proxy setting has' : 'wants a login';
   const unknown = unspoken(schemesIn(challenges), ['Basic']);
   const advice =
@@ -129,7 +129,7 @@ export function proxyError(refusal: ProxyRefusal, progress: Progress): RelctlErr
   const { status, host, challenges } = refusal;
   if (status !== 407)
     return failed(noAnswer('proxy', `the proxy ${host} refused the connection (${status})`, checkProxy), progress);
-  return failed(loginWanted(refusal), progress).with(schemesOf(challenges));
+  return failed(loginRequired(refusal), progress).with(schemesOf(challenges));
 }
 
 /** The `bad-answer` for a service that changed to another protocol than HTTP. */

@@ -101,16 +101,16 @@ export class ExactAttributes implements XmlEvents {
     return { path: '', type: undefined, fields: this.#schema.fields, mayBeNil: false, isNil: false };
   }
 
-  #fill(place: OpenElement): void {
-    if (place.isNil) throw refused(place, 'is marked nil and yet holds something');
+  #fill(element: OpenElement): void {
+    if (element.isNil) throw refused(element, 'is marked nil and yet holds something');
   }
 
-  #check(place: OpenElement, { name, value }: XmlAttribute): void {
+  #check(openElement: OpenElement, { name, value }: XmlAttribute): void {
     if (name.namespace !== xsiNamespace) {
-      throw refused(place, `has the attribute '${forMessage(name.local, 80)}', which the contract does not know`);
+      throw refused(openElement, `has the attribute '${forMessage(name.local, 80)}', which the contract does not know`);
     }
-    if (name.local === 'nil') place.isNil = this.#nil(place, value);
-    else if (name.local === 'type') this.#checkType(place, value.trim());
+    if (name.local === 'nil') openElement.isNil = this.#nil(openElement, value);
+    else if (name.local === 'type') this.#checkType(openElement, value.trim());
   }
 
   #nil(place: OpenElement, value: string): boolean {

@@ -28,14 +28,14 @@ function leaf({ name, start }: Tag, text: string, type?: string): string {
   return text === '' ? `<${tag} />` : `<${tag}>${text}</${name}>`;
 }
 
-function child(name: string, value: Value, place: UntypedContext): string {
-  const inner = { ...place, path: within(place.path, name) };
+function child(name: string, value: Value, untypedContext: UntypedContext): string {
+  const inner = { ...untypedContext, path: within(untypedContext.path, name) };
   if (!elementName().test(name))
-    throw invalidValue(place.direction, inner.path, 'is not a name that an element can have');
+    throw invalidValue(untypedContext.direction, inner.path, 'is not a name that an element can have');
   const tag = { name, start: name };
-  if (typeof value === 'string') return leaf(tag, place.escape(value, inner.path));
+  if (typeof value === 'string') return leaf(tag, untypedContext.escape(value, inner.path));
   if (!isList(value)) return writeUntyped(tag, value, inner);
-  return value.map((each) => child(name, each, place)).join('');
+  return value.map((each) => child(name, each, untypedContext)).join('');
 }
 
 /** An element of type anyType, with xsi:type as .asmx services write it. Throws `usage` or `bug` with `facts.path`. */

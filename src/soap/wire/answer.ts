@@ -79,22 +79,22 @@ function wrongElement(name: XmlName, expected: Omit<XmlName, 'prefix'>, mask: Ma
 
 function bodyReader(
   operation: Operation,
-  found: BodyReaders,
+  readers: BodyReaders,
   { mask, ...options }: DecoderOptions & { readonly mask: Mask },
 ): EnvelopeReader {
   const { namespace } = options;
   return new EnvelopeReader({
     begin(name, _version, attributes): XmlEvents {
       if (name.local === 'Fault' && versionOf(name.namespace) !== undefined) {
-        found.fault = new RawReader(name);
-        return found.fault;
+        readers.fault = new RawReader(name);
+        return readers.fault;
       }
       const expected = operation.wire?.response ?? { local: `${operation.name}Response`, namespace };
       if (name.local !== expected.local || name.namespace !== expected.namespace)
         throw wrongElement(name, expected, mask);
-      found.result = new ResultReader(operation, options);
-      found.result.begin(name, attributes);
-      return found.result;
+      readers.result = new ResultReader(operation, options);
+      readers.result.begin(name, attributes);
+      return readers.result;
     },
   });
 }
@@ -281,14 +281,14 @@ export async function readResponse(operation: Operation, response: HttpResponse,
 
 function checkOutcome(
   { envelope, result }: Answer,
-  told: AnswerFacts,
+  answerFacts: AnswerFacts,
   { source, notes }: Pick<Operation, 'source'> & { readonly notes: NoteCollector },
 ): void {
   const outcome = envelope?.['Result'];
-  checkSucceeded(outcome, result, told);
-  checkErrorInformation(result, told, source !== 'imported');
+  checkSucceeded(outcome, result, answerFacts);
+  checkErrorInformation(result, answerFacts, source !== 'imported');
   const message = messageOf(outcome);
-  if (message !== undefined) notes.add('message', 'Result', told.mask(message));
+  if (message !== undefined) notes.add('message', 'Result', answerFacts.mask(message));
 }
 
 /** The error for a fault by which a gateway says that a read may be repeated later: as for the same status without SOAP. */
@@ -307,13 +307,13 @@ function forNow(error: RelctlError, { access }: Operation, { status, headers }: 
 
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteCollector();
-  const found: BodyReaders = {};
+  const bodyReaders: BodyReaders = {};
   const { sink, rows, mostBytes, onLong, secrets = [], credentialCodes = [], soapAction } = expected;
   const namespace = operation.wire?.namespace ?? expected.namespace;
   // Most answers need none.
   const mask: Mask = (text) => createMask(secrets)(text);
   const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
-  const envelope = bodyReader(operation, found, {
+  const envelope = bodyReader(operation, bodyReaders, {
     namespace,
     notes,
     mask,
@@ -333,11 +333,11 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     called: { operation: operation.name, namespace, described: operation.wire?.soapAction, form: soapAction },
     rows,
   };
-  if (found.fault !== undefined) throw forNow(faultError(found.fault.root, told), operation, response);
-  if (found.result === undefined) {
+  if (bodyReaders.fault !== undefined) throw forNow(faultError(bodyReaders.fault.root, told), operation, response);
+  if (bodyReaders.result === undefined) {
     throw badAnswer('envelope', 'the Body of the envelope is empty', { httpStatus: status });
   }
-  const answer = answerOf(found.result.result(), {
+  const answer = answerOf(bodyReaders.result.result(), {
     notes,
     version: envelope.version ?? '1.1',
     isBare: isBare(operation),

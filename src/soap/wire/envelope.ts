@@ -104,7 +104,7 @@ type EnvelopePart = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'do
 /** Reads an envelope: perhaps a Header, which is ignored, and a Body with one child. Throws `bad-answer` (`envelope`). */
 export class EnvelopeReader implements XmlEvents {
   readonly #body: BodyReader;
-  #place: EnvelopePart = 'outside';
+  #part: EnvelopePart = 'outside';
   #depth = 0;
   #content: XmlEvents | undefined;
   #hasHeader = false;
@@ -127,29 +127,29 @@ export class EnvelopeReader implements XmlEvents {
   }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    if (this.#place === 'content') {
+    if (this.#part === 'content') {
       this.#depth += 1;
       this.#content?.open(name, attributes);
-    } else if (this.#place === 'header') {
+    } else if (this.#part === 'header') {
       if (this.#depth === 0) this.#body.entry?.(name, attributes);
       this.#depth += 1;
-    } else if (this.#place === 'body') this.#beginContent(name, attributes);
-    else if (this.#place === 'envelope') this.#beginPart(name);
+    } else if (this.#part === 'body') this.#beginContent(name, attributes);
+    else if (this.#part === 'envelope') this.#beginPart(name);
     else this.#beginEnvelope(name);
   }
 
   text(text: string): void {
-    if (this.#place === 'content') this.#content?.text(text);
-    else if (this.#place !== 'header' && /[^ \t\r\n]/.test(text))
+    if (this.#part === 'content') this.#content?.text(text);
+    else if (this.#part !== 'header' && /[^ \t\r\n]/.test(text))
       throw badAnswer('envelope', `text in the envelope: '${forMessage(withoutEnds(text, isXmlSpace))}'`);
   }
 
   close(name: XmlName): void {
-    if ((this.#place === 'content' || this.#place === 'header') && this.#depth > 0) {
+    if ((this.#part === 'content' || this.#part === 'header') && this.#depth > 0) {
       this.#depth -= 1;
-      if (this.#place === 'content') this.#content?.close(name);
-    } else if (this.#place === 'content') this.#place = 'body';
-    else this.#place = this.#place === 'envelope' ? 'done' : 'envelope';
+      if (this.#part === 'content') this.#content?.close(name);
+    } else if (this.#part === 'content') this.#part = 'body';
+    else this.#part = this.#part === 'envelope' ? 'done' : 'envelope';
   }
 
   instruction(target: string): void {
@@ -157,15 +157,15 @@ export class EnvelopeReader implements XmlEvents {
   }
 
   flat(element: FlatElement): boolean {
-    return this.#place === 'content' && this.#content?.flat?.(element) === true;
+    return this.#part === 'content' && this.#content?.flat?.(element) === true;
   }
 
   wantsBytes(shape: FlatShape): boolean {
-    return this.#place === 'content' && this.#content?.wantsBytes?.(shape) === true;
+    return this.#part === 'content' && this.#content?.wantsBytes?.(shape) === true;
   }
 
   flatBytes(element: FlatBytes): boolean {
-    return this.#place === 'content' && this.#content?.flatBytes?.(element) === true;
+    return this.#part === 'content' && this.#content?.flatBytes?.(element) === true;
   }
 
   #beginEnvelope(name: XmlName): void {
@@ -177,7 +177,7 @@ export class EnvelopeReader implements XmlEvents {
       );
     }
     this.#version = version;
-    this.#place = 'envelope';
+    this.#part = 'envelope';
   }
 
   #beginPart(name: XmlName): void {
@@ -185,9 +185,9 @@ export class EnvelopeReader implements XmlEvents {
     if (isSoap && name.local === 'Header' && !this.#hasBody) {
       if (this.#hasHeader) this.#body.secondHeader?.();
       this.#hasHeader = true;
-      this.#place = 'header';
+      this.#part = 'header';
     } else if (isSoap && name.local === 'Body' && !this.#hasBody) {
-      this.#place = 'body';
+      this.#part = 'body';
       this.#hasBody = true;
     } else {
       throw badAnswer('envelope', `<${forMessage(name.local)}> where the Body of the envelope belongs`);
@@ -197,7 +197,7 @@ export class EnvelopeReader implements XmlEvents {
   #beginContent(name: XmlName, attributes: readonly XmlAttribute[]): void {
     if (this.#hasContent) throw badAnswer('envelope', `a second element <${forMessage(name.local)}> in the Body`);
     this.#hasContent = true;
-    this.#place = 'content';
+    this.#part = 'content';
     this.#content = this.#body.begin(name, this.#version ?? '1.1', attributes);
   }
 }

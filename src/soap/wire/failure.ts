@@ -45,7 +45,6 @@ export const credentialCodes: readonly string[] = [
   'WrongPassword',
 ];
 
-/** The Result.Number for refused credentials. */
 const credentialNumber = 401;
 
 const usual: ReadonlySet<string> = new Set(credentialCodes.map(plain));
@@ -118,7 +117,7 @@ const credentialsHint = 'relctl profile show NAME --origin';
 const wantsAction = /soap[\s-]?a[ck]t/i;
 
 /** True when a message quotes the header that named the action, or complains that there was none. */
-function tellsOfHeader(message: string, called: Called, version: SoapVersion): boolean {
+function mentionsHeader(message: string, called: Called, version: SoapVersion): boolean {
   const action = actionTextOf(called, called.form ?? 'slash');
   if (message.includes('SOAPAction') && (action === undefined || message.includes(action))) return true;
   // Without an action in the header, services find the operation by its element, as in SOAP 1.2.
@@ -136,14 +135,16 @@ function isUnknownAction({ code, message }: Fault, { called }: AnswerFacts, vers
   if (called === undefined || !(isNamed || parts[0] === 'Client')) return false;
   const { operation, namespace } = called;
   const isElement = message.includes(`<${operation} `) && message.includes(`xmlns='${namespace}'`);
-  return isNamed || isElement || tellsOfHeader(message, called, version);
+  return isNamed || isElement || mentionsHeader(message, called, version);
 }
 
 /** The error for a fault, its kind by its code; the code is `unknown-action` for an unknown action. */
-export function faultError(element: RawElement, told: AnswerFacts): RelctlError {
-  const fault = readFault(element, told.mask);
+export function faultError(element: RawElement, answerFacts: AnswerFacts): RelctlError {
+  const fault = readFault(element, answerFacts.mask);
   const { message, actor, detail } = fault;
-  const code = isUnknownAction(fault, told, versionOf(element.name.namespace) ?? '1.1') ? 'unknown-action' : fault.code;
+  const code = isUnknownAction(fault, answerFacts, versionOf(element.name.namespace) ?? '1.1')
+    ? 'unknown-action'
+    : fault.code;
   const words = typeof detail === 'string' ? detail : 'the service gave no reason';
   const data = defined({ actor, detail });
   return refused(
@@ -152,7 +153,7 @@ export function faultError(element: RawElement, told: AnswerFacts): RelctlError 
       code,
       data: Object.keys(data).length === 0 ? undefined : data,
     },
-    told,
+    answerFacts,
   );
 }
 

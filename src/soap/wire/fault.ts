@@ -39,8 +39,8 @@ function actorOf(element: RawElement | undefined): Partial<Fault> {
 
 /** In SOAP 1.2 .NET writes `detail` as in 1.1, in no namespace, also beside an empty `Detail` of SOAP's. */
 function detailOf(fault: RawElement, mask: Mask): Partial<Fault> {
-  const found = fault.children.filter(({ name }) => name.local.toLowerCase() === 'detail');
-  const [first, ...more] = found.map((element) => treeOf(element, mask)).filter((tree) => tree !== '');
+  const elements = fault.children.filter(({ name }) => name.local.toLowerCase() === 'detail');
+  const [first, ...more] = elements.map((element) => treeOf(element, mask)).filter((tree) => tree !== '');
   if (first === undefined) return {};
   return { detail: more.length === 0 ? first : [first, ...more] };
 }

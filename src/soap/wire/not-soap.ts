@@ -78,7 +78,7 @@ function redirect({ status, headers }: NotSoap): RelctlError {
 
 const baseUrlRight: Remedy = { advice: 'Is the base URL of the profile right?', hint: 'relctl profile show NAME' };
 
-const noAnswerBehind = (later: string): Remedy => ({
+const noAnswerRemedy = (later: string): Remedy => ({
   advice: `What stands in front of the service got no answer from it. Try again ${later}.`,
 });
 
@@ -99,9 +99,9 @@ const remedies: Readonly<Record<number, (later: string) => Remedy>> = {
   429: (later) => ({ advice: `The service is busy. Try again ${later}, with less at once.` }),
   500: (later) => ({ advice: `The service failed. Try again ${later}; ask who runs it if that lasts.` }),
   501: () => ({ ...baseUrlRight, advice: 'What answers there does no SOAP. Is the base URL of the profile right?' }),
-  502: noAnswerBehind,
+  502: noAnswerRemedy,
   503: (later) => ({ advice: `The service is busy or away. Try again ${later}; ask who runs it if that lasts.` }),
-  504: noAnswerBehind,
+  504: noAnswerRemedy,
 };
 
 /** @param wait seconds that the service asks for */

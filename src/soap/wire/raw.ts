@@ -75,7 +75,6 @@ export function childOf(element: RawElement | undefined, local: string): RawElem
   return element?.children.find((child) => child.name.local === local);
 }
 
-/** Makes data of an element, as far as there is room. */
 function treeIn({ attributes, children, text }: RawElement, room: Room): Value {
   const members = new Map<string, Value>();
   for (const { name, value } of attributes) collect(members, `@${name.local}`, room.text(value));
@@ -111,7 +110,7 @@ const asItIs: ValueView = (value) => value;
 export class Room {
   readonly #mask: (text: string) => string;
   /** What stands for a value; undefined for one that is no longer there. */
-  readonly shown: ValueView;
+  readonly view: ValueView;
   #left = mostCharacters;
 
   /**
@@ -120,7 +119,7 @@ export class Room {
    */
   constructor(mask: (text: string) => string, shown = asItIs) {
     this.#mask = mask;
-    this.shown = shown;
+    this.view = shown;
   }
 
   get isFull(): boolean {
@@ -143,7 +142,7 @@ export class Room {
 function cutList(items: readonly Value[], room: Room): Value {
   const kept: Value[] = [];
   for (const [index, item] of items.entries()) {
-    const shown = room.isFull ? undefined : room.shown(item);
+    const shown = room.isFull ? undefined : room.view(item);
     if (shown === undefined) return [...kept, `… ${items.length - index} more`];
     kept.push(cutValue(shown, room));
   }
@@ -173,5 +172,5 @@ function cutRecord(record: RecordValue, room: Room): RecordValue {
 }
 
 /** The members of a result as data of an error: masked, and cut at 16,384 characters with `…`. */
-export const cutData = (record: RecordValue, mask: (text: string) => string, shown?: ValueView): RecordValue =>
-  cutRecord(record, new Room(mask, shown));
+export const cutData = (record: RecordValue, mask: (text: string) => string, valueView?: ValueView): RecordValue =>
+  cutRecord(record, new Room(mask, valueView));

@@ -45,9 +45,9 @@ const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
 
 /** Throws `bad-answer` for a reference to a character that no document has: such services take that for no XML. */
 function refuseCharacters(notes: readonly Note[]): void {
-  const found = notes.find(({ kind }) => kind === 'control-character');
-  if (found === undefined) return;
-  throw badAnswer('xml-character', `${found.path} holds a reference to a character that XML 1.0 does not have.`);
+  const note = notes.find(({ kind }) => kind === 'control-character');
+  if (note === undefined) return;
+  throw badAnswer('xml-character', `${note.path} holds a reference to a character that XML 1.0 does not have.`);
 }
 
 const next: ReadonlySet<string> = new Set([

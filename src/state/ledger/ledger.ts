@@ -59,7 +59,7 @@ export interface LedgerEntry {
   readonly ended?: Ended;
 }
 
-const isBegun = (value: unknown): value is WriteStart =>
+const isWriteStart = (value: unknown): value is WriteStart =>
   isObject(value) &&
   ['id', 'at', 'what', 'operation', 'user'].every((name) => typeof value[name] === 'string') &&
   isObject(value['service']);
@@ -68,7 +68,7 @@ const isEnded = (value: unknown): value is Ended =>
   isObject(value) && ['entry', 'at', 'outcome'].every((name) => typeof value[name] === 'string');
 
 const isLedgerLine = (value: unknown): value is LedgerLine =>
-  isObject(value) && (isBegun(value['begins']) || isEnded(value['ends']));
+  isObject(value) && (isWriteStart(value['begins']) || isEnded(value['ends']));
 
 const mostBytes = 8 * 1024 * 1024;
 

@@ -67,11 +67,11 @@ export function sentEnding(error: RelctlError): Ending {
   const { kind, message } = error;
   const ending = endingOf(error, outcomeOfKind[kind] ?? (notCarriedOut.has(kind) ? 'not sent' : 'unknown'));
   // Where to look is told with the row: nobody sees the error itself.
-  return ending.outcome === 'unknown' ? { ...ending, words: withWay(message, error) } : ending;
+  return ending.outcome === 'unknown' ? { ...ending, words: withRemedy(message, error) } : ending;
 }
 
 /** Words of a row, and where to look for what became of it. */
-export function withWay(words: string, { advice, hint }: Remedy): string {
+export function withRemedy(words: string, { advice, hint }: Remedy): string {
   if (advice !== undefined) return `${words}. ${advice}`;
   return typeof hint === 'string' ? `${words}. Look by \`${hint}\`.` : words;
 }
@@ -124,7 +124,6 @@ export interface Sent {
   readonly input: RecordValue;
   /** Identifies the record that is written to, where the row may not be read again. */
   readonly key?: string;
-  /** The record before, where it was read. */
   readonly before?: RecordValue;
   readonly file?: FileFacts;
   /** Hashes of the records beside it, where they were read just before it was sent. */

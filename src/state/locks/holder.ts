@@ -171,7 +171,7 @@ interface Litter {
   readonly olderMs?: number;
 }
 
-const isMeant = (look: Stats, kind: Litter['kind']): boolean =>
+const isOfKind = (look: Stats, kind: Litter['kind']): boolean =>
   (kind === 'file' ? look.isFile() : look.isDirectory()) &&
   (process.getuid === undefined || look.uid === process.getuid());
 
@@ -180,8 +180,8 @@ function lastWriteMs(path: string, kind: Litter['kind']): number {
   return Math.max(...[path, ...inside].map((each) => lstatSync(each).mtimeMs));
 }
 
-function isLeft(path: string, tag: string, { kind, olderMs = -Infinity }: Litter): boolean {
-  if (!isMeant(lstatSync(path), kind)) return false;
+function isAbandoned(path: string, tag: string, { kind, olderMs = -Infinity }: Litter): boolean {
+  if (!isOfKind(lstatSync(path), kind)) return false;
   const writtenMs = lastWriteMs(path, kind);
   const fate = fateOfTag(tag, writtenMs);
   return fate === 'ended' || (fate === 'out-of-sight' && writtenMs < olderMs);
@@ -204,7 +204,7 @@ export function sweepLitter(folder: string, litter: Litter): void {
       if (tag === undefined) continue;
       const path = join(folder, name);
       quietly(() => {
-        if (isLeft(path, tag, litter)) rmSync(path, { recursive: true, force: true });
+        if (isAbandoned(path, tag, litter)) rmSync(path, { recursive: true, force: true });
       });
     }
   });
@@ -219,7 +219,7 @@ export function sweepFiles(folder: string, names: RegExp): void {
     for (const name of readdirSync(folder).filter((each) => names.test(each))) {
       const path = join(folder, name);
       quietly(() => {
-        if (isMeant(lstatSync(path), 'file')) rmSync(path, { force: true });
+        if (isOfKind(lstatSync(path), 'file')) rmSync(path, { force: true });
       });
     }
   });

@@ -7,7 +7,7 @@ import { compareDecimals, isDecimal } from '../../core/text/scalars/decimal.js';
 import { isGuid, sameGuid } from '../../core/text/scalars/guid.js';
 import { compareDateTimes } from '../../core/text/time/datetime.js';
 import { isDateField, type FieldDescription } from '../../soap/codec/field-rules.js';
-import { defined, isList, isRecord, type RecordValue, movedWords, shown } from '../../core/values/value.js';
+import { defined, isList, isRecord, type RecordValue, movedWords, valueForMessage } from '../../core/values/value.js';
 import { fieldState } from './for-edit.js';
 import type { ActivityValues, ActivityReader } from './found.js';
 
@@ -57,7 +57,6 @@ function fieldValuesIn(record: RecordValue | undefined): readonly FieldValue[] {
   }));
 }
 
-/** The value that an activity has of each field. */
 const valuesOf = (values: ActivityValues, given: readonly FieldValue[]): readonly FieldValue[] =>
   given.map(({ Id }) => {
     const Value = values.get(Id.toLowerCase());
@@ -84,7 +83,7 @@ const movedFields = (
 export const titleOf = ({ activityId }: RecordValue): string => `activity ${textOf(activityId)}`;
 
 function byWords({ fields }: Comparing, search: RecordValue): string {
-  const words = fieldValuesIn(search).map(({ Id, Value }) => `${fields.nameOf(Id)} ${shown(Value)}`);
+  const words = fieldValuesIn(search).map(({ Id, Value }) => `${fields.nameOf(Id)} ${valueForMessage(Value)}`);
   return words.length === 0 ? 'among those of its kind' : `by ${words.join(' and ')}`;
 }
 
@@ -103,7 +102,7 @@ function movedSince(
     return base?.hasColumn(state.name) === true && !base.holds({ ...state, text });
   });
   if (moved.length === 0) return undefined;
-  return moved.map((id) => `${fields.nameOf(id)} is ${shown(values.get(id.toLowerCase()))} now`).join('; ');
+  return moved.map((id) => `${fields.nameOf(id)} is ${valueForMessage(values.get(id.toLowerCase()))} now`).join('; ');
 }
 
 /**

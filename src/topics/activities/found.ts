@@ -96,14 +96,14 @@ class Search {
 
 /** Activities as searches find them: by fields, or among all of their kind. */
 export class ActivityReader {
-  readonly #place: BatchContext;
+  readonly #batchContext: BatchContext;
   /** True for the id of a field, in lower case, whose value is asked for. */
   readonly isWanted: IsNeeded;
   readonly #searches = new Map<string, Search>();
   readonly #first = new Map<string, ReadActivity>();
 
   constructor(place: BatchContext, isWanted: IsNeeded) {
-    this.#place = place;
+    this.#batchContext = place;
     this.isWanted = isWanted;
   }
 
@@ -120,7 +120,7 @@ export class ActivityReader {
 
   /** The activity by a reading of at most this age; undefined when it is not found. Throws what calls throw. */
   async fresh(search: RecordValue, id: string, mostMs: number): Promise<ReadActivity | undefined> {
-    const leastMs = this.#place.context.clock.nowMs() - mostMs;
+    const leastMs = this.#batchContext.context.clock.nowMs() - mostMs;
     const key = id.toLowerCase();
     const one = this.#search(search);
     const known = await one.find(key).catch(() => undefined);
@@ -138,7 +138,7 @@ export class ActivityReader {
 
   #search(search: RecordValue): Search {
     const mark = JSON.stringify(search);
-    const found = this.#searches.get(mark) ?? new Search(this.#place, search, this.isWanted);
+    const found = this.#searches.get(mark) ?? new Search(this.#batchContext, search, this.isWanted);
     // The one that was used last stands last.
     this.#searches.delete(mark);
     this.#searches.set(mark, found);

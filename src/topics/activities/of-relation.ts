@@ -8,7 +8,7 @@ import { activityColumns } from '../../kit/output/columns.js';
 import { openWorkflowsCatalogue } from '../../lists/fields/look-up.js';
 import { legacyFlag, noteLegacy, refuseWith } from '../../kit/operations/legacy.js';
 import type { ListRun, PlanOf } from '../../lists/plan.js';
-import { givenPeriod } from '../../lists/open-start.js';
+import { resolvePeriod } from '../../lists/open-start.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 
@@ -47,7 +47,7 @@ async function legacyPlan({ context, flags }: ActivitiesRun): Promise<PlanOf> {
 
 async function usualPlan(run: ActivitiesRun): Promise<PlanOf> {
   const { context, session, flags } = run;
-  const { period, start } = await givenPeriod(run, flags);
+  const { period, start } = await resolvePeriod(run, flags);
   const workflowIds = flags.workflow;
   const more: RecordValue = { ...includesOf(flags), ...defined({ workflowIds }) };
   const catalogue =

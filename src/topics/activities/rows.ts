@@ -21,12 +21,12 @@ function checkAlone(flags: FindingFlags, fieldTitles: BatchContext['fieldTitles'
 }
 
 /** How the activities of rows are found by the flags; undefined where these do not say it. Throws `usage`. */
-function searchBy(place: BatchContext, fields: RowFields): SearchFor | undefined {
+function searchBy(batchContext: BatchContext, fields: RowFields): SearchFor | undefined {
   // The flags are those of the command, whose types a generic hides.
-  const flags = place.flags as unknown as FindingFlags;
+  const flags = batchContext.flags as unknown as FindingFlags;
   const { 'entity-type': activityEntityTypeId } = flags;
   if (activityEntityTypeId === undefined) {
-    checkAlone(flags, place.fieldTitles);
+    checkAlone(flags, batchContext.fieldTitles);
     return undefined;
   }
   return async ({ finds = [] }) => {
@@ -40,11 +40,11 @@ function comparingOf(place: BatchContext, fields: RowFields): Comparing {
   const { fieldTitles } = place;
   let wanted: ReadonlySet<string> | undefined;
   // Titles that stand for no field are told before the first activity is read.
-  const wantedIds = (): ReadonlySet<string> => {
+  const neededIds = (): ReadonlySet<string> => {
     const given = fields.constantIds().concat((fieldTitles ?? []).map((title) => fields.finder.idOf(title)));
     return new Set(given.map((id) => id.toLowerCase()));
   };
-  const isWanted = (id: string): boolean => fieldTitles === undefined || (wanted ??= wantedIds()).has(id);
+  const isWanted = (id: string): boolean => fieldTitles === undefined || (wanted ??= neededIds()).has(id);
   return { fields, found: new ActivityReader(place, isWanted), mostMs: stalenessMs(place.session) };
 }
 

@@ -29,7 +29,7 @@ type SearchFlags = Values<typeof searchFlags>;
 
 type SearchContext = SessionContext<SearchFlags & Pick<CommonFlags, 'quiet'>>;
 
-async function periodGiven(run: SearchContext): Promise<Period | undefined> {
+async function periodOfFlags(run: SearchContext): Promise<Period | undefined> {
   const { 'date-field': dateField, from, to } = run.flags;
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
@@ -48,7 +48,7 @@ function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: 
 /** The search by field values, and by a period when one is given. Throws `usage` and what the look-up of fields throws. */
 export async function planSearch(run: SearchContext): Promise<ListPlan> {
   const { context, session, flags } = run;
-  const within = await periodGiven(run);
+  const within = await periodOfFlags(run);
   const catalogue = await openCatalogue(context, session, {
     ...flags,
     workflow: flags['fields-of'],

@@ -29,7 +29,6 @@ export const findingFlags = neutralGroup('ROWS OF A FILE', {
 /** Values of those flags. */
 export type FindingFlags = Values<typeof findingFlags>;
 
-/** Flags of a follow-up (interface document, PvActivityFollowUpData). */
 const followUpFlags = inGroup('FOLLOW-UP', {
   start: timeOption({ summary: 'When work on it starts: a time, a date, now, today, -2h.' }),
   end: timeOption({ summary: 'When work on it ends.' }),

@@ -13,9 +13,9 @@ import { openSession } from '../../kit/session/session.js';
 import { checkUnasked } from '../../lists/record/command.js';
 import type { Operation } from '../../contract/build.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
-import { checkShown, showWrite } from '../../lists/record/dry-run.js';
+import { checkDryRunFlags, showWrite } from '../../lists/record/dry-run.js';
 import {
-  checkGiven,
+  checkInput,
   fromFile,
   inputText,
   parametersIn,
@@ -76,9 +76,9 @@ function checkDryRun({ name, access }: Operation, written: Written | undefined):
   throw usage('--dry-run', `${what}: --envelope shows the request`, perhaps('--dry-run', '--envelope'));
 }
 
-async function callOnce(asked: CallInput): Promise<void> {
-  const { context, flags } = asked;
-  const name = asked.args.operation;
+async function callOnce(callInput: CallInput): Promise<void> {
+  const { context, flags } = callInput;
+  const name = callInput.args.operation;
   const { json, xml } = await readInput(context, flags);
   const isWhole = xml?.kind === 'envelope';
   const named = operationNamed(context, name, { ...flags, isWhole });
@@ -88,7 +88,7 @@ async function callOnce(asked: CallInput): Promise<void> {
   const read = json === undefined ? {} : parametersIn(json, flags.input ?? '', operation.parameters);
   const input = withParams(read, flags.param, named);
   const instead = xml ?? (isKnown ? undefined : ({ kind: 'elements', xml: freeContent(input) } as const));
-  if (instead === undefined) checkGiven(operation, input);
+  if (instead === undefined) checkInput(operation, input);
   if (flags['dry-run']) checkDryRun(operation, instead);
   const format = flags['dry-run'] ? 'json' : formatFor(flags, isKnown);
   const session = await openSession(context, flags, operation);
@@ -103,7 +103,7 @@ async function callOnce(asked: CallInput): Promise<void> {
 /** Calls any operation: prints its result, with --list a list page by page, with --file for each row. Throws what those throw. */
 export async function callOperation(asked: CallInput): Promise<void> {
   const { flags } = asked;
-  checkShown(flags);
+  checkDryRunFlags(flags);
   const { list } = flags;
   if (list !== undefined) {
     const { callList, openRows } = await import('./list.js');

@@ -47,14 +47,14 @@ const others = { ...writeCallFlags, ...bulkFlags };
 /** True for a flag that no other call has, and that no variable sets. */
 const isOfLists = (name: string): boolean => !Object.hasOwn(others, name);
 
-const givenOfLists = (given: Readonly<Record<string, unknown>>): string | undefined =>
+const firstListFlag = (given: Readonly<Record<string, unknown>>): string | undefined =>
   Object.keys(listFlags)
     .filter(isOfLists)
     .find((each) => given[each] !== undefined && given[each] !== false);
 
 /** Throws `usage` for a flag that says nothing without --list. */
 export function refuseOfLists(given: Readonly<Record<string, unknown>>): void {
-  const name = givenOfLists(given);
+  const name = firstListFlag(given);
   if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --list`, '--list MEMBER');
 }
 
@@ -64,7 +64,7 @@ const notOfOpen = ['query', 'columns', 'where', 'sort', 'count', 'resume', 'rest
 /** Throws `usage` for a flag that says nothing of a list which nothing describes. */
 export function refuseOfDescribed({ list, query, ...given }: FreeCallFlags): void {
   const others: Readonly<Record<string, unknown>> = { query, ...given };
-  const name = notOfOpen.find((each) => others[each]) ?? givenOfLists(given);
+  const name = notOfOpen.find((each) => others[each]) ?? firstListFlag(given);
   if (name === undefined) return;
   throw usage(
     `--${name}`,

@@ -3,7 +3,7 @@ import { type BulkFlags, bulkFlags } from '../../writes/flags.js';
 import { commonFlags } from '../../kit/flags/common.js';
 import { wholeOf, callsAtOnce } from '../../kit/flags/readers.js';
 import { refuseWith } from '../../kit/operations/legacy.js';
-import { checkGiven, fromFile, withParams } from '../../kit/operations/input.js';
+import { checkInput, fromFile, withParams } from '../../kit/operations/input.js';
 import { openSession, type Session } from '../../kit/session/session.js';
 import { checkOrder, periodEnd } from '../../kit/session/times.js';
 import { usage } from '../../core/errors/relctl-error.js';
@@ -105,7 +105,7 @@ function endOfPeriod(text: string, period: PeriodNames | undefined): readonly ['
   return name === undefined ? undefined : [name === period.from ? 'from' : 'to', text.slice(at + 1)];
 }
 
-async function askedOf({ context, flags }: ListCall, list: OperationList): Promise<PeriodInput> {
+async function periodInput({ context, flags }: ListCall, list: OperationList): Promise<PeriodInput> {
   const { operation, period } = list;
   const texts = flags.param ?? [];
   const ends = texts.map((text) => endOfPeriod(text, period)).filter((end) => end !== undefined);
@@ -152,13 +152,13 @@ export async function callList(call: ListCall): Promise<void> {
   checkPages(list, flags);
   checkChanges(list, flags);
   const own = flagsOfList(call, list);
-  const asked = await askedOf(call, list);
+  const asked = await periodInput(call, list);
   const session: Session = await openSession(context, own, list.operation);
   const run = { context, session, flags: own };
   const input = list.period === undefined ? asked.input : await withPeriod(run, asked, list.period);
   const plan: ListPlan = { ...list, input };
   // What each call for a page says is not missing.
-  checkGiven(list.operation, list.paging?.of(input, { number: 1, size: 1 }) ?? input);
+  checkInput(list.operation, list.paging?.of(input, { number: 1, size: 1 }) ?? input);
   const changes = await changesSince(run, own, plan);
   await runList(changes.run, changes.plan);
 }

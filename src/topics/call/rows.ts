@@ -4,7 +4,7 @@ import type { RowParameter } from '../../writes/columns.js';
 import { commandsOf } from '../../kit/command.js';
 import { valueOfType } from '../../kit/flags/by-type.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
-import { filled, pathText, placeOf, type PathTarget, type Path } from '../../kit/operations/places.js';
+import { filled, pathText, resolvePath, type PathTarget, type Path } from '../../kit/operations/places.js';
 import type { Operation } from '../../contract/build.js';
 import { usage, type RelctlError } from '../../core/errors/relctl-error.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
@@ -85,9 +85,9 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
   const { name, parameters, access } = operation;
   const places = new Map<string, PathTarget>();
   const ownColumn = (title: string): RowParameter | undefined => {
-    const found = placeOf(title, operation, unknownColumn(title));
-    if (found === undefined) return undefined;
-    const { path, type } = found;
+    const target = resolvePath(title, operation, unknownColumn(title));
+    if (target === undefined) return undefined;
+    const { path, type } = target;
     const column = pathText(path);
     const other = [...places.values()].find((each) => isWithin(each.path, path) || isWithin(path, each.path));
     if (other !== undefined)
@@ -95,7 +95,7 @@ export function callRows(operation: Operation, base: RecordValue): RowsText<unde
         title,
         `the columns '${pathText(other.path)}' and '${column}' write the same: one is within the other`,
       );
-    places.set(column, found);
+    places.set(column, target);
     return { name: column, reader: (text) => valueOfType(type, text, column) };
   };
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { answeredBy } from '../../writes/rows/rows-text.js';
-import { consent, tellDone } from '../../kit/consent.js';
+import { consent, reportDone } from '../../kit/consent.js';
 import type { CommonFlags, OutputFlags, WriteFlags } from '../../kit/flags/common.js';
 
 import { withNilMarked, withoutFilled } from '../../lists/plan.js';
@@ -15,7 +15,7 @@ import { notesOfPrinted, warnOfNotes } from '../../kit/host/notes.js';
 import { escapeLayout } from '../../formats/escape.js';
 import type { FormatName } from '../../formats/writers/index.js';
 import { defined, type RecordValue, type Value } from '../../core/values/value.js';
-import { checkMade, told } from '../../lists/record/call.js';
+import { checkMade, printResult } from '../../lists/record/call.js';
 import { writing } from '../../lists/record/writing.js';
 import type { Written } from '../../soap/wire/request.js';
 
@@ -37,7 +37,7 @@ const shortened = (value: Value): Value =>
   typeof value === 'string' && value.length > mostKept ? `[text of ${value.length} characters]` : value;
 
 /** What the ledger keeps in the place of the input: XML may hold credentials, and contents of files. */
-function kept({ call: { input, written }, isKnown, isRaw }: ReadyCall): RecordValue {
+function ledgerRecord({ call: { input, written }, isKnown, isRaw }: ReadyCall): RecordValue {
   if (isRaw) {
     const bytes = Buffer.from(written?.xml ?? '');
     return { XML: `[${bytes.length} bytes, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}]` };
@@ -87,8 +87,8 @@ function rawPrinting({ streams: { out } }: Context): Printing {
   };
 }
 
-async function resultPrinting(place: SendContext, ready: ReadyCall): Promise<Printing> {
-  const output = await openResult(place, ready);
+async function resultPrinting(sendContext: SendContext, ready: ReadyCall): Promise<Printing> {
+  const output = await openResult(sendContext, ready);
   return {
     async print({ envelope, result }) {
       await output.write([{ ...envelope, ...result }]);
@@ -113,7 +113,7 @@ async function answerTo(
   const { operation, input } = call;
   const what = `call ${operation.name}`;
   const idOf = ({ result }: Reply): string | undefined => answeredBy(operation, result).id;
-  const ledger = { session, flags, what, idOf, keeps: kept(ready) };
+  const ledger = { session, flags, what, idOf, keeps: ledgerRecord(ready) };
   try {
     return await writing({ context, ledger }, call, async () => {
       // What is printed as it came is no list of rows: only its bytes are kept to the end.
@@ -141,10 +141,10 @@ export async function sendOnce(place: SendContext, ready: ReadyCall): Promise<vo
   if (isWrite) await consent(context, session, { flags, what, isUndoable: false });
   const reply = await answerTo(place, ready, printing);
   const print = (): Promise<void> => printing.print(reply);
-  await (isWrite ? told({ operation, what }, print) : print());
+  await (isWrite ? printResult({ operation, what }, print) : print());
   if (isRaw) return;
   // Messages of the envelope are printed with it. For an operation outside the contract every member is unknown.
   const notes = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
   if (ready.isKnown) await warnOfNotes(context, flags, notes);
-  if (isWrite) await tellDone(context, session, { flags, what });
+  if (isWrite) await reportDone(context, session, { flags, what });
 }

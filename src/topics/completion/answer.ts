@@ -117,7 +117,7 @@ function shortened(about: string): string {
   return line.length > longestAbout ? `${line.slice(0, longestAbout - 1)}…` : line;
 }
 
-function wordsBegunBy(offers: readonly Offer[], typed: string): readonly Offer[] {
+function wordsStartingWith(offers: readonly Offer[], typed: string): readonly Offer[] {
   const exact = offers.filter(({ word }) => word.startsWith(typed));
   const lower = typed.toLowerCase();
   return exact.length > 0 ? exact : offers.filter(({ word }) => word.toLowerCase().startsWith(lower));
@@ -135,7 +135,7 @@ function bashAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord, 
   if (kind !== 'words') return [kind];
   const before = current.raw.endsWith(replaced) ? current.raw.slice(0, current.raw.length - replaced.length) : '';
   const staying = meaningOf('bash', before).length;
-  const found = wordsBegunBy(offers, current.text.slice(kept.length));
+  const found = wordsStartingWith(offers, current.text.slice(kept.length));
   const usable = current.quote === "'" ? found.filter(({ word }) => !word.includes("'")) : found;
   return [
     isOpen ? 'open' : 'words',

@@ -90,9 +90,9 @@ function flagWords(name: string, flag: Flag): readonly string[] {
   return (flag as { readonly default?: unknown }).default === true ? [`--no-${name}`] : [`--${name}`, `--no-${name}`];
 }
 
-function flagOffers({ flags }: KnownCommand, given: TypedWords): readonly Offer[] {
+function flagOffers({ flags }: KnownCommand, typedWords: TypedWords): readonly Offer[] {
   const open = Object.entries(flags).filter(
-    ([name, { hidden, multiple }]) => hidden !== true && (multiple === true || !given.flags.has(name)),
+    ([name, { hidden, multiple }]) => hidden !== true && (multiple === true || !typedWords.flags.has(name)),
   );
   const own = open.flatMap(([name, flag]) =>
     flagWords(name, flag).map((word) => ({ word, about: flag.summary ?? flag.description })),

@@ -121,7 +121,7 @@ const bashCompletionFiles = [
   '/usr/local/etc/profile.d/bash_completion.sh',
 ];
 
-function placeInBash(variables: Variables, home: string): ScriptTarget {
+function bashTarget(variables: Variables, home: string): ScriptTarget {
   const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
   const [own] = (variables['BASH_COMPLETION_USER_DIR'] ?? '').split(delimiter);
   const base = absolute(own) ?? join(data, 'bash-completion');
@@ -135,7 +135,7 @@ function placeInBash(variables: Variables, home: string): ScriptTarget {
   return { file, base: absolute(own) ?? data, more };
 }
 
-function placeInZsh(variables: Variables, home: string): ScriptTarget {
+function zshTarget(variables: Variables, home: string): ScriptTarget {
   const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
   const folder = join(data, 'zsh', 'site-functions');
   const rc = join(absolute(variables['ZDOTDIR']) ?? home, '.zshrc');
@@ -150,7 +150,7 @@ function placeInZsh(variables: Variables, home: string): ScriptTarget {
   return { file: join(folder, '_relctl'), base: data, more };
 }
 
-function placeInFish(variables: Variables, home: string): ScriptTarget {
+function fishTarget(variables: Variables, home: string): ScriptTarget {
   const config = absolute(variables['XDG_CONFIG_HOME']) ?? join(home, '.config');
   return { file: join(config, 'fish', 'completions', 'relctl.fish'), base: config, more: [] };
 }
@@ -158,12 +158,12 @@ function placeInFish(variables: Variables, home: string): ScriptTarget {
 type Variables = Context['environment']['variables'];
 
 const places: Readonly<Record<Shell, (variables: Variables, home: string) => ScriptTarget>> = {
-  bash: placeInBash,
-  zsh: placeInZsh,
-  fish: placeInFish,
+  bash: bashTarget,
+  zsh: zshTarget,
+  fish: fishTarget,
 };
 
-function placeFor({ environment: { variables } }: Context, shell: Shell): ScriptTarget {
+function targetFor({ environment: { variables } }: Context, shell: Shell): ScriptTarget {
   return places[shell](variables, homeOf(variables));
 }
 
@@ -181,7 +181,7 @@ function isOwnScript(file: string, shell: Shell): boolean {
 
 /** Puts the script where the shell looks for it, and says what is left to do. Throws `local`. */
 export async function installScript(context: Context, shell: Shell): Promise<void> {
-  const { file, more } = placeFor(context, shell);
+  const { file, more } = targetFor(context, shell);
   const was = isOwnScript(file, shell);
   // Folders that others may write to are not searched by zsh.
   attempt(dirname(file), () => makeFolders(dirname(file), 0o755));
@@ -207,7 +207,7 @@ function removeEmptyFolders(folder: string, base: string): void {
 
 /** Removes the script, if there is one of ours. Throws `local` when something else is there. */
 export async function removeScript(context: Context, shell: Shell): Promise<void> {
-  const { file, base } = placeFor(context, shell);
+  const { file, base } = targetFor(context, shell);
   if (!isOwnScript(file, shell)) {
     return context.streams.out.write(`There is no completion of relctl in ${shell}: ${file} does not exist\n`);
   }

@@ -46,13 +46,17 @@ interface CompletionFlags {
 }
 
 /** Prints, installs or removes the script of a shell, or answers it. Throws `usage` and `local`. */
-export async function runAutocomplete(context: Context, config: Config, asked: CompletionFlags): Promise<void> {
-  const { install, remove, line, word } = asked;
+export async function runAutocomplete(
+  context: Context,
+  config: Config,
+  completionFlags: CompletionFlags,
+): Promise<void> {
+  const { install, remove, line, word } = completionFlags;
   if (install && remove) throw usage('--install', '--install and --remove exclude each other');
-  if (asked.shell === undefined && !install && !remove) {
+  if (completionFlags.shell === undefined && !install && !remove) {
     throw usage('SHELL', 'which shell? bash, zsh or fish; or let relctl find out', 'relctl autocomplete --install');
   }
-  const shell = shellNamed(context, asked.shell);
+  const shell = shellNamed(context, completionFlags.shell);
   if (line !== undefined) return answerShell(context, config, { shell, line, word });
   if (install) return installScript(context, shell);
   return remove ? removeScript(context, shell) : context.streams.out.write(scriptFor(shell));

@@ -17,7 +17,7 @@ import { noPages } from '../../lists/of-operation/pages.js';
 import { numberParameters } from '../../lists/of-operation/parameters.js';
 import { bookmarksFolder, keptEnding } from '../../lists/changes-since/bookmark-file.js';
 import { allOthers, helpWord } from '../../formats/column-words.js';
-import { namesBegun, isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
+import { namesStartingWith, isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../formats/columns.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
 import { sandboxName } from '../../profiles/store/store.js';
@@ -44,12 +44,12 @@ const quietly = <T>(look: () => readonly T[]): readonly T[] => orElse(look, []);
 
 const plain = (words: readonly string[]): readonly Offer[] => words.map((word) => ({ word }));
 
-const givenProfile = ({ given }: ValueRequest): string | undefined => given.get('profile')?.at(-1);
+const profileOfRequest = ({ given }: ValueRequest): string | undefined => given.get('profile')?.at(-1);
 
 /** What a look into the mirror that the line is about gives; nothing where there is none that can be read. */
 const inMirror = (context: Context, request: ValueRequest, look: (database: Database) => readonly Offer[]) =>
   quietly(() => {
-    const profile = profileOf(context, { profile: givenProfile(request) });
+    const profile = profileOf(context, { profile: profileOfRequest(request) });
     const mirror = request.given.get('mirror')?.at(-1);
     const file = mirror === undefined ? fileOfMirror(context, profile.name) : context.environment.pathOf(mirror);
     const database = readMirrorFile({ file, service: serviceOfMirror(profile), forget: '' });
@@ -63,21 +63,23 @@ const inMirror = (context: Context, request: ValueRequest, look: (database: Data
   });
 
 function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
-  const names = quietly(() => readdirSync(join(bookmarksFolder(context), chosenName(context, givenProfile(request)))));
+  const names = quietly(() =>
+    readdirSync(join(bookmarksFolder(context), chosenName(context, profileOfRequest(request)))),
+  );
   const kept = names.filter((name) => name.endsWith(keptEnding)).map((name) => name.slice(0, -keptEnding.length));
   return plain(kept.sort());
 }
 
 function idNames(context: Context, request: ValueRequest, kind: NameKind): readonly Offer[] {
   const found = quietly(() =>
-    Object.entries(namesOf(profileStore(context).kept(chosenName(context, givenProfile(request))))[kind]),
+    Object.entries(namesOf(profileStore(context).kept(chosenName(context, profileOfRequest(request))))[kind]),
   );
   return found.map(([word, about]) => ({ word, about }));
 }
 
 const recordNames = (context: Context, request: ValueRequest, kind: RecordKind): readonly Offer[] =>
   inMirror(context, request, (database) =>
-    namesBegun(database, kind, { text: request.typed, most: mostOffers })
+    namesStartingWith(database, kind, { text: request.typed, most: mostOffers })
       .map(({ name, about }) => ({ word: name, about }))
       .filter(canBeTyped),
   );
@@ -88,7 +90,7 @@ function namesOfArgumentKind(context: Context, request: ValueRequest): readonly 
 }
 
 function fieldNames(context: Context, request: ValueRequest): readonly Offer[] {
-  const seen = quietly(() => fieldsSeenBy(context, chosenName(context, givenProfile(request))));
+  const seen = quietly(() => fieldsSeenBy(context, chosenName(context, profileOfRequest(request))));
   const named = seen.flatMap(({ Name, Label }) =>
     typeof Name === 'string' && Name !== '' ? [{ word: Name, about: Label ?? undefined }] : [],
   );
@@ -137,7 +139,7 @@ function columnWords(context: Context, request: ValueRequest): readonly Offer[] 
 
 function operationsOfProfile(context: Context, request: ValueRequest): readonly Operation[] {
   const found = quietly(() => {
-    const { names, find } = knownOperations(context, givenProfile(request));
+    const { names, find } = knownOperations(context, profileOfRequest(request));
     return names.flatMap((name) => find(name) ?? []);
   });
   return found.length > 0 ? found : Object.values<Operation>(operations);
@@ -243,7 +245,7 @@ const valuesAllowedByProfile = (context: Context, request: ValueRequest): readon
   const { enumeration } = request.facts;
   if (enumeration === undefined) return [];
   return quietly(() => {
-    const allowed = allowedIn(profileOf(context, { profile: givenProfile(request) }));
+    const allowed = allowedIn(profileOf(context, { profile: profileOfRequest(request) }));
     return allowed === undefined ? [] : (allowed[enumeration.name] ?? []);
   });
 };

@@ -26,9 +26,9 @@ function translationsIn({ values }: RowValues): ReturnType<typeof translationsOf
     name.startsWith(prefix) && typeof value === 'string' ? [value] : [],
   );
   const given = (values['translation'] ?? []) as readonly string[];
-  const isSaid = (text: string): boolean =>
+  const hasText = (text: string): boolean =>
     values[prefix + text.slice(0, text.indexOf('=')).toLowerCase()] !== undefined;
-  const all = [...own, ...given.filter((text) => !isSaid(text))];
+  const all = [...own, ...given.filter((text) => !hasText(text))];
   return all.length === 0 ? undefined : translationsOf(all);
 }
 
@@ -42,7 +42,8 @@ export const itemRows: RowsText<RowFields> = {
   ofAll: ['field', 'translation'],
   ownColumn: translationColumn,
   fields: (fields) => fields.finder,
-  open: (place) => Promise.resolve(new RowFields(place, aliasCatalogue(place.context, place.session))),
+  open: (batchContext) =>
+    Promise.resolve(new RowFields(batchContext, aliasCatalogue(batchContext.context, batchContext.session))),
   plan: async (row, fields) => {
     const entityTypeId = String(row.values['entity-type']);
     const fieldValues = (await fields.valuesOf(row.fields)).map((each) => ({ ...each }));

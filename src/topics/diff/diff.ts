@@ -53,7 +53,7 @@ export const DifferenceLine = recordWithoutPresence('Difference', 'A difference 
 });
 
 /** What --show names of two files. Throws `usage` for a column that neither has. */
-async function shownColumns(plan: DiffPlan, asked: string): Promise<readonly string[]> {
+async function resolveColumns(plan: DiffPlan, asked: string): Promise<readonly string[]> {
   const names = await namesIn(plan);
   if (asked === '*') return names;
   const found = asked.split(',').map((each) => {
@@ -96,15 +96,15 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
   return { file, format, delimiter: flags.delimiter ?? ',' };
 }
 
-function lineOf(found: Difference, names: readonly string[]): RecordValue {
-  const { change, key, field, line, shown } = found;
+function lineOf(difference: Difference, names: readonly string[]): RecordValue {
+  const { change, key, field, line, shown } = difference;
   const isShown = shown !== undefined && names.length > 0;
   return {
     Change: change,
     Key: key,
     ...(isShown ? { Record: Object.fromEntries(names.map((name, at) => [name, shown[at] ?? null])) } : {}),
     Field: field,
-    ...defined({ Old: found.old, New: found.new }),
+    ...defined({ Old: difference.old, New: difference.new }),
     Line: line,
   };
 }
@@ -168,7 +168,7 @@ export async function diffExports(context: Context, files: readonly [string, str
   }
   context.collectGarbage('soon');
   const plan = { left, right, key: flags.key };
-  const shown = flags.show === undefined ? [] : await shownColumns(plan, flags.show);
+  const shown = flags.show === undefined ? [] : await resolveColumns(plan, flags.show);
   const claim = await written(context, flags, { ...plan, shown });
   for (const [at, repeats] of claim.repeats.entries()) {
     const line = repeatNote(files[at] ?? '', flags.key, repeats);

@@ -82,7 +82,7 @@ interface Check {
   readonly name: string;
   /** The check without which it is skipped: it would fail for the same reason. */
   readonly needs?: string;
-  readonly look: (place: DoctorContext) => string | Promise<string>;
+  readonly look: (doctorContext: DoctorContext) => string | Promise<string>;
 }
 
 /** Every check, in the order in which they are made and printed. A look throws what is wrong. */

@@ -1,5 +1,5 @@
-import { neverRead, tellAge } from '../../kit/mirror/age.js';
-import { askingOf, asksAll, printRecords } from '../../kit/output/open-output.js';
+import { neverRead, reportAge } from '../../kit/mirror/age.js';
+import { askingOf, needsAllRecords, printRecords } from '../../kit/output/open-output.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
@@ -12,7 +12,7 @@ import { openSearched, type SearchedMirror, usualLimit, type FindFlags } from '.
 function limitsOf(flags: FindFlags): { readonly printed: number; readonly found: number } {
   const { limit, where, query, count } = flags;
   const printed = limit ?? (count || query !== undefined ? Number.MAX_SAFE_INTEGER : usualLimit);
-  const isAll = asksAll(flags) || where !== undefined;
+  const isAll = needsAllRecords(flags) || where !== undefined;
   return { printed, found: isAll ? Number.MAX_SAFE_INTEGER : printed + 1 };
 }
 
@@ -41,7 +41,7 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
   if (isCut) await note(context, flags, 'stopped at --limit: more was found');
   if (mirror.unfilled.length > 0)
     await note(context, flags, `not looked into, because it was never read: ${mirror.unfilled.join(', ')}`);
-  await tellAge(context, flags, mirror.syncedAt);
+  await reportAge(context, flags, mirror.syncedAt);
 }
 
 /**

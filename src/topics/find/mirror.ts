@@ -8,7 +8,7 @@ import {
 } from '../../kit/flags/common.js';
 import { filledBySyncs, oldestSync, syncOld } from '../../kit/mirror/age.js';
 import { findMirror, noMirror } from '../../kit/mirror/open.js';
-import { placeOfMirror, serviceOfMirror } from '../../kit/mirror/place.js';
+import { locateMirror, serviceOfMirror } from '../../kit/mirror/place.js';
 import { profileOf } from '../../kit/session/profile-store.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { confirm } from '../../kit/host/prompt.js';
@@ -73,7 +73,7 @@ const tablesOf = (types: readonly string[] | undefined): readonly string[] =>
 async function makeMirror(context: Context, flags: FindFlags): Promise<void> {
   const message = 'There is no mirror to look into yet. Read the lists of the service into one now?';
   if (!canAsk(context, flags) || !(await confirm(context, message, { initial: true })))
-    throw noMirror(placeOfMirror(context, flags));
+    throw noMirror(locateMirror(context, flags));
   const place = flags.mirror === undefined ? [] : [`--mirror=${flags.mirror}`];
   await context.runCommand('mirror:sync', [...place, ...connectionWords(flags)]);
 }
@@ -91,7 +91,7 @@ export async function openSearched(context: Context, flags: FindFlags): Promise<
   const isSynced = await syncOld(context, flags, { sources, tables, mirror: flags.mirror });
   if (there === undefined && !isSynced) await makeMirror(context, flags);
   const database = there === undefined || isSynced ? findMirror(context, flags, service) : there;
-  if (database === undefined) throw noMirror(placeOfMirror(context, flags));
+  if (database === undefined) throw noMirror(locateMirror(context, flags));
   const filling = sourcesIn(database);
   const isAsked = (table: string): boolean =>
     flags.type !== undefined || filling.some((source) => source.table === table);

@@ -31,18 +31,18 @@ export const findColumns = (gone: boolean): readonly string[] => [
 ];
 
 /** What matched, of which a name that is shown anyway says least. */
-export const toldOf = ({ name, match: { values } }: Hit): SearchedValue | undefined =>
+export const matchedValue = ({ name, match: { values } }: Hit): SearchedValue | undefined =>
   values.find(({ text }) => text !== name) ?? values[0];
 
 /** A hit as a record. */
 export function lineOf(hit: Hit): RecordValue {
   const { type, id, name, goneAt } = hit;
-  const told = toldOf(hit);
+  const value = matchedValue(hit);
   return {
     Type: type,
     Name: name ?? null,
-    Column: told?.column ?? null,
-    Text: told?.text ?? null,
+    Column: value?.column ?? null,
+    Text: value?.text ?? null,
     Id: id,
     GoneAt: goneAt ?? null,
   };

@@ -4,12 +4,12 @@ import { truncate } from '../../formats/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
 import { mostLength, questionOf } from '../../mirror/search/match.js';
 import { type SearchedMirror, usualLimit } from './mirror.js';
-import { toldOf, showRecord, type RecordView } from './record.js';
+import { matchedValue, showRecord, type RecordView } from './record.js';
 
 function titleOf(hit: Hit): string {
   const { type, name, goneAt } = hit;
-  const told = toldOf(hit);
-  const matched = told === undefined || told.text === name ? [] : [told.text];
+  const searchedValue = matchedValue(hit);
+  const matched = searchedValue === undefined || searchedValue.text === name ? [] : [searchedValue.text];
   return [name ?? '', type, ...matched, ...(goneAt === undefined ? [] : ['gone'])].join('  ');
 }
 

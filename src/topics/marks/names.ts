@@ -106,7 +106,7 @@ function namedMark(
   return Object.fromEntries(inMember ? [...entries, [member, { Name }]] : entries);
 }
 
-function wantedBy({ context, session, flags }: ListRun): NameRequest {
+function namesRequest({ context, session, flags }: ListRun): NameRequest {
   const chosen = columnNames(flags.columns);
   const format = formatFor(context, session, { flags, record: PvRelationshipMarkData, shape: 'list' });
   const isUsual = chosen === undefined && formats[format].audience !== 'programs';
@@ -122,7 +122,7 @@ function wantedBy({ context, session, flags }: ListRun): NameRequest {
  * where names beside Ids are asked for. Throws what the call throws where names are asked for, else when there is no answer.
  */
 export async function markNaming(run: ListRun): Promise<RowNaming> {
-  const { inMember, besideId, isAsked } = wantedBy(run);
+  const { inMember, besideId, isAsked } = namesRequest(run);
   if (!inMember && !besideId) return (plan) => plan;
   const mirrored = await markNamesInMirror(run);
   const isMirrored = mirrored !== undefined;

@@ -55,7 +55,6 @@ export interface ToolAnswer {
 
 interface EndOfCommand {
   readonly notes: readonly string[];
-  /** Its tool writes. */
   readonly isWrite: boolean;
   /** A text without secrets. */
   readonly hide?: (text: string) => string;
@@ -95,16 +94,16 @@ export class Answer {
   #take(piece: Uint8Array): void {
     let from = 0;
     for (let to = piece.indexOf(newline); to !== -1 && this.#cut === undefined; to = piece.indexOf(newline, from)) {
-      this.#keep(piece.subarray(from, to));
+      this.#store(piece.subarray(from, to));
       this.#line(Buffer.concat(this.#begun).toString('utf8'));
       this.#begun = [];
       this.#begunBytes = 0;
       from = to + 1;
     }
-    if (this.#cut === undefined) this.#keep(piece.subarray(from));
+    if (this.#cut === undefined) this.#store(piece.subarray(from));
   }
 
-  #keep(bytes: Uint8Array): void {
+  #store(bytes: Uint8Array): void {
     this.#begunBytes += bytes.length;
     if (this.#begunBytes > mostLineBytes) this.#end(`a record is longer than ${mostLineBytes} bytes`);
     // The writer may use its bytes again.
@@ -139,7 +138,7 @@ export class Answer {
   }
 
   /** Why a cut that left nothing is a failure. */
-  #nothingLeft(): RelctlError | undefined {
+  #limitError(): RelctlError | undefined {
     if (this.#cut === undefined || this.#lines.length > 0) return undefined;
     return new RelctlError('partial', this.#cut, { facts: { code: 'max-bytes' }, hint: null });
   }
@@ -150,7 +149,7 @@ export class Answer {
    */
   end(failure: RelctlError | undefined, { notes, isWrite, hide = (text) => text }: EndOfCommand): ToolAnswer {
     // A list that was stopped because nobody wants more did not fail. A write is never stopped, and is not undone by a long answer.
-    const error = isWrite || this.#cut === undefined ? failure : this.#nothingLeft();
+    const error = isWrite || this.#cut === undefined ? failure : this.#limitError();
     const isCut = this.#cut !== undefined && error?.facts.code !== 'max-bytes';
     const head = {
       count: this.#lines.length,

@@ -45,7 +45,7 @@ export interface AgentTool {
   readonly isLocal: boolean;
   readonly parameters: ObjectSchema;
   /** The operation that a call of it is about, which must have the same access; undefined for a tool of a command. */
-  readonly operationIn?: (given: ToolArguments) => string;
+  readonly operationIn?: (toolArguments: ToolArguments) => string;
   /** Throws `usage` for what does not fit its parameters. */
   readonly lineOf: (given: ToolArguments) => ToolLine;
 }
@@ -82,13 +82,13 @@ function valueSchema({ reader, bounds, choices }: Declared): ValueSchema {
 }
 
 /** What help says first of a flag or an argument. */
-export const saidOf = ({ summary, description = '' }: Declared): string =>
+export const descriptionOf = ({ summary, description = '' }: Declared): string =>
   (summary ?? description).split(/; |\. /, 1)[0]?.replace(/\.$/, '') ?? '';
 
 /** The schema of a flag or an argument, by its type and its reader. */
 export function schemaOf(name: string, declared: Declared): ValueSchema {
   if (name === idsFlag) return { type: 'array', items: { type: 'string' }, description: 'Many Ids at once.' };
-  const said = { description: saidOf(declared) };
+  const said = { description: descriptionOf(declared) };
   if (declared.type === 'boolean') return { type: 'boolean', ...said };
   const value = valueSchema(declared);
   return declared.multiple === true ? { type: 'array', items: value, ...said } : { ...value, ...said };

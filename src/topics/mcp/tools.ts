@@ -7,7 +7,7 @@ import {
   checkNames,
   flagWords,
   idLines,
-  saidOf,
+  descriptionOf,
   schemaOf,
   textsOf,
   type Declared,
@@ -134,7 +134,9 @@ const objectOf = (properties: ObjectSchema['properties'], required: readonly str
 });
 
 function listParameters(commands: readonly LoadedCommand[]): ObjectSchema['properties'] {
-  const args = commands.flatMap((command) => Object.values(command.args).map((arg) => [saidOf(arg), wordsOf(command)]));
+  const args = commands.flatMap((command) =>
+    Object.values(command.args).map((arg) => [descriptionOf(arg), wordsOf(command)]),
+  );
   const takes = [...new Set(args.map(([said = '']) => said))].map(
     (said) => `${args.flatMap(([each, words]) => (each === said ? [words] : [])).join(', ')}: ${said}.`,
   );
@@ -157,11 +159,11 @@ function parametersOf({ command, flags }: ToolText, commands: readonly LoadedCom
   return isOne ? objectOf(own, needed) : objectOf({ ...listParameters(commands), ...own }, ['list']);
 }
 
-function argumentWords({ args }: LoadedCommand, given: ToolArguments): readonly string[] {
+function argumentWords({ args }: LoadedCommand, toolArguments: ToolArguments): readonly string[] {
   const words: string[] = [];
   let missing: string | undefined;
   for (const [name, declared] of Object.entries(args)) {
-    const value = given[name];
+    const value = toolArguments[name];
     if (value === undefined) missing ??= name;
     else if (missing === undefined) words.push(...textsOf(name, schemaOf(name, declared), value));
     else throw usage(missing, `${missing} is missing before ${name}`);

@@ -3,7 +3,7 @@ import { profileOf } from '../../kit/session/profile-store.js';
 import { periodEnd } from '../../kit/session/times.js';
 import { instantKey } from '../../core/text/time/datetime.js';
 import { firstMoment } from '../../core/text/time/moment.js';
-import { oldestSync, tellAge } from '../../kit/mirror/age.js';
+import { oldestSync, reportAge } from '../../kit/mirror/age.js';
 import { printUpTo } from '../../kit/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
@@ -96,5 +96,5 @@ export async function showChanges(context: Context, flags: ChangesFlags): Promis
   const isCut = await printUpTo(context, request, linesOf(changesIn(database, { since, tables })));
   if (isCut) await note(context, flags, 'stopped at --limit: more changes exist');
   const shown = tables.map(({ name }) => name);
-  await tellAge(context, flags, oldestSync(sources, shown));
+  await reportAge(context, flags, oldestSync(sources, shown));
 }

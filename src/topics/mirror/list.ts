@@ -3,13 +3,13 @@ import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../
 import { csvFlags } from '../../kit/flags/csv.js';
 import { timeOption } from '../../kit/flags/kinds.js';
 import { listMemberFlags, pagingFlags } from '../../lists/list-flags.js';
-import { filledBySyncs, neverRead, oldestSync, tellAge, tellParts } from '../../kit/mirror/age.js';
+import { filledBySyncs, neverRead, oldestSync, reportAge, reportPartialTables } from '../../kit/mirror/age.js';
 import { formatFor } from '../../kit/output/record-output.js';
 import { openSession } from '../../kit/session/session.js';
 import type { RecordType } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
-import { askList } from '../../lists/filter.js';
+import { resolveList } from '../../lists/filter.js';
 import { itemType, withoutFilled, type Condition, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
 import { moreExist } from '../../lists/run.js';
@@ -63,8 +63,7 @@ async function* passing(
   }
 }
 
-/** The list, with the columns of a table: all that are one value. */
-function shownAll(plan: ListPlan): ListPlan {
+function withAllColumns(plan: ListPlan): ListPlan {
   const fields = Object.entries(itemType(plan).fields);
   const isValue = ([, { type }]: (typeof fields)[number]): boolean => type.kind !== 'record' && type.kind !== 'list';
   return { ...plan, table: fields.filter(isValue).map(([name]) => name) };
@@ -86,10 +85,10 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const session = await openSession(context, flags);
   const run: ListRun = { context, session, flags: { ...noService, ...flags } };
   const input = Object.assign({}, ...sources.map((source) => source.input)) as RecordValue;
-  const kept = planOf({ table: name, input, ...defined({ own: sources[0]?.own }) });
-  const listed = shownAll({ ...kept, operation: withoutFilled(kept.operation, session) });
+  const listPlan = planOf({ table: name, input, ...defined({ own: sources[0]?.own }) });
+  const listed = withAllColumns({ ...listPlan, operation: withoutFilled(listPlan.operation, session) });
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
-  const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
+  const { plan, columns, output } = await resolveList(run, listed, { type: itemType(listed), format });
   const source: Source = async ({ write }) => {
     const records = passing(recordsIn(database, table, { isGone: flags.gone, changedSince }), plan.where?.keeps);
     const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
@@ -104,6 +103,6 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   };
   const lines = await writeRows(run, { columns, request: output, source });
   for (const line of [...nilNotes(run, format, output), ...lines]) await note(context, flags, line);
-  await tellParts(context, flags, { sources, tables: [table] });
-  await tellAge(context, flags, oldestSync(sources, [name]));
+  await reportPartialTables(context, flags, { sources, tables: [table] });
+  await reportAge(context, flags, oldestSync(sources, [name]));
 }

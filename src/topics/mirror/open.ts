@@ -9,7 +9,7 @@ import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { openMirror, type Mirror } from '../../mirror/mirror.js';
 import { tableOf, usualSources, type Source } from '../../mirror/sources.js';
 import type { Service } from '../../mirror/open.js';
-import { placeOfMirror } from '../../kit/mirror/place.js';
+import { locateMirror } from '../../kit/mirror/place.js';
 import { attempt, makeFolders } from '../../state/own-file.js';
 import { lockUntilClose, type LockFlags } from '../../kit/host/waiting.js';
 
@@ -31,10 +31,10 @@ export const namesFor = (source: Source): readonly string[] => [
 /** Adds what each mirror reads to a new one, and to any other what is asked for by name and was removed. */
 function addUsual(mirror: Mirror, asked: readonly string[]): void {
   const there = new Set(mirror.sources().map(({ name }) => name));
-  const wanted = usualSources.filter(
+  const sources = usualSources.filter(
     (source) => there.size === 0 || namesFor(source).some((name) => asked.includes(name)),
   );
-  const missing = wanted.filter(({ name }) => !there.has(name));
+  const missing = sources.filter(({ name }) => !there.has(name));
   // All at once: a mirror with some of them would count as one from which the others were removed.
   if (missing.length > 0) mirror.add(...missing);
 }
@@ -56,10 +56,10 @@ export function lockMirror(context: Context, file: string, flags: LockFlags): Pr
 }
 
 async function openFile(context: Context, flags: Flags, service: Service): Promise<Mirror> {
-  const place = placeOfMirror(context, flags);
-  if (flags.mirror !== undefined) checkFolder(context, place.file);
-  await lockMirror(context, place.file, flags);
-  const mirror = await openUnheld(context, flags, () => openMirror({ ...place, service }));
+  const location = locateMirror(context, flags);
+  if (flags.mirror !== undefined) checkFolder(context, location.file);
+  await lockMirror(context, location.file, flags);
+  const mirror = await openUnheld(context, flags, () => openMirror({ ...location, service }));
   context.onClose(() => mirror.close());
   return mirror;
 }

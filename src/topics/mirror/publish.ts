@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { connectionFlags, outputFlags, type CommonFlags, mirrorFlags } from '../../kit/flags/common.js';
 import { inGroup, option, type Values } from '../../kit/flags/define.js';
 import { choiceOption, durationOption } from '../../kit/flags/kinds.js';
-import { oldestSync, tellAge } from '../../kit/mirror/age.js';
+import { oldestSync, reportAge } from '../../kit/mirror/age.js';
 import { readMirror } from '../../kit/mirror/open.js';
-import { placeOfMirror } from '../../kit/mirror/place.js';
+import { locateMirror } from '../../kit/mirror/place.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
@@ -27,13 +27,13 @@ import {
   usualSchema,
   findPassword,
 } from '../../mirror/postgres/address.js';
-import { resolveSecret, secretPlace } from '../../profiles/secrets/secret.js';
+import { resolveSecret, secretSource } from '../../profiles/secrets/secret.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { lockUntilClose } from '../../kit/host/waiting.js';
 
 /** A reference to a secret as it was given. Throws `usage` for the secret itself, which others could see. */
 function referenceOf(text: string, flag: string): string {
-  if (secretPlace(text) !== 'value') return text;
+  if (secretSource(text) !== 'value') return text;
   throw usage(flag, `${flag} takes where the password is, not the password: others can see it there`, {
     hint: `${flag} file:PATH`,
     advice: 'It is file:PATH, cmd:COMMAND, keyring:ACCOUNT or env:NAME.',
@@ -86,7 +86,7 @@ function readFrom(context: Context, flags: PublishFlags): Read {
   if (tables.length === 0) {
     throw new RelctlError('not-found', 'no list was read into the mirror yet', {
       facts: { code: 'mirror' },
-      hint: placeOfMirror(context, flags).sync,
+      hint: locateMirror(context, flags).sync,
     });
   }
   return { database, service: serviceIn(database), sources, tables };
@@ -105,8 +105,8 @@ function refuseFlags(flags: PublishFlags, names: readonly ('format' | 'schema' |
 
 /** Locks a folder until the command ends, and makes it where there is none. Programs that read folders pass over `.` names. */
 async function lockFolder(context: Context, folder: string, flags: PublishFlags): Promise<void> {
-  const found = attempt(folder, () => statSync(folder, { throwIfNoEntry: false }));
-  if (found?.isDirectory() === false) {
+  const stats = attempt(folder, () => statSync(folder, { throwIfNoEntry: false }));
+  if (stats?.isDirectory() === false) {
     throw new RelctlError('local', `${folder} is no folder`, { facts: { code: 'ENOTDIR', path: folder } });
   }
   attempt(folder, () => makeFolders(folder));
@@ -134,7 +134,7 @@ async function toFolder(publishing: Publishing, target: string): Promise<readonl
 }
 
 /** Says how many values stand nowhere but in `_record`, because the type of their column does not have them. */
-async function tellMisfits({ context, flags }: Publishing, misfits: ReadonlyMap<string, number>): Promise<void> {
+async function reportMisfits({ context, flags }: Publishing, misfits: ReadonlyMap<string, number>): Promise<void> {
   for (const [column, count] of misfits) {
     const values =
       count === 1 ? 'value that does not fit its type: it is' : 'values that do not fit its type: they are';
@@ -172,7 +172,7 @@ async function toPostgres(publishing: Publishing, target: string): Promise<reado
     read,
     { schema, service, lockMs: flags['lock-wait'] ?? 0 },
   );
-  await tellMisfits(publishing, misfits);
+  await reportMisfits(publishing, misfits);
   return lines;
 }
 
@@ -196,7 +196,7 @@ export async function publishMirror(context: Context, target: string, flags: Pub
   if (missing.length > 0) {
     await note(context, flags, `not published, because not read into the mirror yet: ${missing.join(', ')}`);
   }
-  await tellAge(
+  await reportAge(
     context,
     flags,
     oldestSync(

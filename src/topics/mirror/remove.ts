@@ -1,6 +1,6 @@
 import { type Values, switchFlag } from '../../kit/flags/define.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
-import { placeOfMirror } from '../../kit/mirror/place.js';
+import { locateMirror } from '../../kit/mirror/place.js';
 import { declined, perhaps, usage, RelctlError } from '../../core/errors/relctl-error.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
@@ -22,14 +22,14 @@ const head = { magic: 'SQLite format 3\u0000', bytes: 100, id: 68, pageSize: 16 
 
 /** True for a file that begins as a mirror, whatever is behind that, or that a run was killed in before it made one. */
 function isOwn(handle: number): boolean {
-  const found = fstatSync(handle);
-  if (!found.isFile() || found.size === 0) return found.isFile();
+  const stats = fstatSync(handle);
+  if (!stats.isFile() || stats.size === 0) return stats.isFile();
   const bytes = Buffer.alloc(head.bytes);
   readSync(handle, bytes, 0, head.bytes, 0);
   if (bytes.toString('latin1', 0, head.magic.length) !== head.magic) return false;
   const id = bytes.readUInt32BE(head.id);
   // A first page alone has no tables.
-  return id === applicationId || (id === 0 && found.size <= Math.max(512, bytes.readUInt16BE(head.pageSize)));
+  return id === applicationId || (id === 0 && stats.size <= Math.max(512, bytes.readUInt16BE(head.pageSize)));
 }
 
 function checkOwn(file: string): void {
@@ -68,12 +68,12 @@ export const removeFlags = {
 type Flags = Values<typeof removeFlags> & CommonFlags;
 
 async function removeAll(context: Context, flags: Flags): Promise<void> {
-  const place = placeOfMirror(context, flags);
-  const { file } = place;
+  const location = locateMirror(context, flags);
+  const { file } = location;
   if (!flags.yes && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${file}?`)))
     throw declined('nothing was removed');
   await lockMirror(context, file, flags);
-  if (removeMirrorFile(file).length === 0) throw noMirror(place);
+  if (removeMirrorFile(file).length === 0) throw noMirror(location);
   if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${file}`);
 }
 

@@ -10,7 +10,7 @@ import { seconds } from '../../kit/host/progress.js';
 import { serviceIn } from '../../mirror/open.js';
 import { sourcesIn, tableOf, type SourceState } from '../../mirror/sources.js';
 import type { RecordValue } from '../../core/values/value.js';
-import { placeOfMirror } from '../../kit/mirror/place.js';
+import { locateMirror } from '../../kit/mirror/place.js';
 import { readMirror } from '../../kit/mirror/open.js';
 
 /** What `mirror status` prints. */
@@ -34,7 +34,7 @@ export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the
 
 type StatusFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;
 
-function ageShown(context: Context, syncedAt: string): string {
+function ageText(context: Context, syncedAt: string): string {
   const ms = ageOf(context, syncedAt);
   return ms === undefined ? 'none: the clock was ahead' : seconds(ms);
 }
@@ -50,7 +50,7 @@ function lineOf(context: Context, source: SourceState): RecordValue {
     Holds: holds,
     ...(last === undefined ? neverSynced : { Rows: last.rows }),
     SyncedAt: syncedAt ?? null,
-    Age: syncedAt === undefined ? null : ageShown(context, syncedAt),
+    Age: syncedAt === undefined ? null : ageText(context, syncedAt),
     ...(last === undefined ? {} : { Added: last.added, Changed: last.changed, Gone: last.gone }),
     Unfinished:
       unfinished === undefined
@@ -69,7 +69,7 @@ function bytesOf(file: string): number {
 
 /** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
 export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
-  const place = placeOfMirror(context, flags);
+  const location = locateMirror(context, flags);
   const database = readMirror(context, flags);
   const table = ['Source', 'Table', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'];
   await printRecords(context, { flags, record: StatusLine, shape: 'list', table }, () =>
@@ -79,6 +79,6 @@ export async function showStatus(context: Context, flags: StatusFlags): Promise<
   await note(
     context,
     flags,
-    `${place.file}, ${Math.ceil(bytesOf(place.file) / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
+    `${location.file}, ${Math.ceil(bytesOf(location.file) / 2 ** 20)} MiB, of ${serviceIn(database).url}`,
   );
 }

@@ -3,7 +3,7 @@ import { endpointOf } from '../../kit/session/connection.js';
 import { connectionFlags, outputFlags, type CommonFlags } from '../../kit/flags/common.js';
 import { switchFlag, type Values, option, repeated } from '../../kit/flags/define.js';
 import { printRecords } from '../../kit/output/open-output.js';
-import { openWay, type ServiceRoute } from '../../kit/session/session.js';
+import { openRoute, type ServiceRoute } from '../../kit/session/session.js';
 import { wsdlUrl, refusedDocument } from '../../client/explain.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
@@ -12,7 +12,7 @@ import {
   type ContractDifference,
   type How,
 } from '../../profiles/descriptions/against-contract.js';
-import { keptOfService } from '../../profiles/descriptions/kept.js';
+import { storedOfService } from '../../profiles/descriptions/kept.js';
 import { loadingOf } from '../../profiles/descriptions/load.js';
 import { RelctlError, usage, badAnswer } from '../../core/errors/relctl-error.js';
 import type { Context } from '../../kit/host/context.js';
@@ -96,13 +96,13 @@ function ofValue({ how, isSent, isRead }: ContractDifference, isImported: boolea
   return [isRead ? known : '', isSent ? 'commands do not send it' : ''].filter((words) => words !== '').join('; ');
 }
 
-function consequenceOf(found: ContractDifference, isImported: boolean): string {
-  const { kind, how, isSent, isRead } = found;
+function consequenceOf(difference: ContractDifference, isImported: boolean): string {
+  const { kind, how, isSent, isRead } = difference;
   const condition = isImported ? '' : ' once it is imported';
   if (kind === 'operation') return how === 'less' ? 'commands that call it fail' : `called by \`call\`${condition}`;
-  if (kind === 'value') return ofValue(found, isImported);
+  if (kind === 'value') return ofValue(difference, isImported);
   if (kind === 'message' || kind === 'namespace') return 'calls may be refused, or their answers not be read';
-  const of = { ...found, condition } as const;
+  const of = { ...difference, condition } as const;
   const words = [...(isSent ? [sent[how](of)] : []), ...(isRead ? [read[how](of)] : [])];
   return words.filter((each) => each !== none).join('; ') || none;
 }
@@ -143,28 +143,31 @@ async function comparedWsdl(
 ) {
   const { profile, connection } = way;
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
-  const kept = keptOfService(of);
-  if (kept !== undefined && !live) {
-    const words = `the WSDL that was imported ${kept.importedAt.slice(0, 10)}`;
-    return { description: kept.description, words, isImported: true };
+  const storedDescription = storedOfService(of);
+  if (storedDescription !== undefined && !live) {
+    const words = `the WSDL that was imported ${storedDescription.importedAt.slice(0, 10)}`;
+    return { description: storedDescription.description, words, isImported: true };
   }
   const url = wsdlUrl(connection.url);
   const load = loadingOf({ get: documentsOf(context, way), allowed: allow });
-  const description = describe(await readDocuments(url, load), kept?.source === url ? kept.port : undefined);
+  const description = describe(
+    await readDocuments(url, load),
+    storedDescription?.source === url ? storedDescription.port : undefined,
+  );
   return { description, words: `the WSDL at ${url}`, isImported: false };
 }
 
 type CommandsOf = (operation: string) => readonly string[];
 
-const lineOf = (found: ContractDifference, isImported: boolean, commandsOf: CommandsOf): RecordValue => {
-  const { kind, how, where, name, contract, service, operations } = found;
+const lineOf = (contractDifference: ContractDifference, isImported: boolean, commandsOf: CommandsOf): RecordValue => {
+  const { kind, how, where, name, contract, service, operations } = contractDifference;
   const commands = [...new Set(operations.flatMap(commandsOf))];
   return {
     Kind: kind,
     Difference: how,
     Where: where,
     ...defined({ Name: name, Contract: contract, Service: service }),
-    Meaning: consequenceOf(found, isImported),
+    Meaning: consequenceOf(contractDifference, isImported),
     ...(commands.length === 0 ? {} : { Commands: commands }),
   };
 };
@@ -175,15 +178,15 @@ const lineOf = (found: ContractDifference, isImported: boolean, commandsOf: Comm
  * @param commandsOf commands that call an operation, as they are typed
  */
 export async function diffOperations(context: Context, flags: DiffFlags, commandsOf: CommandsOf): Promise<void> {
-  const way = await openWay(context, flags);
+  const way = await openRoute(context, flags);
   const { description, words, isImported } = await comparedWsdl(context, way, flags);
-  const found = differencesFromContract(description, way.connection.namespace);
+  const differences = differencesFromContract(description, way.connection.namespace);
   const blank = 'No differences.';
   await printRecords(context, { flags, record: ContractDifferenceLine, shape: 'list', table, blank }, () =>
-    found.map((each) => lineOf(each, isImported, commandsOf)),
+    differences.map((each) => lineOf(each, isImported, commandsOf)),
   );
-  if (found.length === 0) return;
-  const summary = `${words} differs from the contract in ${found.length} ${found.length === 1 ? 'place' : 'places'}`;
+  if (differences.length === 0) return;
+  const summary = `${words} differs from the contract in ${differences.length} ${differences.length === 1 ? 'place' : 'places'}`;
   if (flags['exit-code']) throw new RelctlError('different', summary);
   if (context.streams.err.isTerminal) await note(context, flags, summary);
 }

@@ -4,7 +4,7 @@ import { option, switchFlag, type Values, repeated } from '../../kit/flags/defin
 import { inputFileOption } from '../../kit/flags/kinds.js';
 import { endpointOf } from '../../kit/session/connection.js';
 import { printRecords } from '../../kit/output/open-output.js';
-import { openWay, type ServiceRoute } from '../../kit/session/session.js';
+import { openRoute, type ServiceRoute } from '../../kit/session/session.js';
 import { folderOfProfiles, profileOf } from '../../kit/session/profile-store.js';
 import { wsdlUrl } from '../../client/explain.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
@@ -13,9 +13,9 @@ import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
 import { changesBetween } from '../../profiles/descriptions/changes.js';
 import {
-  forgetKept,
-  keep,
-  keptOfService,
+  removeStored,
+  storeDescription,
+  storedOfService,
   matches,
   type StoredDescription,
   type OfService,
@@ -101,7 +101,7 @@ function changeRows(before: StoredDescription | undefined, after: StoredDescript
   ];
 }
 
-async function tell(
+async function reportImport(
   context: Context,
   flags: ImportFlags,
   { profile, kept }: { profile: string; kept: StoredDescription },
@@ -124,15 +124,19 @@ const plainAddress = (text: string): string => {
 };
 
 /** Tells that the WSDL says another address than that of the profile, where calls go. */
-async function tellAddress(context: Context, flags: ImportFlags, kept: StoredDescription): Promise<void> {
-  const { service, description } = kept;
+async function reportAddress(
+  context: Context,
+  flags: ImportFlags,
+  storedDescription: StoredDescription,
+): Promise<void> {
+  const { service, description } = storedDescription;
   const { address = '' } = description;
   if (service === undefined || !URL.canParse(address) || plainAddress(address) === plainAddress(service)) return;
   const [there, here] = [plainAddress(address), plainAddress(service)];
   await note(context, flags, `the WSDL says that its service is at ${there}; calls go to ${here}, that of the profile`);
 }
 
-async function tellNowWrites(
+async function reportNowWrites(
   context: Context,
   flags: ImportFlags,
   { before, kept }: { before: StoredDescription | undefined; kept: StoredDescription },
@@ -148,7 +152,7 @@ async function tellNowWrites(
 
 async function forget(context: Context, flags: ImportFlags, folder: string): Promise<void> {
   const { name } = profileOf(context, flags);
-  forgetKept(folder, name);
+  removeStored(folder, name);
   await note(context, flags, `profile '${name}' knows the operations of the contract only`);
 }
 
@@ -165,7 +169,7 @@ async function readJobFiles(running: Running, files: readonly string[] = []): Pr
   return found;
 }
 
-async function tellCallers(
+async function reportCallers(
   { context }: Running,
   flags: ImportFlags,
   { rows, profile, jobFiles }: { rows: readonly Row[]; profile: string; jobFiles: readonly JobFile[] },
@@ -213,9 +217,13 @@ function refuseTooFew(
  * What was kept of this service. What was kept of another one tells nothing of it: least of all which operations only read.
  * What cannot be read is replaced, which is told.
  */
-async function keptBefore(context: Context, flags: ImportFlags, of: OfService): Promise<StoredDescription | undefined> {
+async function storedBefore(
+  context: Context,
+  flags: ImportFlags,
+  of: OfService,
+): Promise<StoredDescription | undefined> {
   try {
-    return keptOfService(of);
+    return storedOfService(of);
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);
     if (kind !== 'profile') throw thrown;
@@ -226,7 +234,7 @@ async function keptBefore(context: Context, flags: ImportFlags, of: OfService): 
 }
 
 /** What flags say, and where they say nothing, what the import before was told. */
-const saidOf = ({ reads, port }: ImportFlags, before: StoredDescription | undefined, from: string) => ({
+const optionsOf = ({ reads, port }: ImportFlags, before: StoredDescription | undefined, from: string) => ({
   reads: reads ?? before?.reads ?? [],
   port: port ?? (before?.source === from ? before.port : undefined),
 });
@@ -267,25 +275,25 @@ export async function importOperations(
   const folder = folderOfProfiles(context);
   if (flags.forget) return forget(context, flags, folder);
   const jobFiles = await readJobFiles({ context, config }, flags.jobs);
-  const way = await openWay(context, flags);
+  const way = await openRoute(context, flags);
   const { name } = way.profile;
   const service = endpointOf(way.profile);
-  const before = await keptBefore(context, flags, { folder, profile: name, service });
+  const before = await storedBefore(context, flags, { folder, profile: name, service });
   const from = source ?? wsdlUrl(way.connection.url);
-  const { reads, port } = saidOf(flags, before, from);
+  const { reads, port } = optionsOf(flags, before, from);
   const kept: StoredDescription = {
     ...{ source: from, importedAt: context.clock.date().toISOString(), reads, ...defined({ service, port }) },
     description: await readDescription({ context, way }, flags, { from, port }),
   };
   const failure = refuseTooFew(before, kept);
-  if (!flags['dry-run'] && failure === undefined) keep(folder, name, kept);
+  if (!flags['dry-run'] && failure === undefined) storeDescription(folder, name, kept);
   const rows = changeRows(before, kept);
   const table = ['Name', 'Change', 'What'];
   const blank = 'Nothing changed.';
   await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows);
   if (failure !== undefined) throw failure;
-  await tell(context, flags, { profile: name, kept });
-  await tellAddress(context, flags, kept);
-  await tellNowWrites(context, flags, { before, kept });
-  await tellCallers({ context, config }, flags, { rows, profile: name, jobFiles });
+  await reportImport(context, flags, { profile: name, kept });
+  await reportAddress(context, flags, kept);
+  await reportNowWrites(context, flags, { before, kept });
+  await reportCallers({ context, config }, flags, { rows, profile: name, jobFiles });
 }

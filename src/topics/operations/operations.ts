@@ -121,7 +121,7 @@ function fieldRows(fields: Fields, isPresenceShown: HasPresence): FieldRow[] {
 }
 
 /** Members of a result that the document gives: that others send the result envelope too is no word of it. */
-const shownResult = (operation: Operation): Fields => (operation.envelope ? fullResult(operation) : operation.result);
+const printedResult = (operation: Operation): Fields => (operation.envelope ? fullResult(operation) : operation.result);
 
 function typesBelow(fields: Fields, found = new Map<string, EnumerationType | RecordType>()): typeof found {
   for (const [, { type }] of fieldEntries(fields)) {
@@ -141,7 +141,7 @@ function recordRow(type: EnumerationType | RecordType): RecordRow {
 }
 
 function describe(operation: Operation) {
-  const result = shownResult(operation);
+  const result = printedResult(operation);
   // The document marks parameters as required, and members of a result, only where it extends the result envelope.
   const isShown: HasPresence = (field) =>
     operation.source === 'imported' ||

@@ -1,5 +1,5 @@
 import { wholeListIn } from '../../client/list-answer.js';
-import { candidateLines, corrected, refuseUnasked, shownPlace, type IdParameter } from '../../kit/names/places.js';
+import { candidateLines, corrected, refuseUnasked, parameterName, type IdParameter } from '../../kit/names/places.js';
 import type { AskingFlags } from '../../kit/consent.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
 import type { Session, SessionContext } from '../../kit/session/session.js';
@@ -83,7 +83,7 @@ function several(
   wanted: string,
   { at, what }: { at: ProductContext; what: string },
 ): RelctlError {
-  return usage(shownPlace(at.place ?? argument), `several products have the ${what} '${wanted}'`, {
+  return usage(parameterName(at.place ?? argument), `several products have the ${what} '${wanted}'`, {
     advice: 'Give the Id of the one that is meant.',
     hint: 'relctl product list',
   }).but({
@@ -110,7 +110,7 @@ function productIn(result: RecordValue, wanted: string, at: ProductContext): Mea
   }
   if (second !== undefined) throw several(found, wanted, { at, what: byKey.length > 0 ? 'code' : 'name' });
   if (byKey.length > 0) return { product };
-  const shown = shownPlace(at.place ?? argument);
+  const shown = parameterName(at.place ?? argument);
   return {
     product,
     byName: `${shown}: '${wanted}' is the name of product ${textOf(product['Code'] ?? product['Id'])}`,
@@ -118,7 +118,7 @@ function productIn(result: RecordValue, wanted: string, at: ProductContext): Mea
 }
 
 /** The same for a read, which reports what a name was resolved to. */
-export async function shownProductIn(
+export async function resolveProduct(
   result: RecordValue,
   wanted: string,
   at: ProductContext & SessionContext<CommonFlags>,
@@ -130,9 +130,10 @@ export async function shownProductIn(
 
 /** The same for a write. Throws `usage` as well for a name that nobody is asked about. */
 export function writtenProductIn(result: RecordValue, wanted: string, at: ProductContext): MeantProduct {
-  const found = productIn(result, wanted, at);
-  if (found.byName !== undefined) refuseUnasked(found.byName, lineWith(wanted, at)(textOf(found.product['Id'])), at);
-  return found;
+  const meantProduct = productIn(result, wanted, at);
+  if (meantProduct.byName !== undefined)
+    refuseUnasked(meantProduct.byName, lineWith(wanted, at)(textOf(meantProduct.product['Id'])), at);
+  return meantProduct;
 }
 
 /**

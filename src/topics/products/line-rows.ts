@@ -13,7 +13,7 @@ interface LineProducts {
   readonly fresh: FreshProducts;
 }
 
-async function takenFrom(product: RecordValue, { values }: RowValues): Promise<RecordValue> {
+async function termsOf(product: RecordValue, { values }: RowValues): Promise<RecordValue> {
   const found = await withoutMistakes(
     terms.map((term) => (): readonly (readonly [string, string])[] => {
       const value = values[term.flag];
@@ -24,7 +24,7 @@ async function takenFrom(product: RecordValue, { values }: RowValues): Promise<R
   return Object.fromEntries(found.flat());
 }
 
-const saidBy = ({ values }: RowValues): LineFlags =>
+const lineFlags = ({ values }: RowValues): LineFlags =>
   // The readers of the flags made these values; null is none of them.
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as unknown as LineFlags;
 
@@ -34,12 +34,12 @@ async function planRow(
   more: (row: RowValues) => RecordValue,
 ): Promise<RowPlan> {
   const product = first.find(String(row.values['product']));
-  const before = await takenFrom(product, row);
+  const before = await termsOf(product, row);
   const activityId = String(row.values['id']);
   const taken = terms.flatMap(({ parameter, field }) =>
     field in before ? [[parameter, textOf(before[field])] as const] : [],
   );
-  const line = lineOf(saidBy(row), { productId: textOf(product['Id']), ...Object.fromEntries(taken) });
+  const line = lineOf(lineFlags(row), { productId: textOf(product['Id']), ...Object.fromEntries(taken) });
   const input = { activityId, ...line, ...more(row) };
   return {
     key: activityId.toLowerCase(),
@@ -73,8 +73,8 @@ const linesBy = (more: (row: RowValues) => RecordValue): Omit<RowsText<LineProdu
   does: 'add',
   record: { argument: 'id', members: ['activityId'] },
   hasFields: false,
-  open: async (place: BatchContext) => {
-    const fresh = new FreshProducts(place);
+  open: async (batchContext: BatchContext) => {
+    const fresh = new FreshProducts(batchContext);
     return { first: await fresh.fresh(), fresh };
   },
   plan: (row, products) => planRow(row, products, more),

@@ -3,7 +3,14 @@ import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { pastedGuid } from '../../core/text/scalars/guid.js';
 import { productChanges, productMembers } from './product-flags.js';
 import type { RowBase } from '../../formats/edits/base.js';
-import { defined, isRecord, type RecordValue, type Value, movedWords, shown } from '../../core/values/value.js';
+import {
+  defined,
+  isRecord,
+  type RecordValue,
+  type Value,
+  movedWords,
+  valueForMessage,
+} from '../../core/values/value.js';
 import type { Sent, Ending } from '../../state/ledger/outcome.js';
 import type { Change } from '../../lists/record/differences.js';
 import { stalenessMs } from '../../kit/session/session.js';
@@ -29,7 +36,7 @@ function movedSince(base: RowBase, product: RecordValue): string | undefined {
     return state !== undefined && base.hasColumn(state.name) && !base.holds(state);
   });
   if (moved.length === 0) return undefined;
-  return moved.map((member) => `${member} is ${shown(product[member])} now`).join('; ');
+  return moved.map((member) => `${member} is ${valueForMessage(product[member])} now`).join('; ');
 }
 
 function isSameText(left: RecordValue, right: RecordValue): boolean {
@@ -79,13 +86,13 @@ export class ProductList {
 
 /** The list of products, which is read again when it is too old. */
 export class FreshProducts {
-  readonly #place: BatchContext;
+  readonly #batchContext: BatchContext;
   #list: ProductList | undefined;
   #first: ProductList | undefined;
   #reading: Promise<ProductList> | undefined;
 
   constructor(place: BatchContext) {
-    this.#place = place;
+    this.#batchContext = place;
   }
 
   get list(): ProductList {
@@ -100,7 +107,7 @@ export class FreshProducts {
 
   /** A list that is not too old. Throws what the call throws. */
   async fresh(): Promise<ProductList> {
-    const { context, session } = this.#place;
+    const { context, session } = this.#batchContext;
     const isFresh = this.#list !== undefined && context.clock.nowMs() - this.#list.readMs <= stalenessMs(session);
     return isFresh ? this.list : this.#readOnce();
   }
@@ -121,9 +128,9 @@ export class FreshProducts {
   }
 
   async #read(): Promise<ProductList> {
-    const readMs = this.#place.context.clock.nowMs();
+    const readMs = this.#batchContext.context.clock.nowMs();
     const before = this.#list;
-    const result = await readProducts(this.#place, before && ((product) => before.asBefore(product)));
+    const result = await readProducts(this.#batchContext, before && ((product) => before.asBefore(product)));
     this.#list = new ProductList(productsIn(result), readMs);
     this.#first ??= this.#list;
     return this.#list;

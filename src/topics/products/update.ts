@@ -1,4 +1,4 @@
-import { type RecordValue, defined, movedWords, shown } from '../../core/values/value.js';
+import { type RecordValue, defined, movedWords, valueForMessage } from '../../core/values/value.js';
 import type { Values } from '../../kit/flags/define.js';
 import type { CommonFlags, writeCallFlags } from '../../kit/flags/common.js';
 
@@ -22,14 +22,14 @@ import {
 } from './find.js';
 import type { WritePlan } from '../../lists/record/command.js';
 import type { SessionContext } from '../../kit/session/session.js';
-import { wayToSettle } from '../../lists/record/writing.js';
+import { verificationOf } from '../../lists/record/writing.js';
 
 const operation = operations.ProductUpdate_V2;
 interface Parts extends SessionContext<Values<typeof writeCallFlags> & CommonFlags> {
   readonly args: { readonly product: string };
 }
 
-async function tell({ context, flags }: Parts, lines: readonly string[]): Promise<void> {
+async function reportLines({ context, flags }: Parts, lines: readonly string[]): Promise<void> {
   const isWanted = !flags.quiet && !flags['dry-run'] && context.errorShape === 'text';
   const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
   if (isWanted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
@@ -75,7 +75,7 @@ async function verify(parts: Parts, sent: RecordValue): Promise<void> {
   const what = now === undefined ? 'it is not there any more' : words;
   throw new RelctlError('outcome-unknown', `product ${titleOf(sent)} was written, and is not what was sent: ${what}`, {
     facts: { operation: operation.name, profile: session.profile.name, code: 'read-back' },
-    ...wayToSettle({ operation, input: { productData: sent } }),
+    ...verificationOf({ operation, input: { productData: sent } }),
   });
 }
 
@@ -84,7 +84,7 @@ interface Undo {
   readonly undoes?: string;
 }
 
-function checkLeft({ session }: Parts, product: RecordValue, { left = {}, undoes = '' }: Undo): void {
+function checkRestored({ session }: Parts, product: RecordValue, { left = {}, undoes = '' }: Undo): void {
   const changes = changesBetween(Object.keys(left), left, product);
   if (changes.length === 0) return;
   const words = movedWords(changes, 'was left as');
@@ -95,7 +95,7 @@ function checkLeft({ session }: Parts, product: RecordValue, { left = {}, undoes
 }
 
 /** The fields to change, by the flags. Throws `usage` when there are none. */
-export function givenChanges({ flags }: { readonly flags: Readonly<Record<string, unknown>> }): RecordValue {
+export function changesOfFlags({ flags }: { readonly flags: Readonly<Record<string, unknown>> }): RecordValue {
   const changes = productChanges(flags);
   if (Object.keys(changes).length > 0) return changes;
   throw usage(undefined, 'nothing to change was given', 'relctl product update --help');
@@ -115,15 +115,15 @@ export async function planProductUpdate(
   const { context, flags, args } = parts;
   const { product, byName } = writtenProductIn(await readProducts(parts), args.product, parts);
   const title = titleOf(product);
-  checkLeft(parts, product, undo);
+  checkRestored(parts, product, undo);
   const changing = changesBetween(Object.keys(changes), product, changes);
   if (changing.length === 0) {
     await note(context, flags, `nothing changes of product ${title}`);
     return undefined;
   }
   let productData = whole(product, changes);
-  const lines = changing.map(({ name, from, to }) => `  ${name}: ${shown(from)} -> ${shown(to)}`);
-  await tell(parts, [...(byName === undefined ? [] : [byName]), `Product ${title}`, ...lines]);
+  const lines = changing.map(({ name, from, to }) => `  ${name}: ${valueForMessage(from)} -> ${valueForMessage(to)}`);
+  await reportLines(parts, [...(byName === undefined ? [] : [byName]), `Product ${title}`, ...lines]);
   return {
     what: `change product ${title}`,
     changes: changing,

@@ -21,7 +21,7 @@ import { calibrateProfile, testProfile } from './test.js';
 import { plainTextWarning, askSettings, neededSettings, type Settled, refuseTwoPages } from './questions.js';
 
 /** The settings that flags and stdin give to a profile with what it has. Both throw `usage`. */
-export async function givenSettings(
+export async function settingsOfFlags(
   { environment, signal }: Context,
   flags: SettingFlagValues,
 ): Promise<(known: StoredProfile) => Changes> {
@@ -40,7 +40,7 @@ function refuseIncomplete(changes: Changes, name: string): void {
 }
 
 /** Writes a profile whose secrets may be kept elsewhere already: they are taken back when it cannot be written. */
-export async function keptOrUndone({ undo }: Settled, write: () => Promise<void>): Promise<void> {
+export async function writeOrUndo({ undo }: Settled, write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (thrown) {
@@ -96,7 +96,7 @@ async function offerTest(context: Context, name: string, flags: SettingFlagValue
   await calibrateProfile(context, testFlags(name, flags));
 }
 
-async function tellKept(
+async function reportStored(
   context: Context,
   { name, file, plain, hint }: { name: string; file: string; plain: readonly string[]; hint: string },
 ): Promise<void> {
@@ -120,19 +120,19 @@ export async function addProfile(
   if (store.names().includes(name)) {
     throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
   }
-  const given = (await givenSettings(context, flags))({});
+  const given = (await settingsOfFlags(context, flags))({});
   refuseTwoPages({}, given);
   const asks = neededSettings.some((setting) => given[setting] === undefined) && canAsk(context, flags);
   const settled = asks
     ? await askSettings(context, { name, given, file })
     : { changes: given, undo: () => Promise.resolve() };
   refuseIncomplete(settled.changes, name);
-  await keptOrUndone(settled, () => store.add(name, settled.changes));
+  await writeOrUndo(settled, () => store.add(name, settled.changes));
   if (flags['use'] === true) await store.use(name);
   if (context.streams.err.isTerminal && !flags.quiet) {
     // Who was asked has been warned.
     const plain = plainIn(asks ? given : settled.changes);
-    await tellKept(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });
+    await reportStored(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });
   }
   if (!asks) return;
   await afterwards(name, () => offerTest(context, name, flags));

@@ -1,5 +1,5 @@
 import { note, type QuietFlag } from '../../kit/host/notes.js';
-import { forgetKept } from '../../profiles/descriptions/kept.js';
+import { removeStored } from '../../profiles/descriptions/kept.js';
 import {
   settingNamed,
   type SettingName,
@@ -12,7 +12,7 @@ import { type Context, canAsk } from '../../kit/host/context.js';
 import { withoutHeader, type SettingFlagValues } from './setting-flags.js';
 import { confirm } from '../../kit/host/prompt.js';
 import type { CommonFlags } from '../../kit/flags/common.js';
-import { givenSettings, keptOrUndone } from './add.js';
+import { settingsOfFlags, writeOrUndo } from './add.js';
 import { refuseTwoPages, askSettings } from './questions.js';
 import { folderOfProfiles, profileStore, refuseBuiltIn } from '../../kit/session/profile-store.js';
 import { declined, usage } from '../../core/errors/relctl-error.js';
@@ -22,7 +22,7 @@ import { shellCommand } from '../../core/text/shell/command.js';
 import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
 import { referencesIn } from '../../profiles/secrets/secret.js';
 
-const keptIn = (profile: StoredProfile): readonly string[] =>
+const keyringReferences = (profile: StoredProfile): readonly string[] =>
   settingEntries
     .flatMap(([name, { isSecret }]: readonly [SettingName, Setting]) => {
       const value = profile[name];
@@ -30,23 +30,22 @@ const keptIn = (profile: StoredProfile): readonly string[] =>
     })
     .filter((reference) => keyringAccount(reference) !== undefined);
 
-/** References to the keyring that a profile had, and that no profile has any more. */
-function leftOf(store: ProfileStore, before: StoredProfile): readonly string[] {
-  const used = new Set(store.names().flatMap((name) => keptIn(store.get(name))));
-  return [...new Set(keptIn(before))].filter((reference) => !used.has(reference));
+function abandonedReferences(store: ProfileStore, before: StoredProfile): readonly string[] {
+  const used = new Set(store.names().flatMap((name) => keyringReferences(store.get(name))));
+  return [...new Set(keyringReferences(before))].filter((reference) => !used.has(reference));
 }
 
 const listed = (references: readonly string[]): string =>
   references.map((reference) => keyringAccount(reference) ?? '').join(', ');
 
-async function tellLeft(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
-  const left = leftOf(store, before);
+async function reportRemaining(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
+  const left = abandonedReferences(store, before);
   const { err } = context.streams;
   if (left.length > 0 && err.isTerminal) await err.write(`These stay in the keyring: ${listed(left)}\n`);
 }
 
 /** Says that the mirror of a profile that was removed stays, and what removes it: nothing else names it now. */
-async function tellMirror(context: Context, flags: QuietFlag, name: string): Promise<void> {
+async function reportMirror(context: Context, flags: QuietFlag, name: string): Promise<void> {
   const file = fileOfMirror(context, name);
   if (!existsSync(file)) return;
   const forget = shellCommand(['mirror', 'remove', '--all', '--profile', name]);
@@ -54,10 +53,10 @@ async function tellMirror(context: Context, flags: QuietFlag, name: string): Pro
 }
 
 async function offerClearing(context: Context, store: ProfileStore, before: StoredProfile): Promise<void> {
-  const left = leftOf(store, before);
+  const left = abandonedReferences(store, before);
   if (left.length === 0) return;
   const keyring = await findKeyring(context.environment);
-  if (keyring === undefined) return tellLeft(context, store, before);
+  if (keyring === undefined) return reportRemaining(context, store, before);
   if (!(await confirm(context, `Clear from the keyring what no profile uses now: ${listed(left)}?`))) return;
   for (const reference of left) await keyring.clear(reference);
 }
@@ -85,10 +84,10 @@ export async function editProfile(
   refuseBuiltIn(name);
   const store = profileStore(context);
   const known = store.get(name);
-  const given = await givenSettings(context, flags);
-  const changes = (kept: StoredProfile): Changes => {
-    const all = { ...given(kept), ...unsets(flags, { ...kept, ...given(kept) }) };
-    refuseTwoPages(kept, all);
+  const given = await settingsOfFlags(context, flags);
+  const changes = (storedProfile: StoredProfile): Changes => {
+    const all = { ...given(storedProfile), ...unsets(flags, { ...storedProfile, ...given(storedProfile) }) };
+    refuseTwoPages(storedProfile, all);
     return all;
   };
   // Once more when it is written, of what the profile has then.
@@ -97,7 +96,7 @@ export async function editProfile(
     throw usage(undefined, 'nothing to change was named', 'relctl profile edit --help');
   }
   const settled = await askSettings(context, { name, given: {}, known, file: store.file });
-  await keptOrUndone(settled, () => store.update(name, () => settled.changes));
+  await writeOrUndo(settled, () => store.update(name, () => settled.changes));
   await offerClearing(context, store, known);
 }
 
@@ -118,9 +117,9 @@ export async function removeProfile(
     if (!isSure) throw declined('nothing was removed');
   }
   await store.remove(name);
-  forgetKept(folderOfProfiles(context), name);
-  await tellMirror(context, flags, name);
-  await (flags.yes === true ? tellLeft : offerClearing)(context, store, profile);
+  removeStored(folderOfProfiles(context), name);
+  await reportMirror(context, flags, name);
+  await (flags.yes === true ? reportRemaining : offerClearing)(context, store, profile);
 }
 
 /** Uses a profile when no other is named, and says so to a terminal. Throws `profile` for an unknown one, and `local`. */

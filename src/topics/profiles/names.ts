@@ -36,19 +36,23 @@ export const NameLine = recordWithoutPresence('Name', 'A name that a profile giv
 export async function listNames(
   context: Context,
   flags: ProfileFlag & OutputFlags,
-  wanted: NameKind | undefined,
+  nameKind: NameKind | undefined,
 ): Promise<void> {
   const names = namesOf(profileStore(context).kept(chosenName(context, flags.profile)));
-  const blank = `No names. ${shellCommand(['name', 'set', wanted ?? 'workflow', 'NAME', 'ID'])} gives one.`;
+  const blank = `No names. ${shellCommand(['name', 'set', nameKind ?? 'workflow', 'NAME', 'ID'])} gives one.`;
   await printRecords(context, { flags, record: NameLine, shape: 'list', blank }, () =>
     nameKinds
-      .filter((kind) => wanted === undefined || kind === wanted)
+      .filter((kind) => nameKind === undefined || kind === nameKind)
       .flatMap((Kind) => Object.entries(names[Kind]).map(([Name, Id]) => ({ Kind, Name, Id }))),
   );
 }
 
-function idFor(kept: StoredProfile, kind: NameKind, { text, path }: { readonly text: string; readonly path: string }) {
-  const names = namesOf(kept)[kind];
+function idFor(
+  storedProfile: StoredProfile,
+  kind: NameKind,
+  { text, path }: { readonly text: string; readonly path: string },
+) {
+  const names = namesOf(storedProfile)[kind];
   const [name] = namesLike(text, Object.keys(names));
   return name === undefined ? guidOf(text, path) : (names[name] ?? '');
 }

@@ -9,7 +9,7 @@ import {
 } from '../../contract/build.js';
 import { string, boolean, int } from '../../contract/scalars.js';
 import { endpointOf, lacks, textOf } from '../../kit/session/connection.js';
-import { shownAddress } from '../../core/text/text.js';
+import { addressForMessage } from '../../core/text/text.js';
 import { sandboxName, type StoredProfile } from '../../profiles/store/store.js';
 import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../kit/host/context.js';
@@ -20,7 +20,7 @@ import { printRecords } from '../../kit/output/open-output.js';
 import { noteOverrides } from '../../kit/session/session.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { readHeaders } from '../../profiles/settings/forms.js';
-import { secretPlace } from '../../profiles/secrets/secret.js';
+import { secretSource } from '../../profiles/secrets/secret.js';
 import {
   settingEntries,
   settings,
@@ -62,11 +62,11 @@ export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a 
 });
 
 /** A value as it may be shown: a secret never, only the place where it is kept. */
-function shownValue(name: SettingName, { value, origin }: Resolved): SettingValue {
+function settingValue(name: SettingName, { value, origin }: Resolved): SettingValue {
   const setting: Setting = settings[name];
   if (setting.isSecret !== true) return value;
   const shown = (text: string): string =>
-    origin.kind === 'environment' || secretPlace(text) === 'value' ? maskText : text;
+    origin.kind === 'environment' || secretSource(text) === 'value' ? maskText : text;
   if (setting.form !== 'headers') return shown(String(value));
   const headers = readHeaders(String(value), name);
   return headers.map((header) => `${header.name}: ${shown(header.value)}`).join(', ');
@@ -94,13 +94,13 @@ function resolvedEntries(profile: ResolvedProfile): [SettingName, Resolved][] {
 
 const profileRecord = (profile: ResolvedProfile): RecordValue => ({
   name: profile.name,
-  ...Object.fromEntries(resolvedEntries(profile).map(([name, resolved]) => [name, shownValue(name, resolved)])),
+  ...Object.fromEntries(resolvedEntries(profile).map(([name, resolved]) => [name, settingValue(name, resolved)])),
 });
 
 const settingRecords = (profile: ResolvedProfile): readonly RecordValue[] =>
   resolvedEntries(profile).map(([name, resolved]) => ({
     Setting: name,
-    Value: String(shownValue(name, resolved)),
+    Value: String(settingValue(name, resolved)),
     Origin: originText(resolved.origin),
   }));
 
@@ -109,13 +109,13 @@ export async function listProfiles(context: Context, flags: OutputFlags): Promis
   const store = profileStore(context);
   const inUse = profileChoice({ store, profile: undefined, variables: context.environment.variables })?.name;
   const lines = [...store.names(), sandboxName].map((name) => {
-    const kept: StoredProfile = name === sandboxName ? { baseUrl: 'built in' } : store.get(name);
-    const { baseUrl, userName, soapVersion, protected: isProtected } = kept;
+    const storedProfile: StoredProfile = name === sandboxName ? { baseUrl: 'built in' } : store.get(name);
+    const { baseUrl, userName, soapVersion, protected: isProtected } = storedProfile;
     const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
     return {
       Name: name,
       InUse: name === inUse,
-      BaseUrl: typeof baseUrl === 'string' ? shownAddress(baseUrl) : null,
+      BaseUrl: typeof baseUrl === 'string' ? addressForMessage(baseUrl) : null,
       UserName: text(userName),
       SoapVersion: text(soapVersion),
       Protected: isProtected === true,

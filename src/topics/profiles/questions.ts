@@ -3,7 +3,7 @@ import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import type { Context } from '../../kit/host/context.js';
 import { ask, type Question } from '../../kit/host/prompt.js';
 import { defined } from '../../core/values/value.js';
-import { keptSecret, secretReference } from './setting-flags.js';
+import { secretText, secretReference } from './setting-flags.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
 import { shellWord } from '../../core/text/shell/command.js';
@@ -57,7 +57,7 @@ const secretOf = (name: SettingName, answer: string): string => String(checkedSe
 
 const inFile: Keeping = {
   question: typed,
-  kept: (name, answer) => keptSecret(secretOf(name, answer)),
+  kept: (name, answer) => secretText(secretOf(name, answer)),
   undo: nothingToUndo,
 };
 

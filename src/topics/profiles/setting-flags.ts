@@ -3,7 +3,7 @@ import type { Interfaces } from '@oclif/core';
 import { enumerations } from '../../contract/enumerations.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
-import { secretPlace } from '../../profiles/secrets/secret.js';
+import { secretSource } from '../../profiles/secrets/secret.js';
 import {
   readAllowedValues,
   checkHeaderName,
@@ -40,18 +40,18 @@ interface SettingSources {
 }
 
 /** A secret that is kept in the profile itself: one that looks like a reference is marked as none. */
-export const keptSecret = (text: string): string =>
-  secretPlace(text) !== 'value' || text.startsWith('plain:') ? `plain:${text}` : text;
+export const secretText = (text: string): string =>
+  secretSource(text) !== 'value' || text.startsWith('plain:') ? `plain:${text}` : text;
 
 /** A reference to a secret, with the whole path of a file. Throws `usage` for what is none, and never shows it. */
 export function secretReference(text: string, flag: string, pathOf: SettingSources['pathOf']): string {
-  const place = secretPlace(text);
+  const source = secretSource(text);
   const [scheme = '', ...rest] = text.split(':');
   const target = rest.join(':');
-  if (place === 'value' || target === '') {
+  if (source === 'value' || target === '') {
     throw usage(flag, `${flag} takes env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT`);
   }
-  return place === 'file' ? `${scheme}:${pathOf(target)}` : text;
+  return source === 'file' ? `${scheme}:${pathOf(target)}` : text;
 }
 
 class StdinLines {
@@ -106,7 +106,6 @@ interface SecretEntry {
   readonly from: string;
 }
 
-/** Refuses a setting that is no secret, and one that has flags of its own. */
 function refuseOtherFlag(name: SettingName, flag: string): void {
   const setting: Setting = settings[name];
   if (setting.isSecret !== true) throw usage(flag, `${flag} ${name}: that is no secret`, `--set ${name}=…`);
@@ -180,19 +179,19 @@ function secretOfFlags(name: SettingName, flag: string, { flags, ...sources }: S
     throw usage(`--${flag}-from`, `--${flag}-stdin and --${flag}-from exclude each other`);
   if (typeof from === 'string') return secretReference(from, `--${flag}-from`, sources.pathOf);
   if (!isFromStdin) return undefined;
-  return keptSecret(String(checkedSetting(name, sources.lines.next(`--${flag}-stdin`), `--${flag}-stdin`)));
+  return secretText(String(checkedSetting(name, sources.lines.next(`--${flag}-stdin`), `--${flag}-stdin`)));
 }
 
 /** The value of a header as a profile keeps it; the text of `plain:` is looked at, a reference only when it is used. */
 function headerValue(header: string, from: string, sources: Sources): string {
   const path = `--secret headers.${header}`;
   if (from !== '-' && !from.startsWith('plain:')) {
-    if (secretPlace(from) !== 'value') return secretReference(from, path, sources.pathOf);
+    if (secretSource(from) !== 'value') return secretReference(from, path, sources.pathOf);
     throw usage(path, `${path} takes env:NAME, file:PATH, cmd:COMMAND, keyring:ACCOUNT, plain:TEXT, or - for stdin`);
   }
   const value = from === '-' ? sources.lines.next(path) : from.slice('plain:'.length);
   checkHeaderValue({ name: header, value }, path);
-  return from === '-' ? keptSecret(value) : from;
+  return from === '-' ? secretText(value) : from;
 }
 
 function headersChange(entries: readonly SecretEntry[], sources: Sources): string {
@@ -217,7 +216,7 @@ function secretOfEntries(name: SettingName, entries: readonly SecretEntry[], sou
   const path = `--secret ${name}`;
   if (second !== undefined) throw usage('--secret', `${name} is given twice`);
   if (entry.from !== '-') return secretReference(entry.from, path, sources.pathOf);
-  return keptSecret(String(checkedSetting(name, sources.lines.next(path), path)));
+  return secretText(String(checkedSetting(name, sources.lines.next(path), path)));
 }
 
 /** Throws `usage` for a value of an enumeration that the contract does not know. */

@@ -16,7 +16,7 @@ import { openSession, type Session } from '../../kit/session/session.js';
 import { endpointOf, risksOf } from '../../kit/session/connection.js';
 import { watchFilled } from '../../kit/session/filled.js';
 import { differencesFromContract } from '../../profiles/descriptions/against-contract.js';
-import { keptOfService } from '../../profiles/descriptions/kept.js';
+import { storedOfService } from '../../profiles/descriptions/kept.js';
 import type { SettingName } from '../../profiles/settings/settings.js';
 import { calibrationOf, calibrationKey } from '../../profiles/service-facts.js';
 import { isStored, isSandbox } from '../../profiles/resolve.js';
@@ -83,15 +83,16 @@ function contractFinding({ reply }: Came, { profile }: Session): Finding {
 /** What the WSDL that was imported means for commands, in one line; undefined without an import. Throws `profile` and `local`. */
 function wsdlFinding(context: Context, { profile, connection }: Session): Finding | undefined {
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
-  const kept = keptOfService(of);
-  if (kept === undefined) return undefined;
-  const { description } = kept;
-  const found = differencesFromContract(description, connection.namespace);
-  if (found.length === 0) return { check: 'wsdl', state: 'ok', detail: 'the imported WSDL is as the contract says' };
+  const storedDescription = storedOfService(of);
+  if (storedDescription === undefined) return undefined;
+  const { description } = storedDescription;
+  const differences = differencesFromContract(description, connection.namespace);
+  if (differences.length === 0)
+    return { check: 'wsdl', state: 'ok', detail: 'the imported WSDL is as the contract says' };
   return {
     check: 'wsdl',
     state: 'warning',
-    detail: `the imported WSDL differs from the contract in ${found.length} ${found.length === 1 ? 'place' : 'places'}`,
+    detail: `the imported WSDL differs from the contract in ${differences.length} ${differences.length === 1 ? 'place' : 'places'}`,
     hint: `relctl operations diff --profile ${profile.name}`,
   };
 }
@@ -147,7 +148,7 @@ const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pa
 });
 
 /** Writes what was found into the profile. The built-in one and that of the environment cannot be written. */
-async function keep(context: Context, session: Session, found: Calibration): Promise<boolean> {
+async function storeCalibration(context: Context, session: Session, found: Calibration): Promise<boolean> {
   const store = profileStore(context);
   const { name } = session.profile;
   if (isSandbox(session.profile) || !store.names().includes(name)) return false;
@@ -199,12 +200,12 @@ type Another = (operations: readonly Operation[]) => ProbedList | undefined;
 function probedListOf(context: Context, flags: ConnectionFlags, another: Another): ProbedList {
   const profile = profileOf(context, flags);
   const { name } = profile;
-  const kept = keptOfService({ folder: folderOfProfiles(context), profile: name, service: endpointOf(profile) });
+  const kept = storedOfService({ folder: folderOfProfiles(context), profile: name, service: endpointOf(profile) });
   const names = kept?.description.operations.map((each) => each.name);
   if (names === undefined || names.includes(probedOperation.name)) return relationsList;
   const { find } = knownOperations(context, name);
-  const found = another(names.flatMap((each) => find(each) ?? []));
-  if (found !== undefined) return found;
+  const probedList = another(names.flatMap((each) => find(each) ?? []));
+  if (probedList !== undefined) return probedList;
   const words = `by its WSDL the service has no ${probedOperation.name}, and no other list with pages that only reads and needs nothing else`;
   throw usage('--calibrate', words, {
     advice: `\`relctl operations import --reads PATTERN\` says which operations only read; \`relctl profile edit ${shellWord(name)} --set firstPage=0\` says that pages count from 0.`,
@@ -226,7 +227,7 @@ export async function calibrateProfile(
   const session = await openSession(context, flags, probed.operation);
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
   const found = await calibrate({ client: session.client, list: probed }, { signal: context.signal });
-  const Kept = await keep(context, session, found);
+  const Kept = await storeCalibration(context, session, found);
   if (Kept && probed === relationsList) await lookAtActivity(context, session, found.firstPage);
   const { firstPage, pageCap, pageSize, respectsPageNumber, listEnd, evidence } = found;
   await output.write([

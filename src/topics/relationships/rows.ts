@@ -13,7 +13,8 @@ export const relationshipLineRows: RowsText<RowFields> = {
   hasFields: true,
   ofAll: ['field'],
   fields: (fields) => fields.finder,
-  open: (place) => Promise.resolve(new RowFields(place, aliasCatalogue(place.context, place.session))),
+  open: (batchContext) =>
+    Promise.resolve(new RowFields(batchContext, aliasCatalogue(batchContext.context, batchContext.session))),
   plan: async ({ values, fields: own }, fields) => {
     const RelationshipId = String(values['id']);
     const fieldValues = (await fields.valuesOf(own)).map((each) => ({ ...each }));

@@ -113,7 +113,7 @@ async function toStop(context: Context, flags: DatabaseFlag): Promise<Stopping> 
   return { ...meant, isChosenHere: flags.db === undefined && meant.database !== usual };
 }
 
-async function sayStopped(
+async function reportStopped(
   context: Context,
   flags: QuietFlag,
   { database, one, isChosenHere }: Stopping,
@@ -129,7 +129,7 @@ export async function stopSandbox(context: Context, flags: DatabaseFlag & QuietF
   const { pid } = stopping.one;
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < patienceMs; waited += stepMs) {
-    if (!isAlive(pid)) return sayStopped(context, flags, stopping);
+    if (!isAlive(pid)) return reportStopped(context, flags, stopping);
     await wait(stepMs, undefined, { signal: context.signal });
   }
   await note(context, flags, 'it is still answering calls');
@@ -153,9 +153,9 @@ async function confirmLoss(context: Context, flags: ResetFlags, file: string): P
 
 /** Makes the data of the sandbox anew. Throws `locked` while it is served, `usage` without a yes, and `local`. */
 export async function resetSandbox(context: Context, flags: ResetFlags): Promise<void> {
-  const wanted = datasetOf(flags);
+  const options = datasetOf(flags);
   const file = databaseOf(context, flags.db);
   context.onClose(await holdDatabase(context, file));
   await confirmLoss(context, flags, file);
-  await makeDatabase(context, flags, { file, wanted, anew: true });
+  await makeDatabase(context, flags, { file, wanted: options, anew: true });
 }

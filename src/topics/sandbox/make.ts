@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { defaultParameters } from '../../sandbox/dataset/making.js';
 import { openSandbox } from '../../sandbox/sandbox.js';
-import { openWork, placeStore, removeStore, type Tell } from '../../sandbox/store/create.js';
+import { openWork, moveStore, removeStore, type Tell } from '../../sandbox/store/create.js';
 import type { Context } from '../../kit/host/context.js';
 import { openProgressLine, seconds, shareOf } from '../../kit/host/progress.js';
 
@@ -24,14 +24,14 @@ const fewRelations = 1000;
 const makerVariable = 'RELCTL_SANDBOX_MAKER';
 const makerDescriptor = 3;
 
-const tellEveryMs = 100;
+const reportEveryMs = 100;
 
 /** Reports progress to the parent process. When that has ended, the write fails, and ends the making. */
-function tellParent(context: Context): Tell {
-  let toldAt = -tellEveryMs;
+function reportToParent(context: Context): Tell {
+  let toldAt = -reportEveryMs;
   return (what, at, of) => {
     const now = context.clock.nowMs();
-    if (now - toldAt < tellEveryMs) return;
+    if (now - toldAt < reportEveryMs) return;
     toldAt = now;
     writeSync(makerDescriptor, `${what} ${at + 1} of ${of}\n`);
   };
@@ -39,14 +39,14 @@ function tellParent(context: Context): Tell {
 
 const isMaker = (context: Context): boolean => context.environment.variables[makerVariable] !== undefined;
 
-async function makeHere(context: Context, made: string, wanted: DataOptions): Promise<void> {
-  const tell = isMaker(context) ? { tell: tellParent(context) } : {};
-  (await openSandbox({ file: made, ...wanted, ...tell })).close();
+async function makeHere(context: Context, made: string, options: DataOptions): Promise<void> {
+  const tell = isMaker(context) ? { tell: reportToParent(context) } : {};
+  (await openSandbox({ file: made, ...options, ...tell })).close();
 }
 
-function started(context: Context, made: string, wanted: DataOptions): ChildProcess {
+function started(context: Context, made: string, dataOptions: DataOptions): ChildProcess {
   const { program, variables } = context.environment;
-  const flags = Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const flags = Object.entries(dataOptions).flatMap(([name, value]) => [`--${name}`, String(value)]);
   return spawn(process.execPath, [program, 'sandbox', 'reset', '--db', made, ...flags], {
     env: { ...variables, RELCTL_FORCE_TTY: undefined, [makerVariable]: '1' },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -79,7 +79,7 @@ async function makeElsewhere(
     const withShare = stepTeller(context.clock.nowMs);
     createInterface({ input: pipe }).on('line', (text) => {
       const told = withShare(text);
-      line.tell((elapsed) => `making the data: ${told}, ${seconds(elapsed)}`);
+      line.report((elapsed) => `making the data: ${told}, ${seconds(elapsed)}`);
     });
   }
   const kill = (): boolean => child.kill('SIGKILL');
@@ -114,7 +114,7 @@ export async function makeDatabase(
     if (isSmall || isMaker(context)) await makeHere(context, made, wanted);
     else await makeElsewhere(context, flags, { made, wanted });
     if (anew) removeStore(file);
-    placeStore(made, file);
+    moveStore(made, file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -17,7 +17,7 @@ async function* bodyOf(answer: LoadedAnswer): AsyncGenerator<Uint8Array> {
   if (!answer.complete) throw new BrokenOff('close');
 }
 
-function given(answer: LoadedAnswer): HttpResponse {
+function replayedResponse(answer: LoadedAnswer): HttpResponse {
   // One byte more than comes, where the answer was cut off: nobody takes it for whole.
   const length = answer.complete ? answer.bytes : answer.bytes + 1;
   const kept = Object.entries(answer.headers).filter(([name]) => name === 'content-type' || name === 'retry-after');
@@ -44,8 +44,8 @@ function answersOf(
   if (exact !== undefined) return [asked.key, exact];
   for (const { filled, answers: others } of onAnotherDay) {
     const key = asked.without(filled);
-    const found = others.get(key);
-    if (found !== undefined) return [`${filled.join(' ')} ${key}`, found];
+    const loadedAnswers = others.get(key);
+    if (loadedAnswers !== undefined) return [`${filled.join(' ')} ${key}`, loadedAnswers];
   }
   return [asked.key, []];
 }
@@ -70,7 +70,7 @@ function replayEndpoint(recording: Recording): HttpHandler {
     const count = told.get(key) ?? 0;
     told.set(key, count + 1);
     const answer = answers[Math.min(count, answers.length - 1)];
-    return Promise.resolve(answer === undefined ? notRecorded(asked, recording) : given(answer));
+    return Promise.resolve(answer === undefined ? notRecorded(asked, recording) : replayedResponse(answer));
   };
 }
 

@@ -116,7 +116,7 @@ function profileLine(baseUrl: string, namespace: string, isTerminal: boolean): s
   return parts.join(isTerminal ? ' \\\n    ' : ' ');
 }
 
-async function sayWhatIsThere(
+async function reportRunning(
   context: Context,
   flags: SandboxFlags,
   { sandbox, wanted }: { sandbox: Pick<Sandbox, 'file' | 'dataset'>; wanted: DataOptions },
@@ -130,11 +130,11 @@ async function sayWhatIsThere(
 }
 
 /** The same before the process that serves is started: what that writes to stderr is not shown. */
-async function sayWhatWillBeServed(context: Context, flags: SandboxFlags, { file, wanted }: Wish): Promise<void> {
+async function reportServedData(context: Context, flags: SandboxFlags, { file, wanted }: Wish): Promise<void> {
   if (Object.keys(wanted).length === 0 || !existsSync(file)) return;
   const sandbox = await openSandbox({ file });
   sandbox.close();
-  await sayWhatIsThere(context, flags, { sandbox, wanted });
+  await reportRunning(context, flags, { sandbox, wanted });
 }
 
 const wishOf = (context: Context, flags: SandboxFlags) => ({
@@ -148,7 +148,7 @@ const wishOf = (context: Context, flags: SandboxFlags) => ({
 type Wish = ReturnType<typeof wishOf>;
 
 /** Tells other commands, and the user, where something is served until the command ends. Gives what the user is told. */
-function toldOf(context: Context, file: string, { place, what }: { place: SandboxAddress; what: string }): string {
+function startText(context: Context, file: string, { place, what }: { place: SandboxAddress; what: string }): string {
   announce(context, file, place);
   const line = profileLine(place.baseUrl, place.namespace, context.streams.out.isTerminal);
   return `The sandbox ${what}\n\nA profile for it:\n\n  ${line}\n\nCtrl-C stops it.\n`;
@@ -166,13 +166,13 @@ async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise
     ...(publicUrl && { publicUrl }),
   });
   context.onClose(() => sandbox.close());
-  await sayWhatIsThere(context, flags, { sandbox, wanted });
+  await reportRunning(context, flags, { sandbox, wanted });
   const server = await serveSandbox(sandbox, { port, faults, ...log });
   context.onClose(() => server.close());
   const outside = publicUrl === undefined ? '' : `For others: ${publicUrl.origin}${serviceLink({ publicUrl })}\n`;
   const { namespace, dataset } = sandbox;
   const what = `serves ${dataset.relations} relations at ${server.url}/V1/service.asmx\n${outside}Database: ${sandbox.file}`;
-  return toldOf(context, file, { place: { baseUrl: server.url, namespace }, what });
+  return startText(context, file, { place: { baseUrl: server.url, namespace }, what });
 }
 
 async function replay(context: Context, folder: string, port: number): Promise<string> {
@@ -182,7 +182,7 @@ async function replay(context: Context, folder: string, port: number): Promise<s
   const count = [...calls.values()].reduce((sum, each) => sum + each, 0);
   const calledAt = `${count === 1 ? 'call' : 'calls'} at ${server.url}/V1/service.asmx`;
   const what = `answers ${count} recorded ${calledAt}\nRecording: ${context.environment.pathOf(folder)}`;
-  return toldOf(context, recordingFile(context, folder), { place: { baseUrl: server.url, namespace }, what });
+  return startText(context, recordingFile(context, folder), { place: { baseUrl: server.url, namespace }, what });
 }
 
 async function serveUntilSignal(context: Context, told: string): Promise<void> {
@@ -212,7 +212,7 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
   // Data that take long are made first: the making can be watched, and interrupted.
   if (areMany(wanted) && !existsSync(file)) await makeDatabase(context, flags, { file, wanted, anew: false });
   if (flags.detach) {
-    await sayWhatWillBeServed(context, flags, wish);
+    await reportServedData(context, flags, wish);
     // The process that serves takes the lock itself.
     release();
     return detach(context, flags, file);

@@ -130,8 +130,8 @@ export async function ask(
   const order = { file: mirror.file, statement: { path, text }, parameters };
   const reading = await openReading(order, stopSignal(context, flags.timeout));
   context.onClose(() => reading.close());
-  const begun = await begin(context, flags, reading);
-  const records = answerRecords(reading.columns, begun.first, { fieldOf: fieldOfColumn(mirror.sources), path });
+  const answer = await begin(context, flags, reading);
+  const records = answerRecords(reading.columns, answer.first, { fieldOf: fieldOfColumn(mirror.sources), path });
   const { sort, limit } = flags;
   const request: OutputRequest = {
     flags,
@@ -143,7 +143,7 @@ export async function ask(
   };
   const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
   const output = await openOutput(context, undefined, request);
-  const isCut = await writeAll(begun, (row) => records.of(row), {
+  const isCut = await writeAll(answer, (row) => records.of(row), {
     to: output,
     keeps: asking?.keeps ?? (() => true),
     limit: sort === undefined ? (limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@ import { recordWithin } from '../../contract/walk.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../../kit/host/context.js';
-import { givenName, openGiven } from '../../kit/host/environment.js';
+import { inputName, openGiven } from '../../kit/host/environment.js';
 import { tablesWith } from '../../mirror/sources.js';
 import {
   mirrorTables,
@@ -21,11 +21,11 @@ import {
   namesOwnTables,
   refuseUnfilled,
   tablesIn,
-  tellAge,
-  tellLeftNil,
+  reportAge,
+  noteNilMembers,
   type Holding,
   freshMirror,
-  askedMirror,
+  openableMirror,
   type SqlFlags,
 } from './place.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
@@ -130,7 +130,7 @@ async function showColumns(context: Context, flags: SqlFlags): Promise<void> {
   const ofStatement = (['param', 'timeout', 'limit'] as const).find((name) => flags[name] !== undefined);
   if (ofStatement !== undefined)
     throw usage('QUERY', `QUERY is missing: the statement that --${ofStatement} is for; - reads it from stdin`);
-  const { sources, views } = askedMirror(context, flags);
+  const { sources, views } = openableMirror(context, flags);
   const filled = new Set(sources.map(({ table }) => table));
   const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
   const request = { flags, record: ColumnLine, shape: 'list', table: ['Table', 'Column', 'Type', 'Holds'] } as const;
@@ -144,7 +144,7 @@ const mostBytes = 4 * 1024 * 1024;
 
 async function bytesOf(context: Context, file: string): Promise<Buffer> {
   const bytes = await readBounded(openGiven(context, file), mostBytes);
-  if (bytes === undefined) throw usage('--file', `${givenName(file)} is larger than 4 MiB`);
+  if (bytes === undefined) throw usage('--file', `${inputName(file)} is larger than 4 MiB`);
   return bytes;
 }
 
@@ -156,7 +156,7 @@ function textOf(bytes: Buffer, name: string): string {
   }
 }
 
-async function givenStatement(
+async function readStatement(
   context: Context,
   query: string | undefined,
   file: string | undefined,
@@ -167,7 +167,7 @@ async function givenStatement(
   if (query !== undefined && query !== '-') return { path: 'QUERY', text: query };
   const source = query ?? file;
   if (source === undefined) return undefined;
-  const name = givenName(source);
+  const name = inputName(source);
   return { path: name, text: textOf(await bytesOf(context, source), name) };
 }
 
@@ -179,10 +179,10 @@ async function printFile(context: Context, flags: SqlFlags): Promise<void> {
 /** Carries out `sql`. Throws `usage`, `not-found` where there is no mirror, and what the asking throws. */
 export async function runSql(context: Context, query: string | undefined, flags: SqlFlags): Promise<void> {
   if (flags['print-file']) return printFile(context, flags);
-  const asked = await givenStatement(context, query, flags.file);
-  if (asked === undefined) return showColumns(context, flags);
+  const queryText = await readStatement(context, query, flags.file);
+  if (queryText === undefined) return showColumns(context, flags);
   // What is wrong with the statement needs no mirror to be said.
-  const statement = statementOf(asked);
+  const statement = statementOf(queryText);
   const isOfOwn = namesOwnTables(statement);
   if (!isOfOwn) refuseLetters(statement, numbersAsText(mirrorTables.values()));
   const given = parametersFor(statement, flags.param ?? []);
@@ -196,6 +196,6 @@ export async function runSql(context: Context, query: string | undefined, flags:
   }
   const parameters = withGuids(statement, given, guidColumns(tablesWith(mirror.sources)));
   const reads = await ask(context, flags, { mirror, statement, parameters });
-  await tellLeftNil(context, flags, { ...mirror, reads });
-  await tellAge(context, flags, { statement, ...mirror });
+  await noteNilMembers(context, flags, { ...mirror, reads });
+  await reportAge(context, flags, { statement, ...mirror });
 }

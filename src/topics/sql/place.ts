@@ -1,6 +1,13 @@
-import { filledBySyncs, neverRead, oldestSync, syncOld, tellAge as tellSync, tellParts } from '../../kit/mirror/age.js';
+import {
+  filledBySyncs,
+  neverRead,
+  oldestSync,
+  syncOld,
+  reportAge as tellSync,
+  reportPartialTables,
+} from '../../kit/mirror/age.js';
 import { noMirror } from '../../kit/mirror/open.js';
-import { placeOfMirror, type MirrorLocation } from '../../kit/mirror/place.js';
+import { locateMirror, type MirrorLocation } from '../../kit/mirror/place.js';
 import type { NilMember } from '../../contract/build.js';
 import type { Context } from '../../kit/host/context.js';
 import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
@@ -9,7 +16,7 @@ import { filledIn, sourcesIn, tablesWith, type SourceState } from '../../mirror/
 import { note, type QuietFlag } from '../../kit/host/notes.js';
 import { callPrefix } from '../../mirror/of-call/table.js';
 import type { MirrorTable } from '../../mirror/tables.js';
-import { leftNilNote } from '../../formats/left-nil.js';
+import { nilMembersNote } from '../../formats/left-nil.js';
 import type { Reads } from '../../mirror/sql/messages.js';
 import type { Statement } from '../../mirror/sql/statement.js';
 import { csvFlags } from '../../kit/flags/csv.js';
@@ -80,14 +87,14 @@ export function refuseUnfilled(statement: Statement, holding: Holding): void {
  * Says how old the tables are that a statement names: the oldest of them, in a terminal and beside JSON. That not all of one
  * was read is said everywhere.
  */
-export async function tellAge(
+export async function reportAge(
   context: Context,
   flags: QuietFlag,
   { statement, ...holding }: Holding & { readonly statement: Statement },
 ): Promise<void> {
   const { sources } = holding;
   const tables = named(statement, holding);
-  await tellParts(context, flags, { sources, tables });
+  await reportPartialTables(context, flags, { sources, tables });
   await tellSync(
     context,
     flags,
@@ -98,7 +105,7 @@ export async function tellAge(
   );
 }
 
-function membersLeftNil({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
+function nilMembersOf({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
   const inputs = sources.filter(({ table }) => table === name).map(({ input }) => input);
   const isAsked = ({ parameter = '' }: NilMember): boolean => inputs.some((input) => input[parameter] === true);
   return Object.entries(operation.leavesNil ?? {})
@@ -116,16 +123,16 @@ function membersRead({ name, columns, lists }: MirrorTable, reads: Reads): Reado
 }
 
 /** Says once what a statement reads that the service leaves nil in the lists that fill its tables. */
-export async function tellLeftNil(
+export async function noteNilMembers(
   context: Context,
   flags: QuietFlag,
   { reads, ...holding }: Holding & { readonly reads: Reads },
 ): Promise<void> {
   const nil = tablesWith(holding.sources).flatMap((table) => {
     const read = membersRead(table, reads);
-    return membersLeftNil(table, holding).filter((member) => read.has(member));
+    return nilMembersOf(table, holding).filter((member) => read.has(member));
   });
-  if (nil.length > 0) await note(context, flags, leftNilNote([...new Set(nil)]));
+  if (nil.length > 0) await note(context, flags, nilMembersNote([...new Set(nil)]));
 }
 
 /** A mirror to ask. */
@@ -135,12 +142,12 @@ export interface ReadableMirror extends Holding {
 
 type MirrorFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
 
-function mirrorThere(place: MirrorLocation): ReadableMirror | undefined {
-  const database = readMirrorFile(place);
+function mirrorThere(location: MirrorLocation): ReadableMirror | undefined {
+  const database = readMirrorFile(location);
   if (database === undefined) return undefined;
   try {
     return {
-      file: place.file,
+      file: location.file,
       sources: sourcesIn(database),
       views: fieldViewsIn(database),
       filled: filledIn(database),
@@ -151,10 +158,10 @@ function mirrorThere(place: MirrorLocation): ReadableMirror | undefined {
 }
 
 /** The same. Throws `not-found` as well where there is none yet. */
-export function askedMirror(context: Context, flags: MirrorFlags): ReadableMirror {
-  const place = placeOfMirror(context, flags);
-  const there = mirrorThere(place);
-  if (there === undefined) throw noMirror(place);
+export function openableMirror(context: Context, flags: MirrorFlags): ReadableMirror {
+  const mirrorLocation = locateMirror(context, flags);
+  const there = mirrorThere(mirrorLocation);
+  if (there === undefined) throw noMirror(mirrorLocation);
   return there;
 }
 
@@ -167,11 +174,11 @@ export async function freshMirror(
   flags: MirrorFlags & Pick<SqlFlags, 'max-age' | 'quiet'>,
   tables: (holding: Holding) => readonly string[],
 ): Promise<ReadableMirror> {
-  if (flags['max-age'] === undefined) return askedMirror(context, flags);
-  const there = mirrorThere(placeOfMirror(context, flags));
+  if (flags['max-age'] === undefined) return openableMirror(context, flags);
+  const there = mirrorThere(locateMirror(context, flags));
   const { profile, mirror, quiet, 'max-age': maxAgeMs } = flags;
   const { sources = [], views = [], filled = new Map() } = there ?? {};
   const wanted = { sources, tables: tables({ sources, views, filled }), mirror };
   const isSynced = await syncOld(context, { profile, quiet, 'max-age': maxAgeMs }, wanted);
-  return there === undefined || isSynced ? askedMirror(context, flags) : there;
+  return there === undefined || isSynced ? openableMirror(context, flags) : there;
 }

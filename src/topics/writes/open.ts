@@ -28,8 +28,8 @@ export const lastWord = 'last';
 export function writeNamed(context: Context, id: string, flags: ProfileFlags): LedgerEntry {
   const all = writesOf(context, flags);
   const isNamed = ({ begun }: LedgerEntry): boolean => id !== '' && begun.id.startsWith(id.toLowerCase());
-  const found = id === lastWord ? all.slice(-1) : all.filter(isNamed);
-  const [entry, second] = found;
+  const entries = id === lastWord ? all.slice(-1) : all.filter(isNamed);
+  const [entry, second] = entries;
   if (entry === undefined) {
     throw new RelctlError('not-found', `the ledger has no write '${id}'`, {
       facts: { profile: profileOf(context, flags).name },
@@ -37,7 +37,7 @@ export function writeNamed(context: Context, id: string, flags: ProfileFlags): L
     });
   }
   if (second === undefined) return entry;
-  const ids = found.map(({ begun }) => begun.id).slice(0, 5);
+  const ids = entries.map(({ begun }) => begun.id).slice(0, 5);
   throw usage('ID', `several writes begin with '${id}': ${ids.join(', ')}`);
 }
 
@@ -92,7 +92,7 @@ export function batchOf(entry: LedgerEntry, flag: string): BatchFacts {
 }
 
 /** Journals beside the results of a batch: --restart puts the one that was there aside, under another name. */
-function journalsBeside(journal: string): readonly string[] {
+function journalsNextTo(journal: string): readonly string[] {
   const folder = dirname(journal);
   const begin = `${basename(resultsOf(journal))}.`;
   return orElse(() => readdirSync(folder), [])
@@ -102,7 +102,7 @@ function journalsBeside(journal: string): readonly string[] {
 
 /** The journal of a batch, wherever it was put aside. Throws `not-found` where it is not there any more, and `local`. */
 export function journalOf({ id, journal }: BatchFacts): string {
-  const found = [journal, ...journalsBeside(journal)].find((file) => headIn(file)?.batch === id);
+  const found = [journal, ...journalsNextTo(journal)].find((file) => headIn(file)?.batch === id);
   if (found !== undefined) return found;
   throw new RelctlError('not-found', `the journal of the batch is not there any more: ${journal}`, {
     facts: { path: journal, code: 'journal' },

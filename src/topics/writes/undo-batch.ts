@@ -4,7 +4,7 @@ import { type WrittenRow, writtenRows } from '../../writes/batch/journal.js';
 import type { BatchFiles, BatchInput, RowPlan, RowsText } from '../../writes/rows/rows-text.js';
 import { mistakesIn } from '../../writes/rows/read-row.js';
 import type { EarlierRows, PlannedRow } from '../../writes/rows/planned-rows.js';
-import { planningOfKept } from '../../writes/planning.js';
+import { planningOfEarlier } from '../../writes/planning.js';
 import { runRows } from '../../writes/run.js';
 import { openSession } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
@@ -12,10 +12,10 @@ import { takeLock } from '../../state/locks/lock.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import type { BatchFacts, LedgerEntry } from '../../state/ledger/ledger.js';
-import { shown } from '../../core/values/value.js';
+import { valueForMessage } from '../../core/values/value.js';
 import { batchOf, journalOf } from './open.js';
 import { titleOf } from './show.js';
-import { cannot, checkService, hasNoWay, type RowWay, type UndoWriteFlags } from './way-back.js';
+import { cannot, checkService, notUndoable, type RowWay, type UndoWriteFlags } from './way-back.js';
 
 interface UndoContext {
   readonly context: Context;
@@ -75,9 +75,9 @@ function doneRows({ id }: BatchFacts, journal: string, numbers: readonly number[
 const columns = ['row', 'record', 'undone'];
 
 const changeWords = ({ changes }: RowPlan): string =>
-  changes.map(({ name, from, to }) => `${name}: ${shown(from)} -> ${shown(to)}`).join('; ');
+  changes.map(({ name, from, to }) => `${name}: ${valueForMessage(from)} -> ${valueForMessage(to)}`).join('; ');
 
-function keptRows<S>(
+function earlierRows<S>(
   name: string,
   done: DoneRows,
   { text, shared }: { readonly text: RowWay<S>; readonly shared: S },
@@ -125,7 +125,7 @@ function filesOf({ flags }: UndoContext, { id }: BatchFacts, journal: string): B
 
 function rowsToUndo(entry: LedgerEntry, journal: string, { flags }: UndoContext): DoneRows {
   const done = doneRows(batchOf(entry, '--row'), journal, flags.row);
-  if (done.count > 0 && !done.isRead) throw hasNoWay(entry);
+  if (done.count > 0 && !done.isRead) throw notUndoable(entry);
   if (done.count > 0) return done;
   const settled = done.unknown === 0 ? '' : `; ${done.unknown} are unknown: --settle of the batch may find out`;
   throw cannot(entry, `none of its rows is known to be done${settled}`);
@@ -138,16 +138,16 @@ const hasBack = <S>(text: RowsText<S>): text is RowWay<S> => text.back !== undef
  * ledger. Throws `usage` for a batch without a way back, and for another service; `not-found` without its journal; `locked`
  * while it is written; and what `runRows` throws.
  */
-export async function undoBatch<S>(given: UndoContext, entry: LedgerEntry, text: RowsText<S>): Promise<void> {
-  const { context } = given;
-  if (!hasBack(text)) throw hasNoWay(entry);
+export async function undoBatch<S>(undoContext: UndoContext, entry: LedgerEntry, text: RowsText<S>): Promise<void> {
+  const { context } = undoContext;
+  if (!hasBack(text)) throw notUndoable(entry);
   // The flags of a batch that an undo does not have are not given.
-  const flags = given.flags as unknown as BatchInput['flags'];
+  const flags = undoContext.flags as unknown as BatchInput['flags'];
   const batch = batchOf(entry, '--row');
   const journal = journalOf(batch);
   const what = { what: 'the batch that is undone is', patienceMs: 0, signal: context.signal };
   context.onClose(await takeLock(`${resultsOf(journal)}.lock`, what));
-  const done = rowsToUndo(entry, journal, given);
+  const done = rowsToUndo(entry, journal, undoContext);
   context.collectGarbage('calls');
   const session = await openSession(context, flags);
   checkService(entry, session);
@@ -156,9 +156,9 @@ export async function undoBatch<S>(given: UndoContext, entry: LedgerEntry, text:
   const place = { context, session, flags };
   const shared = await text.open(place);
   const name = `the undo of ${entry.begun.id}`;
-  const kept = keptRows(name, done, { text, shared });
-  const planning = planningOfKept({ text, shared }, kept, { name, sha256: done.sha256, columns });
-  const files = filesOf(given, batch, journal);
+  const kept = earlierRows(name, done, { text, shared });
+  const planning = planningOfEarlier({ text, shared }, kept, { name, sha256: done.sha256, columns });
+  const files = filesOf(undoContext, batch, journal);
   await runRows({
     context,
     flags,

@@ -9,7 +9,7 @@ import type { RecordValue } from '../../core/values/value.js';
 import { runCall } from '../../lists/record/call.js';
 import type { WritePlan } from '../../lists/record/command.js';
 import { lastWord, outcomeOf, writeNamed, changesOf, recordSent } from './open.js';
-import { cannot, checkService, hasNoWay, type UndoWriteFlags } from './way-back.js';
+import { cannot, checkService, notUndoable, type UndoWriteFlags } from './way-back.js';
 
 interface RecordUndo {
   readonly undoes: string;
@@ -31,7 +31,7 @@ export interface WaysBack {
     readonly operation: Operation;
     /** The write that puts it back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. */
     readonly plan: (
-      place: SessionContext<UndoWriteFlags>,
+      sessionContext: SessionContext<UndoWriteFlags>,
       undo: RecordUndo,
     ) => Promise<WritePlan<Operation> | undefined>;
   };
@@ -72,7 +72,7 @@ function recordUndo(entry: LedgerEntry): RecordUndo {
   if (outcome !== 'done' && outcome !== 'unknown') throw cannot(entry, `it was not done (${outcome})`);
   const { sends } = begun;
   const record = sends?.before?.['Id'];
-  if (sends === undefined || typeof record !== 'string') throw hasNoWay(entry);
+  if (sends === undefined || typeof record !== 'string') throw notUndoable(entry);
   const changed = changesOf(sends);
   const after = recordSent(sends).record;
   return {
@@ -83,10 +83,10 @@ function recordUndo(entry: LedgerEntry): RecordUndo {
   };
 }
 
-async function undoRecord(given: UndoInput, entry: LedgerEntry, way: WaysBack['record']): Promise<void> {
-  const { context, flags } = given;
-  checkSingle(given, entry);
-  if (way === undefined) throw hasNoWay(entry);
+async function undoRecord(undoInput: UndoInput, entry: LedgerEntry, way: WaysBack['record']): Promise<void> {
+  const { context, flags } = undoInput;
+  checkSingle(undoInput, entry);
+  if (way === undefined) throw notUndoable(entry);
   const undo = recordUndo(entry);
   const session = await openSession(context, flags);
   checkService(entry, session);
@@ -106,7 +106,7 @@ export async function undoWrite(given: UndoInput, ways: Readonly<Record<string, 
   const entry = writeToUndo(given);
   const way = ways[entry.begun.operation];
   if (entry.begun.batch === undefined) return undoRecord(given, entry, way?.record);
-  if (way === undefined) throw hasNoWay(entry);
+  if (way === undefined) throw notUndoable(entry);
   if (flags.workflow !== undefined && way.hasFields !== true)
     throw usage('--workflow', `--workflow is for fields, and ${entry.begun.operation} has none`);
   // What writes batches is loaded for them alone.

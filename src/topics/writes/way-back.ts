@@ -64,7 +64,7 @@ export function cannot({ begun }: LedgerEntry, why: string): RelctlError {
 }
 
 /** The error for a write whose operation has no way back; it names the record to look at, or how the rows of a batch are listed. */
-export function hasNoWay(entry: LedgerEntry): RelctlError {
+export function notUndoable(entry: LedgerEntry): RelctlError {
   const { id, operation, batch, sends } = entry.begun;
   const { why, instead, record, member } = noWays[operation] ?? {
     why: `what ${operation} was before is not known`,

@@ -84,9 +84,9 @@ function contentOf(text: string) {
 
 /** Throws `local` for a folder that does not exist, or is none. */
 export function checkFolder({ environment }: Context, path: string): void {
-  const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
-  if (found?.isDirectory() === true) return;
-  if (found !== undefined) throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
+  const stats = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (stats?.isDirectory() === true) return;
+  if (stats !== undefined) throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
   const hint = `mkdir -p ${shellWord(path)} && ${shellCommand(environment.argv)}`;
   throw new RelctlError('local', `the folder ${path} does not exist`, { facts: { code: 'ENOENT', path }, hint });
 }
@@ -149,9 +149,9 @@ function registryOf({ context, flags, attachmentId }: DownloadRequest): {
   return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
 }
 
-async function save(wanted: DownloadRequest): Promise<Got> {
-  const { context, flags, attachmentId } = wanted;
-  const own = registryOf(wanted);
+async function save(downloadRequest: DownloadRequest): Promise<Got> {
+  const { context, flags, attachmentId } = downloadRequest;
+  const own = registryOf(downloadRequest);
   const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
   const named = flags['output-file'] && targetOf(flags['output-file']);
   const folder = flags['output-dir'] ?? '.';
@@ -166,14 +166,14 @@ async function save(wanted: DownloadRequest): Promise<Got> {
   });
   context.onClose(() => destination.discard());
   const sink = createAttachmentSink(destination);
-  const told = await openTold(wanted);
-  const reply = await fetched(wanted, sink);
+  const recordOutput = await openReport(downloadRequest);
+  const reply = await fetched(downloadRequest, sink);
   const file = place(reply.attachment.FileName ?? '');
   check(file);
   const noted = ownFiles(context, flags, own.folder);
   destination.putAs(file, (part) => noted.add(file, { part }));
-  await noted.tell();
-  await tellSaved(wanted, told, { file, attachment: reply.attachment, content: sink.content() });
+  await noted.report();
+  await reportSaved(downloadRequest, recordOutput, { file, attachment: reply.attachment, content: sink.content() });
   return reply;
 }
 
@@ -206,7 +206,7 @@ async function show(wanted: DownloadRequest): Promise<Got> {
   return reply;
 }
 
-async function openTold({ context, session, flags }: DownloadRequest): Promise<RecordOutput | undefined> {
+async function openReport({ context, session, flags }: DownloadRequest): Promise<RecordOutput | undefined> {
   if (!flags.json && flags.output === undefined) return undefined;
   return openOutput(context, session, {
     flags: { ...flags, 'output-file': undefined },
@@ -215,7 +215,7 @@ async function openTold({ context, session, flags }: DownloadRequest): Promise<R
   });
 }
 
-async function tellSaved(
+async function reportSaved(
   { context, flags }: DownloadRequest,
   output: RecordOutput | undefined,
   { file, attachment, content }: { file: string; attachment: Received; content: ReturnType<typeof contentOf> },
@@ -246,11 +246,11 @@ export async function getAttachment(context: Context, attachmentId: string, flag
   const operation = operations.AttachmentGet;
   if (flags.envelope) return printEnvelope({ context, session, flags }, { operation, input: { attachmentId } });
   const wanted = { context, session, flags, attachmentId };
-  const { notes } = await brought(wanted);
+  const { notes } = await download(wanted);
   await warnOfNotes(context, flags, notes);
 }
 
-function brought(wanted: DownloadRequest): Promise<Got> {
+function download(wanted: DownloadRequest): Promise<Got> {
   const { 'output-file': file, 'output-dir': folder } = wanted.flags;
   if (file === '-') return toStdout(wanted);
   return file === undefined && folder === undefined ? show(wanted) : save(wanted);

@@ -157,9 +157,9 @@ function checkFlags({ flags }: FilesInput): void {
 
 function folderOf({ flags, context }: FilesInput, given: string): Base {
   const folder = context.environment.pathOf(given);
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return { folder, takesOthers: flags['allow-outside'] === true };
-  throw usage('--dir', `${given} is ${found === undefined ? 'not there' : 'no folder'}`);
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return { folder, takesOthers: flags['allow-outside'] === true };
+  throw usage('--dir', `${given} is ${stats === undefined ? 'not there' : 'no folder'}`);
 }
 
 const othersWords = (count: number, pattern: string): string =>
@@ -186,20 +186,20 @@ function inputOf(folder: string, pattern: string, { files, others }: FolderFiles
 }
 
 /** The files of --dir as rows of id, file, and name where the pattern says it; undefined without it. Throws `usage`. */
-function folderInput(given: FilesInput): InputFile | undefined {
-  const { dir: folder, pattern } = given.flags;
+function folderInput(filesInput: FilesInput): InputFile | undefined {
+  const { dir: folder, pattern } = filesInput.flags;
   if (typeof folder !== 'string') {
     if (pattern === undefined) return undefined;
     throw usage('--pattern', '--pattern goes with --dir', '--dir DIR');
   }
-  checkFlags(given);
+  checkFlags(filesInput);
   const text = typeof pattern === 'string' ? pattern : usualPattern;
   const patterns = patternOf(text);
-  const base = folderOf(given, folder);
-  const found = new FolderFiles(base);
-  found.take(base.folder, patterns);
-  if (found.files.length === 0) throw usage('--dir', `no file in ${folder} matches ${text}`);
-  return inputOf(folder, text, found);
+  const base = folderOf(filesInput, folder);
+  const folderFiles = new FolderFiles(base);
+  folderFiles.take(base.folder, patterns);
+  if (folderFiles.files.length === 0) throw usage('--dir', `no file in ${folder} matches ${text}`);
+  return inputOf(folder, text, folderFiles);
 }
 
 interface Attaching extends Pick<BatchContext, 'context' | 'flags'> {
@@ -239,7 +239,7 @@ function fileOf({ file }: RowPlan): NonNullable<RowPlan['file']> {
   return file;
 }
 
-async function tellLarge(shared: Attaching, size: number): Promise<void> {
+async function warnOfLargeFile(shared: Attaching, size: number): Promise<void> {
   const { context, flags, isLargeTold } = shared;
   const words = requestNote(size);
   if (isLargeTold || words === undefined) return;
@@ -254,7 +254,7 @@ async function looked(plan: RowPlan, shared: Attaching): Promise<RowPlan> {
     checkLinks(base, path);
     const isShown = flags['dry-run'] === true;
     const file = isShown ? await knownFile(path, context.signal) : { path, size: sizeOfFile(path) };
-    await tellLarge(shared, file.size);
+    await warnOfLargeFile(shared, file.size);
     const seen = 'sha256' in file ? [{ name: 'sha256', to: file.sha256 }] : [];
     return { ...plan, file, changes: [...plan.changes, { name: 'size', to: file.size }, ...seen] };
   } catch (thrown) {
@@ -284,7 +284,7 @@ async function readAgain(plan: RowPlan, { context, base }: Attaching): Promise<R
   return { ...plan, input, file, content: contentOfFile(member, file) };
 }
 
-const asked = ({ count, bytes, input }: SendQuestion): string =>
+const sendQuestion = ({ count, bytes, input }: SendQuestion): string =>
   `attach ${count} ${count === 1 ? 'file' : 'files'} (${sizeWords(bytes)}) by ${input}`;
 
 /** How files are attached by the rows of a file, or by those of a folder. */
@@ -296,9 +296,9 @@ export const attachmentRows: RowsText<Attaching> = {
   hasFields: false,
   sendsFiles: true,
   input: folderInput,
-  open: (place) => Promise.resolve({ ...place, base: baseOf(place), isLargeTold: false }),
+  open: (batchContext) => Promise.resolve({ ...batchContext, base: baseOf(batchContext), isLargeTold: false }),
   plan: planRow,
   looks: looked,
-  asks: asked,
+  asks: sendQuestion,
   again: readAgain,
 };

@@ -18,10 +18,10 @@ const piecesAtOnce = 64;
 /** Not to wait for the writer of a pipe that was put in the place of a file. */
 const { O_NONBLOCK, O_RDONLY } = constants;
 
-function checkFile(path: string, found: Stats): void {
-  if (found.isDirectory()) throw usage('file', `${path} is a folder`);
-  if (!found.isFile()) throw usage('file', `${path} is no file but a pipe or a device`);
-  bounded(path, found.size);
+function checkFile(path: string, stats: Stats): void {
+  if (stats.isDirectory()) throw usage('file', `${path} is a folder`);
+  if (!stats.isFile()) throw usage('file', `${path} is no file but a pipe or a device`);
+  bounded(path, stats.size);
 }
 
 /** Size of a file that is to be sent. Throws `usage` for what is no file, cannot be read or is too large, and `local`. */

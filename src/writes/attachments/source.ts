@@ -73,13 +73,13 @@ function whole(file: string, handle: number): Buffer {
 function opened(context: Context, file: string): Source {
   const handle = openSync(file, 'r');
   context.onClose(() => closeSync(handle));
-  const found = fstatSync(handle);
-  if (!found.isFile() || found.size === 0) return held(whole(file, handle));
+  const stats = fstatSync(handle);
+  if (!stats.isFile() || stats.size === 0) return held(whole(file, handle));
   return {
-    size: bounded(file, found.size),
+    size: bounded(file, stats.size),
     *pieces() {
       try {
-        yield* piecesOf(file, handle, found);
+        yield* piecesOf(file, handle, stats);
       } catch (thrown) {
         throw unreadableInput(file, thrown);
       }

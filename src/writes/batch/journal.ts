@@ -220,14 +220,14 @@ export function createJournal(file: string, head: BatchHead, states = new RowSta
  * Opens a journal to go on behind its last whole line. Throws `local`.
  * @param states how its rows stand
  */
-export function continueJournal(kept: ReadJournal, states: RowStates): Journal {
-  const handle = openOwn(kept.file);
-  attempt(kept.file, () => {
-    ftruncateSync(handle, kept.bytes);
+export function continueJournal(journal: ReadJournal, states: RowStates): Journal {
+  const handle = openOwn(journal.file);
+  attempt(journal.file, () => {
+    ftruncateSync(handle, journal.bytes);
     // A run that was killed may have left entries that are not on the disk, and what is told of rows from here on goes by them.
     fdatasyncSync(handle);
   });
-  return new Journal(handle, kept, states);
+  return new Journal(handle, journal, states);
 }
 
 /** How the rows stand by a journal. Throws `local`. */

@@ -223,11 +223,11 @@ class BatchRun<R extends BatchRow> {
       else this.#fail(row, error, unsentEnding(error));
       return;
     }
-    if (isWrite(made)) await this.#tell(row, made);
+    if (isWrite(made)) await this.#report(row, made);
     else this.#end(row, made);
   }
 
-  async #tell(row: R, write: Write): Promise<void> {
+  async #report(row: R, write: Write): Promise<void> {
     const { journal, pace, signal, date } = this.#batch;
     try {
       await pace.turn(signal);

@@ -35,13 +35,13 @@ function idColumns({ columns, targets, places }: Reading): readonly IdColumn[] {
  * read forbids no write: a note says that it was not looked into.
  */
 export class KnownIds {
-  readonly #place: BatchContext;
+  readonly #batchContext: BatchContext;
   readonly #columns: readonly IdColumn[];
   readonly #known = new Map<RecordKind, Known | undefined>();
 
   constructor(place: BatchContext, reading: Reading) {
     const { context, session } = place;
-    this.#place = place;
+    this.#batchContext = place;
     const isAsked = session.profile.values.checkIds?.value !== false && hasMirror(context, session.profile.name);
     this.#columns = isAsked ? idColumns(reading) : [];
   }
@@ -73,9 +73,9 @@ export class KnownIds {
   }
 
   async #read(kind: RecordKind): Promise<Known | undefined> {
-    const { context, flags } = this.#place;
+    const { context, flags } = this.#batchContext;
     try {
-      const found = await mirrorFor(kind, this.#place);
+      const found = await mirrorFor(kind, this.#batchContext);
       if ('why' in found) return undefined;
       const has = knownIds(found.mirror.database, kind);
       return has && { has, age: found.age };
@@ -98,7 +98,6 @@ export interface Listed {
 export interface Lister {
   /** The records beside that of an input; undefined for too many. Throws what the call throws, and `bad-answer`. */
   read(input: RecordValue): Promise<readonly Listed[] | undefined>;
-  /** True for a record that is what an input makes, by the members that both have. */
   isMadeBy(input: RecordValue, value: RecordValue): boolean;
   /** True for two inputs that make records which cannot be told from each other. */
   isAlike(left: RecordValue, right: RecordValue): boolean;
@@ -123,7 +122,6 @@ export interface PlannedRow {
 export interface EarlierRows {
   /** `input`: the name of what their lines are lines of. */
   readonly head: { readonly input: string };
-  /** The rows, from the first. */
   rows(): Iterable<PlannedRow>;
 }
 
@@ -240,20 +238,20 @@ function ofOtherCells<S>(
   });
 }
 
-async function planOfRow<S>(planning: Planning<S>, row: number, found: InputRow): Promise<Plan> {
+async function planOfRow<S>(planning: Planning<S>, row: number, inputRow: InputRow): Promise<Plan> {
   const { input, reading } = planning;
-  const { row: said, mistakes } = readRow(reading, found);
+  const { row: said, mistakes } = readRow(reading, inputRow);
   const known = mistakes.map((each) => withCell(input, each));
   if (said === undefined) return { mistakes: known };
   const isFit = known.length === 0;
   const isOver = !isFit || planning.isOver?.(row) === true;
-  const plan = await planned(planning, found.line, () => planOf(planning, said, isOver));
+  const plan = await planned(planning, inputRow.line, () => planOf(planning, said, isOver));
   if (isFit) return plan;
-  return { mistakes: [...known, ...ofOtherCells(planning, found, { known, found: plan.mistakes })] };
+  return { mistakes: [...known, ...ofOtherCells(planning, inputRow, { known, found: plan.mistakes })] };
 }
 
 /** The rows of the input, in their order. Throws what reading the input throws. */
-export async function* givenRows<S>(planning: Planning<S>): AsyncGenerator<UnplannedRow> {
+export async function* unplannedRows<S>(planning: Planning<S>): AsyncGenerator<UnplannedRow> {
   const { input, kept } = planning;
   if (kept !== undefined) {
     for (const { row, line, cells, ...plan } of kept.rows()) yield { row, line, cells, plan: () => plan };
@@ -269,5 +267,5 @@ export async function* givenRows<S>(planning: Planning<S>): AsyncGenerator<Unpla
 
 /** The rows of the input with their plans, in their order. Throws what reading the input throws. */
 export async function* plannedRows<S>(planning: Planning<S>): AsyncGenerator<PlannedRow> {
-  for await (const { row, line, cells, plan } of givenRows(planning)) yield { row, line, cells, ...(await plan()) };
+  for await (const { row, line, cells, plan } of unplannedRows(planning)) yield { row, line, cells, ...(await plan()) };
 }

@@ -41,9 +41,9 @@ export async function withoutMistakes<T>(tasks: readonly (() => T | Promise<T>)[
     try {
       made.push(await task());
     } catch (thrown) {
-      const found = mistakesIn(thrown);
-      if (found === undefined) throw thrown;
-      errors.push(...found);
+      const relctlErrors = mistakesIn(thrown);
+      if (relctlErrors === undefined) throw thrown;
+      errors.push(...relctlErrors);
     }
   }
   if (errors.length > 0) throw new RowMistakes(errors);
@@ -131,7 +131,6 @@ export interface Reading {
   readonly places: ReadonlyMap<string, RowParameter>;
   /** Text of a cell that means: make it empty. */
   readonly nullAs: string | undefined;
-  /** What decimals have. */
   readonly decimal: DecimalSign;
   /** Columns of decimals in which another number shows that points are decimal points. */
   readonly pointed?: ReadonlySet<number>;
@@ -185,8 +184,8 @@ class RowReader {
     const usable = this.#usable(index, cell, target);
     this.#sign = this.#signIn(index, cell);
     if (isWrongCell(usable)) this.wrong(column, usable.wrong);
-    else if (this.#says(index, usable, target))
-      this.#say(target, usable === this.#reading.nullAs ? null : usable, column);
+    else if (this.#hasValue(index, usable, target))
+      this.#setValue(target, usable === this.#reading.nullAs ? null : usable, column);
     if (this.mistakes.length > before) this.#wrong.add(target.name);
   }
 
@@ -211,7 +210,7 @@ class RowReader {
     return { nullAs, hasComma: decimal === 'comma' };
   }
 
-  #says(index: number, cell: CellValue | undefined, { kind }: SayingTarget): cell is CellValue {
+  #hasValue(index: number, cell: CellValue | undefined, { kind }: SayingTarget): cell is CellValue {
     const column = this.#reading.columns[index] ?? '';
     if (kind === 'finds' && isSilent(cell)) this.wrong(column, isEmpty);
     if (this.#base === undefined || kind === 'finds') return !isSilent(cell);
@@ -220,15 +219,15 @@ class RowReader {
     return state === 'edited';
   }
 
-  #say(target: SayingTarget, value: string | null, column: string): void {
+  #setValue(target: SayingTarget, value: string | null, column: string): void {
     const { kind, name } = target;
-    if (kind === 'field') this.#sayField(target, value, column);
+    if (kind === 'field') this.#setField(target, value, column);
     else if (kind === 'value') this.values[name] = value === null ? null : this.#read(target, value, column);
     else if (value === null) this.wrong(column, isEmpty);
     else this.finds.push({ field: name, value });
   }
 
-  #sayField(target: Target & { kind: 'field' }, text: string | null, column: string): void {
+  #setField(target: Target & { kind: 'field' }, text: string | null, column: string): void {
     const { name } = target;
     const value = text === null ? null : this.#tried(() => readDecimal(text, target, this.#sign), column);
     if (value !== undefined) this.fields.push({ field: name, value });

@@ -1,6 +1,6 @@
 import { baseTitle, type EditedCell, RowBase } from '../../formats/edits/base.js';
 import { usage } from '../../core/errors/relctl-error.js';
-import { type Cell, shownCell } from '../../formats/readers/input.js';
+import { type Cell, cellForMessage } from '../../formats/readers/input.js';
 import type { Target } from '../columns.js';
 
 /** The columns of a file that has the column `_base`. */
@@ -92,7 +92,7 @@ export class BaseOfRow {
   /** Reads the base of a row; a text says what is wrong with it, and of which column. */
   static of(columns: BaseColumns, cells: readonly Cell[]): BaseOfRow | { readonly at: number; readonly wrong: string } {
     const { at, idAt } = columns;
-    const [text, id] = [shownCell(cells[at]), shownCell(cells[idAt])];
+    const [text, id] = [cellForMessage(cells[at]), cellForMessage(cells[idAt])];
     if (text === '') return { at, wrong: 'is empty: the row was not exported, and an update adds no records' };
     if (id === '') return { at: idAt, wrong: 'is empty: records are found by their Id' };
     const base = RowBase.read(text.trim(), id);
@@ -113,10 +113,10 @@ export class BaseOfRow {
     return this.#textState({ name, text: cell ?? '', hasComma }, isNull);
   }
 
-  #textState(given: EditedCell, isNull: boolean): CellState {
-    if (!this.base.hasColumn(given.name)) return given.text === '' ? 'untouched' : { wrong: notExported };
-    if (this.base.isUntouched(given)) return 'untouched';
-    return isNull ? this.#emptiedState(given) : this.#editOf(given);
+  #textState(editedCell: EditedCell, isNull: boolean): CellState {
+    if (!this.base.hasColumn(editedCell.name)) return editedCell.text === '' ? 'untouched' : { wrong: notExported };
+    if (this.base.isUntouched(editedCell)) return 'untouched';
+    return isNull ? this.#emptiedState(editedCell) : this.#editOf(editedCell);
   }
 
   #emptiedState(given: EditedCell): CellState {

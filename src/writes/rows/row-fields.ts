@@ -16,7 +16,7 @@ interface FieldValue {
 const listed = /^field\./i;
 
 /** The field of a title, as people name it or as lists do: `Field.Subject`. Throws `usage`. */
-function foundField(catalogue: FieldCatalogue, title: string, flag: string): CatalogueField {
+function resolveField(catalogue: FieldCatalogue, title: string, flag: string): CatalogueField {
   try {
     return catalogue.find(title, flag);
   } catch (thrown) {
@@ -29,22 +29,22 @@ const flagWords = /^--field /;
 
 /** Field values of rows, checked by what the catalogue knows; each text of a list is looked up once. */
 export class RowFields {
-  readonly #place: BatchContext;
+  readonly #batchContext: BatchContext;
   readonly #catalogue: FieldCatalogue;
   readonly #lists: ItemLists = new Map();
   readonly #made = new Map<string, FieldValue | RelctlError>();
 
   constructor(place: BatchContext, catalogue: FieldCatalogue) {
-    this.#place = place;
+    this.#batchContext = place;
     this.#catalogue = catalogue;
   }
 
   /** How columns are found among the fields. */
   get finder(): FieldFinder {
     return {
-      idOf: (title) => foundField(this.#catalogue, title, `the column '${title}'`).id,
+      idOf: (title) => resolveField(this.#catalogue, title, `the column '${title}'`).id,
       heldBy: (title) => {
-        const { description } = foundField(this.#catalogue, title, `the column '${title}'`);
+        const { description } = resolveField(this.#catalogue, title, `the column '${title}'`);
         return description && heldBy(description);
       },
       names: this.#catalogue.names,
@@ -76,16 +76,16 @@ export class RowFields {
 
   /** The ids of the fields of --field. Throws `usage`. */
   constantIds(): readonly string[] {
-    return this.#given().map(({ field }) => this.#catalogue.find(field, '--field').id);
+    return this.#fieldsOfFlags().map(({ field }) => this.#catalogue.find(field, '--field').id);
   }
 
-  #given(): readonly RowField[] {
-    const given = (this.#place.flags['field'] ?? []) as readonly string[];
+  #fieldsOfFlags(): readonly RowField[] {
+    const given = (this.#batchContext.flags['field'] ?? []) as readonly string[];
     return given.map((text) => fieldSpec(text)).map(({ name, value }) => ({ field: name, value }));
   }
 
   async #constants(): Promise<readonly FieldValue[]> {
-    return this.#valuesFor(this.#given(), 'write');
+    return this.#valuesFor(this.#fieldsOfFlags(), 'write');
   }
 
   /** The values of a row that are searched for. Throws as `valuesOf`. */
@@ -107,10 +107,10 @@ export class RowFields {
   }
 
   async #make({ field, value }: RowField, use: 'search' | 'write'): Promise<FieldValue | RelctlError> {
-    const { context, session } = this.#place;
+    const { context, session } = this.#batchContext;
     const catalogue = this.#catalogue;
     try {
-      const { id, name } = foundField(catalogue, field, field);
+      const { id, name } = resolveField(catalogue, field, field);
       const spec = `${name.includes('=') ? id : name}=${value ?? ''}`;
       const { texts } = await withChoices({ context, session }, [spec], {
         catalogue,

@@ -54,7 +54,6 @@ export interface RowValues {
   /** Names of those values that the row says itself. */
   readonly own: ReadonlySet<string>;
   readonly fields: readonly RowField[];
-  /** Fields that find the record, and are not written. */
   readonly finds?: readonly RowField[];
   /** The state of the record's cells when they were exported: `own` and `fields` then have only what was edited. */
   readonly base?: RowBase;
@@ -78,7 +77,6 @@ export interface RowPlan {
   readonly input: RecordValue;
   /** Sent in the place of one member of the input. */
   readonly content?: StreamedContent;
-  /** The file of that content. */
   readonly file?: RowFile;
   /** What no two rows may have in common, where many may write to the same record. */
   readonly once?: string;
@@ -130,7 +128,6 @@ export interface SendQuestion {
   readonly count: number;
   /** Bytes of their files, in all. */
   readonly bytes: number;
-  /** Name of the input. */
   readonly input: string;
 }
 
@@ -157,7 +154,7 @@ export interface RowsText<S> {
   /** What a title stands for that is neither an argument nor a flag. Throws `usage`. */
   readonly ownColumn?: (title: string) => RowParameter | undefined;
   /** Rows that come from elsewhere than a file of rows; undefined where no flag asks for them. Throws `usage`. */
-  readonly input?: (given: Pick<BatchContext, 'context' | 'flags'>) => InputFile | undefined;
+  readonly input?: (batchContext: Pick<BatchContext, 'context' | 'flags'>) => InputFile | undefined;
   /** Flags that only the command line gives, for all rows. */
   readonly ofAll?: readonly string[];
   /** Reads once what all rows need. Throws `usage`, and what calls throw. */
@@ -173,7 +170,7 @@ export interface RowsText<S> {
    */
   readonly looks?: (plan: RowPlan, shared: S) => Promise<RowPlan>;
   /** What is asked before rows are sent, in words such as `attach 3 files`, where it is more than their number. */
-  readonly asks?: (asked: SendQuestion) => string;
+  readonly asks?: (question: SendQuestion) => string;
   /** The plan of a row that is not over, by its record as read first. Throws as `plan`, and what calls throw. */
   readonly compared?: (plan: RowPlan, shared: S, row: RowValues) => Promise<RowPlan>;
   /**

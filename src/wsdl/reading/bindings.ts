@@ -147,7 +147,7 @@ export function chosenBinding(
 }
 
 /** Says which bindings and ports are not read, and how they are. @param read the binding that is, in all its versions */
-export function tellOthers(bindings: readonly Binding[], read: readonly Binding[], skip: ReportSkip): void {
+export function reportOthers(bindings: readonly Binding[], read: readonly Binding[], skip: ReportSkip): void {
   for (const other of bindings.filter((each) => !read.includes(each))) {
     const { node, port, address = 'no address' } = other;
     const way = port === undefined ? 'which no port has' : `--port ${ownName(port)} reads them instead`;

@@ -96,7 +96,6 @@ export interface UntypedOperation {
 /** What the WSDL of a service says, as plain data. */
 export interface Description {
   readonly namespace: string;
-  /** The versions of SOAP in which its operations are called, SOAP 1.1 first. */
   readonly versions: readonly SoapVersion[];
   readonly leftOut: readonly UntypedOperation[];
   /** The address of the port, where it says one. */

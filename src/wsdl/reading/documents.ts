@@ -22,7 +22,6 @@ const inTree = { maxText: 1024 * 1024, maxNames: 10_000, maxSections: 10_000 } a
 export interface Load {
   /** The address of a document that another one names, or of the first one. Throws for one that must not be read. */
   readonly addressOf: (location: string, from: string | undefined) => string;
-  /** The text at an address. */
   readonly textAt: (address: string) => Promise<string>;
 }
 
@@ -90,8 +89,8 @@ class Reader {
     return { definitions, schemas };
   }
 
-  #want(wanted: DocumentRequest): void {
-    this.#wanted.push(wanted);
+  #want(request: DocumentRequest): void {
+    this.#wanted.push(request);
     if (this.#wanted.length > mostImports) throw tooMuch(`imports more than ${mostImports} times`);
   }
 

@@ -56,7 +56,13 @@ export class TypeMaker {
 
   #list(type: DescribedType & { readonly kind: 'list' }): ListType {
     const { item, itemName, nillable } = type;
-    return { kind: 'list', item: this.typeOf(item), itemName, ...defined({ nillable }), ...this.#place(type) };
+    return {
+      kind: 'list',
+      item: this.typeOf(item),
+      itemName,
+      ...defined({ nillable }),
+      ...this.#resolveNamespace(type),
+    };
   }
 
   #record({ name, doc, fields, isOpen }: DescribedType & { readonly kind: 'record' }): RecordType {
@@ -75,7 +81,7 @@ export class TypeMaker {
     };
   }
 
-  #place({ namespace }: { readonly namespace?: string }): { readonly namespace?: string } {
+  #resolveNamespace({ namespace }: { readonly namespace?: string }): { readonly namespace?: string } {
     return defined({ namespace: namespace ?? this.#namespace });
   }
 
@@ -93,7 +99,7 @@ export class TypeMaker {
       presence,
       doc,
       ...defined({ nillable, repeats, unsent, choice }),
-      ...this.#place(field),
+      ...this.#resolveNamespace(field),
     };
   }
 }
@@ -137,7 +143,6 @@ export class ImportedOperations {
     return [...this.#described.keys()];
   }
 
-  /** The operation with this exact name, if the description has it. */
   find(name: string): Operation | undefined {
     const described = this.#described.get(name);
     if (described === undefined) return undefined;
@@ -147,7 +152,7 @@ export class ImportedOperations {
   }
 
   /** An operation that is left out, whose words say why: a whole envelope of it can be sent, and its answer read as it is. */
-  leftOut(name: string): Operation | undefined {
+  untypedOperation(name: string): Operation | undefined {
     const found = this.#leftOut.find((each) => each.name === name);
     if (found === undefined) return undefined;
     const { what, soapAction, response } = found;

@@ -23,11 +23,11 @@ function nameIn(scope: Prefixes, name: string, code: 'wsdl' | 'xml-malformed'): 
 
 type NodeAttributes = Readonly<Record<string, string>>;
 
-function scopeOf(given: NodeAttributes, outer: Prefixes): Prefixes {
+function scopeOf(attributes: NodeAttributes, outer: Prefixes): Prefixes {
   let own: Map<string, string> | undefined;
-  for (const name in given) {
+  for (const name in attributes) {
     if (!name.startsWith('xmlns')) continue;
-    const value = decodeReferences(given[name] ?? '');
+    const value = decodeReferences(attributes[name] ?? '');
     if (name === 'xmlns') (own ??= new Map<string, string>()).set('', value);
     else if (name.startsWith('xmlns:')) (own ??= new Map<string, string>()).set(name.slice(6), value);
   }
@@ -56,15 +56,15 @@ export class Node implements QName {
   readonly namespace: string;
   readonly local: string;
   readonly scope: Prefixes;
-  readonly #given: NodeAttributes;
+  readonly #attributes: NodeAttributes;
   readonly #content: readonly TreeNode[];
   #children: readonly Node[] | undefined;
 
   constructor(raw: TreeNode, key: string, outer: Prefixes) {
     // The library gives texts by names here, and a list of nodes.
-    this.#given = (raw[':@'] ?? none) as NodeAttributes;
+    this.#attributes = (raw[':@'] ?? none) as NodeAttributes;
     this.#content = raw[key] as readonly TreeNode[];
-    this.scope = scopeOf(this.#given, outer);
+    this.scope = scopeOf(this.#attributes, outer);
     const { namespace, local } = nameIn(this.scope, key, 'xml-malformed');
     this.namespace = namespace;
     this.local = local;
@@ -72,8 +72,8 @@ export class Node implements QName {
 
   /** The value of an attribute; one that declares the default namespace is none. */
   attribute(name: string): string | undefined {
-    if (name === 'xmlns' || !Object.hasOwn(this.#given, name)) return undefined;
-    return decodeReferences(this.#given[name] ?? '');
+    if (name === 'xmlns' || !Object.hasOwn(this.#attributes, name)) return undefined;
+    return decodeReferences(this.#attributes[name] ?? '');
   }
 
   get children(): readonly Node[] {

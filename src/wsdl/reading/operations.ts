@@ -7,7 +7,7 @@ import {
   ownName,
   soapBindings,
   soapChild,
-  tellOthers,
+  reportOthers,
   wsdlChild,
   wsdlChildren,
   type Binding,
@@ -219,7 +219,7 @@ export function describe({ definitions: roots, schemas }: Documents, port?: stri
   const read = versionsOf(definitions, bindings, binding);
   const others: [place: string, what: string][] = [];
   const bound = boundOperations(binding, (place, what) => others.push([place, what]));
-  tellOthers(bindings, read, (place, what) => others.push([place, what]));
+  reportOthers(bindings, read, (place, what) => others.push([place, what]));
   const namespace = commonNamespace(definitions, bound);
   const types = new Types(new Components(schemas), namespace);
   for (const [place, what] of others) types.skip(place, what);

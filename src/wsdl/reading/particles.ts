@@ -137,9 +137,9 @@ function fieldsOfParts(component: Component, place: Component, within: Within): 
   const inner = { ...within, isOptional: within.isOptional || isOptional(place) };
   const parts: (readonly DescribedField[])[] = [];
   for (const each of schemaChildren(node)) {
-    const found = fieldsOfPart({ node: each, schema }, inner);
-    if (found === undefined) return undefined;
-    parts.push(found);
+    const describedFields = fieldsOfPart({ node: each, schema }, inner);
+    if (describedFields === undefined) return undefined;
+    parts.push(describedFields);
   }
   const isOne = node.local !== 'choice' || most(place) > 1;
   const fields = isOne ? asOptional(parts.flat(), node.local === 'choice') : chosen(parts, within.numberOfChoice());

@@ -174,14 +174,14 @@ export class Types implements ElementTypes {
     const simple = this.components.find('simpleType', name);
     if (simple !== undefined) return this.#namedSimple(simple, name);
     const complex = this.components.get('complexType', name);
-    this.#tellOthers(complex, name);
+    this.#reportOthers(complex, name);
     const place = this.#later(complex, name.local, this.components.extendedBy(name).length > 0);
     this.#places.set(key, place);
     return { kind: 'ref', at: place };
   }
 
   /** Tells which types may stand in the place of one: elements that they add are read as those that nothing describes. */
-  #tellOthers({ node }: Component, name: QName): void {
+  #reportOthers({ node }: Component, name: QName): void {
     const others = this.components.extendedBy(name);
     if (isTrue(node, 'abstract') || others.length === 0) return;
     const more = others.length > shownOthers ? ` and ${others.length - shownOthers} more` : '';
@@ -259,9 +259,9 @@ export class Types implements ElementTypes {
     if (this.#extending.has(key)) throw badAnswer('wsdl', `the type ${name.local} ${what}`);
     if (this.#extending.size > mostWithin) throw badAnswer('wsdl', `the type ${name.local} is made of too many others`);
     this.#extending.add(key);
-    const found = read(name);
+    const nullable = read(name);
     this.#extending.delete(key);
-    return found;
+    return nullable;
   }
 
   #complex(component: Component, name: string): DescribedType {
@@ -278,7 +278,7 @@ export class Types implements ElementTypes {
   #simpleContent(component: Component, name: string): DescribedType {
     const derived = childNamed(component.node, 'extension', 'restriction');
     if (derived === undefined) return text;
-    this.#tellAttributes(derived, name);
+    this.#reportAttributes(derived, name);
     return this.#baseOf({ ...component, node: derived }, name);
   }
 
@@ -291,7 +291,7 @@ export class Types implements ElementTypes {
     return { kind: 'list', item, itemName, ...itemsNil(only), ...(namespace === undefined ? {} : { namespace }) };
   }
 
-  #tellAttributes(node: Node, name: string): void {
+  #reportAttributes(node: Node, name: string): void {
     for (const each of schemaChildren(node)) {
       if (each.attribute('use') === 'prohibited') continue;
       if (each.local === 'attribute') {
@@ -307,14 +307,14 @@ export class Types implements ElementTypes {
   /** The fields of a complex type, with those that it extends; undefined when no record holds what it says. */
   fieldsOf(component: Component, name: string): readonly DescribedField[] | undefined {
     const { node } = component;
-    this.#tellAttributes(node, name);
+    this.#reportAttributes(node, name);
     if (childNamed(node, 'simpleContent') !== undefined) return undefined;
     const complex = childNamed(node, 'complexContent');
     if ([node, complex ?? node].some((each) => isTrue(each, 'mixed'))) this.skip(name, 'text between elements (mixed)');
     if (complex === undefined) return fieldsIn(this, component, { name });
     const derived = childNamed(complex, 'extension', 'restriction');
     if (derived === undefined) return [];
-    this.#tellAttributes(derived, name);
+    this.#reportAttributes(derived, name);
     const own = { ...component, node: derived };
     return derived.local === 'restriction' ? this.#restricted(own, name) : this.#extended(own, name);
   }

@@ -164,18 +164,18 @@ export class FlatScanner implements FlatBytes {
   /** Takes a child that may have one of some forms, or be absent. */
   #choice(child: number, { forms = [], isOptional }: Step, at: number): number {
     for (let form = 0; form < forms.length; form += 1) {
-      const found = forms[form];
-      if (found === undefined) break;
-      const begin = this.#expect(at, found.open);
+      const byteForm = forms[form];
+      if (byteForm === undefined) break;
+      const begin = this.#expect(at, byteForm.open);
       if (begin === noMatch) continue;
       if (begin < 0) return begin;
       this.forms[child] = form;
       this.begins[child] = begin;
       this.ends[child] = begin;
       this.references[child] = 0;
-      if (found.close === undefined) return begin;
+      if (byteForm.close === undefined) return begin;
       const stop = this.#text(child, begin);
-      return stop < 0 ? stop : this.#expect(stop, found.close);
+      return stop < 0 ? stop : this.#expect(stop, byteForm.close);
     }
     this.forms[child] = -1;
     this.begins[child] = 0;

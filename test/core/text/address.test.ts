@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shownAddress } from '../../../src/core/text/text.js';
+import { addressForMessage } from '../../../src/core/text/text.js';
 
 describe('An address that is shown', () => {
   for (const [text, shown] of [
@@ -16,6 +16,6 @@ describe('An address that is shown', () => {
     ['https://u:hunter2@', '(no address)'],
     ['not an address', 'not an address'],
   ] as const) {
-    it(`is ${shown} of ${text}`, () => assert.equal(shownAddress(text), shown));
+    it(`is ${shown} of ${text}`, () => assert.equal(addressForMessage(text), shown));
   }
 });

@@ -5,10 +5,10 @@ import { decimal, guid, long, string } from '../../../src/contract/scalars.js';
 import { allColumns } from '../../../src/formats/columns.js';
 import {
   isErrorWord,
-  keptText,
+  protectText,
   lengthBeforeCut,
-  mayBeTakenForValue,
-  textBehindQuote,
+  mayReadAsValue,
+  textAfterQuote,
   textOfFormula,
 } from '../../../src/core/text/spreadsheet.js';
 import { formats } from '../../../src/formats/writers/index.js';
@@ -58,21 +58,21 @@ const plain = [
 ];
 
 describe('A text that Excel would read otherwise', () => {
-  for (const text of taken) it(`is '${text}'`, () => assert.ok(mayBeTakenForValue(text)));
-  for (const text of plain) it(`is not '${text}'`, () => assert.ok(!mayBeTakenForValue(text)));
+  for (const text of taken) it(`is '${text}'`, () => assert.ok(mayReadAsValue(text)));
+  for (const text of plain) it(`is not '${text}'`, () => assert.ok(!mayReadAsValue(text)));
 
   it('is a formula that gives it', () => {
-    assert.equal(keptText('007'), '="007"');
-    assert.equal(keptText('5"'), '="5"""');
-    assert.equal(keptText('1'.repeat(300)), `="${'1'.repeat(255)}"&"${'1'.repeat(45)}"`);
-    assert.equal(keptText('=1\n2'), "'=1\n2");
-    assert.equal(keptText('1'.repeat(9000)), `'${'1'.repeat(9000)}`);
+    assert.equal(protectText('007'), '="007"');
+    assert.equal(protectText('5"'), '="5"""');
+    assert.equal(protectText('1'.repeat(300)), `="${'1'.repeat(255)}"&"${'1'.repeat(45)}"`);
+    assert.equal(protectText('=1\n2'), "'=1\n2");
+    assert.equal(protectText('1'.repeat(9000)), `'${'1'.repeat(9000)}`);
   });
 
   it('comes back from the texts of the formula, none of which is too long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
-        const formula = keptText(text);
+        const formula = protectText(text);
         if (formula.startsWith("'")) {
           assert.equal(formula.slice(1), text);
           return;
@@ -160,7 +160,7 @@ describe('What keeps a text from a spreadsheet', () => {
       ["'", undefined],
       ["''", undefined],
     ] as const)
-      assert.equal(textBehindQuote(cell), text, cell);
+      assert.equal(textAfterQuote(cell), text, cell);
     for (const [cell, length] of [
       [`${'x'.repeat(32_700)}… (cut: 40000 characters)`, 40_000],
       ['… (cut: 32768 characters)', 32_768],
@@ -202,9 +202,8 @@ describe('The error of a spreadsheet', () => {
 
 describe('mayBeTakenForValue', () => {
   it('knows an error by its sign, whatever blanks are behind it', () => {
-    for (const text of ['#', '#N/A', ' #REF! ', '#a b\n ', '#  \n']) assert.ok(mayBeTakenForValue(text), text);
+    for (const text of ['#', '#N/A', ' #REF! ', '#a b\n ', '#  \n']) assert.ok(mayReadAsValue(text), text);
     // With a check that takes the square of the length, the second would take minutes.
-    for (const text of ['#a\nx', `#${' '.repeat(1_000_000)}\nx`])
-      assert.ok(!mayBeTakenForValue(text), text.slice(0, 9));
+    for (const text of ['#a\nx', `#${' '.repeat(1_000_000)}\nx`]) assert.ok(!mayReadAsValue(text), text.slice(0, 9));
   });
 });

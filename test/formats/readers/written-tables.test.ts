@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { opt, record } from '../../../src/contract/build.js';
 import { dateTime, decimal } from '../../../src/contract/scalars.js';
-import { isWrongCell, shownCell } from '../../../src/formats/readers/input.js';
+import { isWrongCell, cellForMessage } from '../../../src/formats/readers/input.js';
 import { allColumns } from '../../../src/formats/columns.js';
 import type { FormatContext } from '../../../src/formats/writers/format.js';
 import { formats } from '../../../src/formats/writers/index.js';
@@ -99,7 +99,7 @@ describe('What this program writes', () => {
     const pieces = [writer.begin(), writer.records(records), writer.end()].map((piece) => Buffer.from(piece));
     const { rows } = await readInput('a.xlsx', Buffer.concat(pieces));
     for (const [at, { cells }] of rows.entries()) {
-      assert.deepEqual(cells.map(shownCell), [times[at], numbers[at % numbers.length]]);
+      assert.deepEqual(cells.map(cellForMessage), [times[at], numbers[at % numbers.length]]);
       const [time, price] = cells.map((cell) => (isWrongCell(cell) ? cell.rightFor : 'any'));
       assert.ok(['time', 'any'].includes(time ?? '') && price === 'any', JSON.stringify(cells));
     }

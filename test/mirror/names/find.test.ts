@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findNamed, namesBegun } from '../../../src/mirror/names/kinds.js';
+import { findNamed, namesStartingWith } from '../../../src/mirror/names/kinds.js';
 import { nameIndexes } from '../../../src/mirror/names/kinds.js';
 import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
 
@@ -101,7 +101,7 @@ describe('A record that a name means', () => {
 
   describe('whose beginning is typed', () => {
     const begun = (text: string, most = 50): readonly string[] =>
-      namesBegun(database, 'relation', { text, most }).map(({ name }) => name);
+      namesStartingWith(database, 'relation', { text, most }).map(({ name }) => name);
     before(() =>
       fill([
         { DisplayName: 'Veen', ImportKey: 'v-7' },
@@ -122,12 +122,12 @@ describe('A record that a name means', () => {
     });
 
     it('is offered with what tells it from others', () => {
-      const [hit] = namesBegun(database, 'relation', { text: 'v-8', most: 5 });
+      const [hit] = namesStartingWith(database, 'relation', { text: 'v-8', most: 5 });
       assert.deepEqual([hit?.name, hit?.about], ['v-8', 'Veen, v-8']);
     });
 
     it('is none of a kind without tables', () => {
-      assert.deepEqual(namesBegun(database, 'relationship', { text: '', most: 5 }), []);
+      assert.deepEqual(namesStartingWith(database, 'relationship', { text: '', most: 5 }), []);
     });
   });
 });

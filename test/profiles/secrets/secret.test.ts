@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import {
   resolveSecret,
-  secretPlace,
+  secretSource,
   splitCommand,
   type SecretSources,
   secretLimits,
@@ -344,7 +344,7 @@ describe('secretPlace', () => {
   it('says where a secret lies, without looking', () => {
     const texts = ['x', 'plain:x', 'env:X', 'file:/x', 'cmd:x', 'keyring:x', 'http://x', '', 'env'];
     const places = ['value', 'value', 'env', 'file', 'cmd', 'keyring', 'value', 'value', 'value'];
-    assert.deepEqual(texts.map(secretPlace), places);
+    assert.deepEqual(texts.map(secretSource), places);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Element, readDocument } from '../../../src/sandbox/asmx/document.js';
-import { placeBehind } from '../../../src/sandbox/asmx/read-request.js';
+import { positionAfter } from '../../../src/sandbox/asmx/read-request.js';
 
 describe('Where .NET’s reader stands when it has read an element', () => {
   const places: readonly (readonly [title: string, text: string, element: number, place: readonly [number, number]])[] =
@@ -19,7 +19,7 @@ describe('Where .NET’s reader stands when it has read an element', () => {
       ['on a line that is counted with CR LF, CR and LF alike', '<a>\r\n\r\n<b>x</b></a>', 1, [3, 11]],
     ];
   for (const [title, text, element, [line, column]] of places) {
-    it(title, () => assert.deepEqual(placeBehind(text, element), { line, column }));
+    it(title, () => assert.deepEqual(positionAfter(text, element), { line, column }));
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { draws, isDue, isMeant, type Schedule } from '../../../src/sandbox/faults/spec.js';
+import { draws, isDue, matchesCall, type Schedule } from '../../../src/sandbox/faults/spec.js';
 
 const dueOf = (schedule: Schedule, calls: number): readonly number[] =>
   Array.from({ length: calls }, (_, index) => index + 1).filter((number) => isDue(schedule, number));
@@ -46,10 +46,10 @@ describe('A schedule of faults', () => {
 
   it('speaks of the operations and the page that it names, and of all when it names none', () => {
     const list = { operation: 'RelationGetAll', page: 3 };
-    assert.ok(isMeant({}, list));
-    assert.ok(isMeant({ operation: ['RelationGet', 'RelationGetAll'], page: 3 }, list));
-    assert.ok(!isMeant({ operation: ['RelationGet'] }, list));
-    assert.ok(!isMeant({ page: 2 }, list));
-    assert.ok(!isMeant({ page: 0 }, { operation: 'RelationGet', page: undefined }));
+    assert.ok(matchesCall({}, list));
+    assert.ok(matchesCall({ operation: ['RelationGet', 'RelationGetAll'], page: 3 }, list));
+    assert.ok(!matchesCall({ operation: ['RelationGet'] }, list));
+    assert.ok(!matchesCall({ page: 2 }, list));
+    assert.ok(!matchesCall({ page: 0 }, { operation: 'RelationGet', page: undefined }));
   });
 });

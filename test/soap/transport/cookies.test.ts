@@ -7,7 +7,7 @@ const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
 /** What goes back to an address after answers of the page that set these. */
 function sent(lines: readonly string[], to = page, from = page): string | undefined {
   const jar = new CookieJar();
-  jar.keep(lines, from, date);
+  jar.store(lines, from, date);
   return jar.headerFor(to);
 }
 
@@ -59,8 +59,8 @@ describe('The cookies of an origin', () => {
 
   it('end by the clock of the service, and without one where they are taken away', () => {
     const jar = new CookieJar();
-    jar.keep(['a=1; Expires=Wed, 21 Oct 2020 07:28:00 GMT', 'b=2'], page, undefined);
-    jar.keep(['b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], page, undefined);
+    jar.store(['a=1; Expires=Wed, 21 Oct 2020 07:28:00 GMT', 'b=2'], page, undefined);
+    jar.store(['b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], page, undefined);
     assert.equal(jar.headerFor(page), 'a=1');
   });
 
@@ -73,7 +73,7 @@ describe('The cookies of an origin', () => {
   it('follow those that a profile sends by itself, without their names', () => {
     const jar = new CookieJar();
     assert.equal(jar.headerFor(page, 'x=own'), 'x=own');
-    jar.keep(['x=1', 'y=2'], page, date);
+    jar.store(['x=1', 'y=2'], page, date);
     assert.equal(jar.headerFor(page, 'x=own; z=3'), 'x=own; z=3; y=2');
   });
 });

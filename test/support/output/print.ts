@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { Value, RecordValue } from '../../../src/core/values/value.js';
 import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
-import { membersBeyond } from '../../../src/formats/beyond.js';
+import { unknownMembersOf } from '../../../src/formats/beyond.js';
 import { allColumns } from '../../../src/formats/columns.js';
 import type { Format, FormatContext, Piece } from '../../../src/formats/writers/format.js';
 
@@ -108,7 +108,7 @@ const usual: FormatContext = {
   hasHeader: true,
   width: undefined,
   hasColor: false,
-  rest: (each) => membersBeyond(each, person),
+  rest: (each) => unknownMembersOf(each, person),
 };
 
 /**

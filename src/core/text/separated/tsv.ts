@@ -1,4 +1,4 @@
-import { append, linesBehind } from '../append.js';
+import { append, linesAfter } from '../append.js';
 import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
 
 const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
@@ -38,7 +38,7 @@ export function tsvReader(limits: TsvLimits = usualRowLimits): RowReader {
   };
   return {
     push(text) {
-      const lines = linesBehind(rest, text);
+      const lines = linesAfter(rest, text);
       rest = lines.pop() ?? '';
       const rows = lines.map(whole);
       if (rest.length > limits.cellCharacters) throw badLine(line + 1, 'a line that does not end');

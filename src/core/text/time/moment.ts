@@ -33,7 +33,6 @@ const clockText = (wallMs: number): string => new Date(wallMs).toISOString().sli
 const stampOf = (instantMs: number, zone: string, fraction = ''): string =>
   `${clockText(wallClock(zone, instantMs))}${fraction}${offsetText(offsetAt(zone, instantMs))}`;
 
-/** A time on the clock of a zone, with its offset. */
 function onClock(wallMs: number, { zone, side }: MomentOptions, fraction = ''): Moment {
   const { minutes, doubt } = offsetOnClock(zone, wallMs, side);
   // A time that the clock leaves out is written as the clock shows that instant.
@@ -58,19 +57,19 @@ function awayOf(text: string): number | undefined {
   return text.startsWith('-') ? -ms : ms;
 }
 
-function fromNow(text: string, place: MomentOptions): Moment | undefined {
-  const { nowMs } = place;
-  if (text === 'now') return { text: stampOf(nowMs, place.zone), doubt: undefined };
+function fromNow(text: string, options: MomentOptions): Moment | undefined {
+  const { nowMs } = options;
+  if (text === 'now') return { text: stampOf(nowMs, options.zone), doubt: undefined };
   const days = Object.hasOwn(namedDays, text) ? namedDays[text] : undefined;
-  if (days !== undefined) return onClock((Math.floor(wallClock(place.zone, nowMs) / dayMs) + days) * dayMs, place);
+  if (days !== undefined) return onClock((Math.floor(wallClock(options.zone, nowMs) / dayMs) + days) * dayMs, options);
   const awayMs = awayOf(text);
   if (awayMs === undefined) return undefined;
   const instant = nowMs + awayMs;
   if (instant < firstMs || instant > lastMs) return undefined;
-  return { text: stampOf(instant, place.zone), doubt: undefined };
+  return { text: stampOf(instant, options.zone), doubt: undefined };
 }
 
-function asWritten(text: string, place: MomentOptions): Moment | undefined {
+function asWritten(text: string, momentOptions: MomentOptions): Moment | undefined {
   const [, date, time = '00:00', seconds = ':00', given] = writtenTime.exec(text) ?? [];
   if (date === undefined || !isDateTime(`${date}T${time}${seconds}`)) return undefined;
   const wallMs = Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`);
@@ -78,7 +77,7 @@ function asWritten(text: string, place: MomentOptions): Moment | undefined {
   const clock = `${clockText(wallMs)}${fraction}`;
   if (given !== undefined) return { text: `${clock}${given}`, doubt: undefined };
   // With the offset of a zone it would lie before itself, or behind.
-  return clock === firstMoment ? { text: clock, doubt: undefined } : onClock(wallMs, place, fraction);
+  return clock === firstMoment ? { text: clock, doubt: undefined } : onClock(wallMs, momentOptions, fraction);
 }
 
 /**

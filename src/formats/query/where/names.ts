@@ -3,7 +3,7 @@ import { string } from '../../../contract/scalars.js';
 import { RelctlError } from '../../../core/errors/relctl-error.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { valueAt, allColumns, findColumn } from '../../columns.js';
-import { askedLeftNil, memberLeftNil, withElsewhere } from '../../left-nil.js';
+import { nilMemberRequested, nilMemberOf, withElsewhere } from '../../left-nil.js';
 import { exploded, listPaths } from '../../list-members.js';
 import type { RecordValue, Value } from '../../../core/values/value.js';
 import { mistakeAt, type QueryText, type Part } from '../mistake.js';
@@ -27,7 +27,6 @@ export interface Scope {
 /** A name in a condition, as it was typed. */
 export interface TypedName extends Part {
   readonly title: string;
-  /** The sign of its quotes, if it has any. */
   readonly quote: string | undefined;
   /** A text may be meant in its place. */
   readonly mayBeText: boolean;
@@ -42,18 +41,18 @@ const listWithin = (type: RecordType, title: string): string | undefined =>
     .map((path) => path.join('.'))
     .find((list) => sameStart(title, list));
 
-function listMistake(given: QueryText, { type }: Scope, name: TypedName): RelctlError | undefined {
+function listMistake(queryText: QueryText, { type }: Scope, name: TypedName): RelctlError | undefined {
   const list = listWithin(type, name.title);
   if (list === undefined) return undefined;
   const rowType = exploded(type, list.split('.')).type;
   const hasName = findColumn(rowType, name.title) !== undefined;
-  const error = mistakeAt(given, name.start, [`${list} is a list: --explode ${list} makes a row of each item`]);
+  const error = mistakeAt(queryText, name.start, [`${list} is a list: --explode ${list} makes a row of each item`]);
   return hasName ? error.but({ hint: `--explode ${list}` }) : error;
 }
 
 const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/i;
 
-function meantBy({ title, quote, mayBeText }: TypedName, known: readonly string[]): string | undefined {
+function nearestColumn({ title, quote, mayBeText }: TypedName, known: readonly string[]): string | undefined {
   if (quote === '`' && literal.test(title)) return title;
   const near = nearest(title, known);
   if (near !== undefined) return /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(near) ? near : `"${near}"`;
@@ -62,7 +61,7 @@ function meantBy({ title, quote, mayBeText }: TypedName, known: readonly string[
 
 function unknownName(given: QueryText, { type }: Scope, name: TypedName): RelctlError {
   const known = allColumns(type).map(({ title }) => title);
-  const meant = meantBy(name, known);
+  const meant = nearestColumn(name, known);
   const isValue = meant?.startsWith("'") === true;
   const words = isValue ? '; a text stands in single quotes' : `; the columns are ${known.join(', ')}`;
   return mistakeAt(given, name.start, [`there is no column '${name.title}'${words}`, meant, name]);
@@ -89,8 +88,8 @@ export function valueNamed(given: QueryText, scope: Scope, name: TypedName): Nam
     throw listMistake(given, scope, name) ?? unknownName(given, scope, name);
   }
   const { path } = column;
-  const nil = memberLeftNil(scope.type, column);
-  if (nil !== undefined) throw withElsewhere(mistakeAt(given, name.start, [askedLeftNil(nil)]), scope.type, nil);
+  const nil = nilMemberOf(scope.type, column);
+  if (nil !== undefined) throw withElsewhere(mistakeAt(given, name.start, [nilMemberRequested(nil)]), scope.type, nil);
   return { type: column.type, member: path[0] ?? '', read: (record) => valueAt(record, path) };
 }
 

@@ -139,17 +139,16 @@ const isFolded = (side: Side): boolean => side.kind === 'value' && side.isFolded
 
 /** Makes tests of the parts of a condition. Its methods throw `usage`, with the place, for what cannot be compared. */
 export class Tests {
-  readonly #given: QueryText;
+  readonly #text: QueryText;
   readonly #comparingOf: ReturnType<typeof comparingIn>;
 
-  constructor(given: QueryText, scope: Scope) {
-    this.#given = given;
+  constructor(queryText: QueryText, scope: Scope) {
+    this.#text = queryText;
     this.#comparingOf = comparingIn(scope);
   }
 
-  /** A mistake at a part of the condition. */
   mistake(part: Part, [message, meant, place = part]: Words): RelctlError {
-    return mistakeAt(this.#given, part.start, [message, meant, place]);
+    return mistakeAt(this.#text, part.start, [message, meant, place]);
   }
 
   test(side: Side): Test {
@@ -164,7 +163,7 @@ export class Tests {
       const keyOf = this.#keyOf(side, this.#comparingOf({ kind: 'scalar', name: 'boolean' }) ?? comparing);
       return (record) => keyOf(record) as boolean | null;
     }
-    const typed = this.#given.text.slice(side.start, side.end);
+    const typed = this.#text.text.slice(side.start, side.end);
     const words = `${side.name} is ${kindWords[comparing.name]}, which is not true or false`;
     throw this.mistake(side, [words, `${typed} is not null`]);
   }

@@ -107,7 +107,7 @@ const withZone = /(?:Z|[+-]\d\d:\d\d)$/;
 /** The last second that the clock of a zone can be looked up for: some years have more than four digits. */
 const lastSeconds = epochSeconds + 253_402_300_800;
 
-function timesIn(place: Zoned): Comparing['keyOf'] {
+function timesIn(zoned: Zoned): Comparing['keyOf'] {
   let offsetOf: ReturnType<typeof offsetsOf> | undefined;
   return (value) => {
     const text = textOf(value) ?? '';
@@ -116,7 +116,7 @@ function timesIn(place: Zoned): Comparing['keyOf'] {
     const [seconds, fraction] = instant;
     const isClock = !withZone.test(text) && seconds > 0 && seconds < lastSeconds;
     if (!isClock) return instant;
-    offsetOf ??= offsetsOf(place.zone);
+    offsetOf ??= offsetsOf(zoned.zone);
     return [seconds - offsetOf(seconds), fraction];
   };
 }

@@ -25,18 +25,18 @@ const isText = (type: Type): boolean =>
 /** Reads a condition, and makes a test of it. */
 class Parser {
   readonly members = new Set<string>();
-  readonly #given: QueryText;
+  readonly #text: QueryText;
   readonly #scope: Scope;
   readonly #tests: Tests;
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
 
-  constructor(given: QueryText, scope: Scope) {
-    this.#given = given;
+  constructor(queryText: QueryText, scope: Scope) {
+    this.#text = queryText;
     this.#scope = scope;
-    this.#tests = new Tests(given, scope);
-    this.#tokens = tokensOf(given);
+    this.#tests = new Tests(queryText, scope);
+    this.#tokens = tokensOf(queryText);
   }
 
   whole(): Test {
@@ -64,7 +64,7 @@ class Parser {
 
   #misplaced(missing?: string): RelctlError {
     const token = this.#token;
-    const end = this.#given.text.trimEnd().length;
+    const end = this.#text.text.trimEnd().length;
     if (token === undefined)
       return this.#tests.mistake({ start: end, end }, [missing ?? 'the condition ends too early']);
     const { at: start, text } = token;
@@ -218,10 +218,10 @@ class Parser {
   }
 
   #call(token: Token): Side {
-    const place: Part = { start: token.at, end: token.end };
+    const part: Part = { start: token.at, end: token.end };
     if (wordOf(token) !== 'FOLD') {
       const near = nearest(token.text, ['fold']);
-      throw this.#tests.mistake(place, [`there is no function ${token.text.slice(0, 32)} here; there is fold()`, near]);
+      throw this.#tests.mistake(part, [`there is no function ${token.text.slice(0, 32)} here; there is fold()`, near]);
     }
     this.#next += 2;
     const side = this.#within(() => this.#side());
@@ -250,7 +250,7 @@ class Parser {
     const [only] = parts.length === 1 ? parts : [];
     const quote = only?.kind === 'quoted' ? only.text.slice(0, 1) : undefined;
     const mayBeText = beside?.kind === 'value' && only !== undefined;
-    const value = valueNamed(this.#given, this.#scope, { ...place, title, quote, mayBeText });
+    const value = valueNamed(this.#text, this.#scope, { ...place, title, quote, mayBeText });
     this.members.add(value.member);
     return { kind: 'value', ...place, name: title, value };
   }

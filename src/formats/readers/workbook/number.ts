@@ -98,9 +98,9 @@ interface Parts {
 }
 
 function partsOf(text: string): (Parts & { readonly hasExponent: boolean }) | undefined {
-  const found = form.exec(text);
-  if (found === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent] = found;
+  const match = form.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent] = match;
   return {
     sign: sign === '-' ? '-' : '',
     digits: whole + fraction,
@@ -182,7 +182,7 @@ function timeOf(
  * The number of a cell, unless it is shown as something else.
  * @param startsIn1904 the days of the workbook are counted from 1904
  */
-export function shownNumber(text: string, look: NumberLook | undefined, startsIn1904: boolean): CellNumber {
+export function readNumber(text: string, look: NumberLook | undefined, startsIn1904: boolean): CellNumber {
   switch (look?.kind) {
     case 'date': {
       const what = `is a date or a time, which the file has as the number ${text}: make the cell a text, such as 2026-01-31`;

@@ -9,7 +9,7 @@ import {
   type InputRow,
   fitted,
   isEmptyRow,
-  shownCell,
+  cellForMessage,
   titlesOf,
   type InputTable,
 } from '../input.js';
@@ -109,9 +109,9 @@ const listed = (items: readonly (string | number)[], count = items.length, most 
 
 function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undefined): SheetPart {
   const names = sheets.map(({ name }) => name);
-  const found =
+  const sheetPart =
     wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets.find(({ name }) => name === wanted);
-  if (found !== undefined) return found;
+  if (sheetPart !== undefined) return sheetPart;
   if (wanted === undefined)
     throw usage('--file', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
   const near = nearest(wanted, names);
@@ -150,7 +150,7 @@ function refuseMerged(file: string, { merged, merges }: SheetFacts): RelctlError
 const unseenIn = (row: SheetRow, header: SheetRow, { hiddenColumns }: SheetFacts): readonly number[] =>
   (row === header ? [] : hiddenColumns).flatMap(([first, last]) =>
     row.cells.slice(first, last + 1).flatMap((cell, index) => {
-      const isOwn = shownCell(header.cells[first + index]).startsWith('_');
+      const isOwn = cellForMessage(header.cells[first + index]).startsWith('_');
       return (cell ?? '') === '' || isOwn ? [] : [first + index];
     }),
   );
@@ -177,7 +177,7 @@ function look(source: SheetSource, { path }: SheetPart): Seen {
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-function saidOf({ facts: { formulas, rounded } }: Seen, { name }: SheetPart, sheets: number): readonly string[] {
+function sheetNotes({ facts: { formulas, rounded } }: Seen, { name }: SheetPart, sheets: number): readonly string[] {
   const said: string[] = [];
   if (sheets > 1) said.push(`its sheet ${forMessage(name)} is read, of ${sheets}`);
   if (formulas > 0) {
@@ -207,7 +207,7 @@ export async function openWorkbook(bytes: InputBytes, wanted: string | undefined
     fitted({ line, cells: trimmed(cells, columns.length) }, columns.length);
   return {
     columns,
-    said: saidOf(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
+    said: sheetNotes(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
     point: 'decimal-as-exported',
     ...(wanted === undefined ? { sheets: parts.sheets.filter(({ isHidden }) => !isHidden).length } : {}),
     cellName: (line, column) => `${quotedName(sheet.name)}!${columnLetters(columns.indexOf(column))}${line}`,

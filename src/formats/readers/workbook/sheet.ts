@@ -2,7 +2,7 @@ import type { RelctlError } from '../../../core/errors/relctl-error.js';
 import { append } from '../../../core/text/append.js';
 import type { XmlAttribute, XmlEvents } from '../../../xml/events.js';
 import { wrongRow, type Cell, tableCell } from '../input.js';
-import { shownNumber, type NumberLook } from './number.js';
+import { readNumber, type NumberLook } from './number.js';
 import { mostText, type SharedTexts, TextGatherer, tooLong, unescaped } from './strings.js';
 import { attributeOf, isYes, readPart, type PartSource } from './zip.js';
 
@@ -34,7 +34,6 @@ export interface SheetFacts {
   /** The first ranges of cells that are one, and how many there are. */
   readonly merged: string[];
   merges: number;
-  /** Columns that are hidden, each range by its first and its last place from 0. */
   readonly hiddenColumns: (readonly [first: number, last: number])[];
 }
 
@@ -82,7 +81,7 @@ class SheetReader implements XmlEvents {
     this.#facts = facts;
   }
 
-  taken(): readonly SheetRow[] {
+  takeRows(): readonly SheetRow[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;
@@ -188,7 +187,7 @@ class SheetReader implements XmlEvents {
       case 'e':
         return { text: value, wrong: `is the error ${value}` };
       case 'n': {
-        const { cell, isRounded } = shownNumber(value.trim(), look, this.#source.startsIn1904);
+        const { cell, isRounded } = readNumber(value.trim(), look, this.#source.startsIn1904);
         if (isRounded) this.#facts.rounded += 1;
         return cell;
       }
@@ -215,5 +214,5 @@ class SheetReader implements XmlEvents {
 /** The rows of a sheet, in their order. Throws `usage`. */
 export function* readSheet(source: SheetSource, path: string, facts: SheetFacts): Generator<SheetRow, void> {
   const reader = new SheetReader(source, facts);
-  yield* readPart(source, path, { events: reader, taken: () => reader.taken() });
+  yield* readPart(source, path, { events: reader, taken: () => reader.takeRows() });
 }

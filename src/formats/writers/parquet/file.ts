@@ -159,7 +159,7 @@ class ParquetFile implements Writer<Uint8Array> {
   }
 
   begin(): Uint8Array {
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   records(batch: readonly RecordValue[]): Uint8Array {
@@ -176,7 +176,7 @@ class ParquetFile implements Writer<Uint8Array> {
     const last = this.#rows > 0 ? this.#writeGroup() : new Uint8Array();
     // With a writer of bytes in memory nothing is waited for.
     void this.#file.finish();
-    return Buffer.concat([last, this.#taken()]);
+    return Buffer.concat([last, this.#takeBytes()]);
   }
 
   #writeGroup(): Uint8Array {
@@ -191,14 +191,14 @@ class ParquetFile implements Writer<Uint8Array> {
       };
     });
     void this.#file.write({ columnData, rowGroupSize: this.#rows });
-    this.#keepBounds();
+    this.#updateBounds();
     this.#rows = 0;
     this.#size = 0;
-    return this.#taken();
+    return this.#takeBytes();
   }
 
   /** What is kept of a row group until the end must not keep all of its bytes. */
-  #keepBounds(): void {
+  #updateBounds(): void {
     for (const { meta_data: facts } of this.#file.row_groups.at(-1)?.columns ?? []) {
       if (facts?.statistics === undefined) continue;
       const { min_value: least, max_value: greatest, ...others } = facts.statistics;
@@ -207,7 +207,7 @@ class ParquetFile implements Writer<Uint8Array> {
     }
   }
 
-  #taken(): Uint8Array {
+  #takeBytes(): Uint8Array {
     const bytes = Uint8Array.from(this.#bytes.getBytes());
     this.#bytes.index = 0;
     return bytes;

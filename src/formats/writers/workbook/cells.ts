@@ -100,9 +100,9 @@ function codeOf(fraction: string, zone: string): string {
  * the year 9999, with more than milliseconds, or at 24:00.
  */
 export function serialTime(text: string): SerialTime | undefined {
-  const found = form.exec(text);
-  if (found === null || !isDateTime(text) || found[2] === '24') return undefined;
-  const [, day, hours, minutes, seconds, fraction = '', zone = ''] = found;
+  const match = form.exec(text);
+  if (match === null || !isDateTime(text) || match[2] === '24') return undefined;
+  const [, day, hours, minutes, seconds, fraction = '', zone = ''] = match;
   const clockMs = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1000 + milliseconds(fraction);
   const serial = (Date.parse(`${day ?? ''}T00:00:00Z`) - dayZero + clockMs) / dayMs;
   return serial < firstDay ? undefined : { serial, code: codeOf(fraction, zone) };

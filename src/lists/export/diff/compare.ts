@@ -34,7 +34,6 @@ export interface DiffClaim {
 /** Records of a file whose key came before. */
 export interface Repeats {
   readonly count: number;
-  /** The first of them: its key and line. */
   readonly first?: { readonly key: string; readonly line: number };
 }
 
@@ -85,7 +84,7 @@ function columnDifferences(left: readonly string[] | undefined, right: readonly 
 const byName = ({ names, values }: TableFields): ReadonlyMap<string, string> =>
   new Map(names.map((name, at) => [name, values[at] ?? '']));
 
-const shownIn = (kept: Buffer): Difference['shown'] => JSON.parse(kept.toString()) as (string | null)[];
+const parseShown = (kept: Buffer): Difference['shown'] => JSON.parse(kept.toString()) as (string | null)[];
 
 function fieldDifferences({ key, line, shown }: Held, before: TableFields, after: TableFields): Difference[] {
   const [olds, nows] = [byName(before), byName(after)];
@@ -100,7 +99,7 @@ function fieldDifferences({ key, line, shown }: Held, before: TableFields, after
         old: old === undefined ? old : copyOf(old),
         new: now,
         line,
-        shown: shownIn(shown),
+        shown: parseShown(shown),
       },
     ];
   });
@@ -160,7 +159,7 @@ export class Comparison {
       const columns = await this.#readColumns();
       this.#counts.columns = columns.length;
       yield columns;
-      await this.#readLeft();
+      await this.#readOldSide();
       this.#ofLeft = this.#rows.size;
       this.#met = new BitSet(this.#ofLeft);
       yield* this.#againstRight();
@@ -180,7 +179,7 @@ export class Comparison {
     return columnDifferences(left, right);
   }
 
-  async #readLeft(): Promise<void> {
+  async #readOldSide(): Promise<void> {
     for await (const { rows } of this.#left.pieces()) {
       for (const row of rows) {
         const [key, content] = [this.#left.keyOf(row), this.#left.contentOf(row)];
@@ -211,18 +210,18 @@ export class Comparison {
         held.push(found);
         bytes += found.fields.length + found.shown.length + heldBesides;
         if (bytes < most) continue;
-        yield* this.#told(held);
+        yield* this.#report(held);
         [held, bytes] = [[], 0];
       }
     }
-    yield* this.#told(held);
+    yield* this.#report(held);
   }
 
-  #shownOf(side: Side, row: TableRow): readonly (string | null)[] {
+  #shownColumns(side: Side, row: TableRow): readonly (string | null)[] {
     return side.shownOf(row, this.#plan.shown ?? []);
   }
 
-  #placeOf(row: { readonly key: string; readonly content: string; readonly line: number }) {
+  #positionOf(row: { readonly key: string; readonly content: string; readonly line: number }) {
     const { key, line } = row;
     const met = this.#met;
     const first = this.#rows.find(key);
@@ -243,9 +242,9 @@ export class Comparison {
     const held = (): Pick<Held, 'key' | 'line' | 'shown'> => ({
       key: copyOf(key),
       line,
-      shown: Buffer.from(JSON.stringify(this.#shownOf(this.#right, row))),
+      shown: Buffer.from(JSON.stringify(this.#shownColumns(this.#right, row))),
     });
-    const { place, isNew } = this.#placeOf({ key, content, line });
+    const { place, isNew } = this.#positionOf({ key, content, line });
     if (isNew) return { ...held(), kind: 'added', place, fields: noFields };
     if (this.#rows.hasContent(place, content)) {
       this.#same += 1;
@@ -257,12 +256,12 @@ export class Comparison {
   }
 
   /** The differences of these records of the second file, in their order. */
-  async *#told(held: readonly Held[]): AsyncGenerator<readonly Difference[]> {
+  async *#report(held: readonly Held[]): AsyncGenerator<readonly Difference[]> {
     const changes = await this.#changes(held.filter(({ kind }) => kind === 'changed'));
     for (const each of held) {
       this.#counts[each.kind] += 1;
       if (each.kind === 'added')
-        yield [{ change: 'added', key: each.key, field: null, line: each.line, shown: shownIn(each.shown) }];
+        yield [{ change: 'added', key: each.key, field: null, line: each.line, shown: parseShown(each.shown) }];
       else yield changes.get(each.place) ?? [];
     }
   }
@@ -304,7 +303,7 @@ export class Comparison {
         const place = first + at;
         if (place >= this.#ofLeft || this.#met.has(place)) continue;
         this.#checkRow(row, place);
-        const shown = this.#shownOf(this.#left, row);
+        const shown = this.#shownColumns(this.#left, row);
         gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line, shown });
       }
       count = first + rows.length;

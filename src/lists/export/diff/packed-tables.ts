@@ -5,7 +5,7 @@ import { RelctlError, usage } from '../../../core/errors/relctl-error.js';
 import { readAt } from '../../../state/durable.js';
 import { isGzipName } from '../../../state/gzip.js';
 import { openTemporaryFile } from '../../../state/temporary-file.js';
-import { isWrongCell, placeIn, shownCell, type Cell, type InputRow } from '../../../formats/readers/input.js';
+import { isWrongCell, positionIn, cellForMessage, type Cell, type InputRow } from '../../../formats/readers/input.js';
 import { lengthBeforeCut } from '../../../core/text/spreadsheet.js';
 import type { TablePart, TableRow } from './table.js';
 
@@ -23,15 +23,15 @@ const rowsAtOnce = 1000;
 
 /** The text of a cell. Throws `usage` for one that does not say what was there: an error, the beginning of a long text. */
 function textOfCell(cell: Cell, place: string): string {
-  if (!isWrongCell(cell) || cell.rightFor !== undefined) return shownCell(cell);
+  if (!isWrongCell(cell) || cell.rightFor !== undefined) return cellForMessage(cell);
   const isAll = cell.isWhole === true && lengthBeforeCut(cell.text) === undefined;
   if (isAll) return cell.text;
   throw new RelctlError('usage', `${place}: ${cell.wrong}`, { facts: { path: place, code: 'line' } });
 }
 
 function sheetRow(file: string, names: readonly string[], { line, cells, wrong }: InputRow): TableRow {
-  if (wrong !== undefined) throw usage(placeIn(file, line), `${placeIn(file, line)}: ${wrong}`);
-  return { line, names, values: cells.map((cell, at) => textOfCell(cell, placeIn(file, line, names[at]))) };
+  if (wrong !== undefined) throw usage(positionIn(file, line), `${positionIn(file, line)}: ${wrong}`);
+  return { line, names, values: cells.map((cell, at) => textOfCell(cell, positionIn(file, line, names[at]))) };
 }
 
 /** Reads the sheet of a workbook. Its cells are texts, as CSV has them. Throws `usage`, also for several that are shown. */
@@ -66,9 +66,9 @@ interface PlacedFile {
 
 async function openPlaced(file: string): Promise<PlacedFile> {
   if (isGzipName(file)) {
-    const kept = openTemporaryFile();
-    for await (const piece of unpackedBytes(file)) kept.append(piece);
-    return { bytes: placed(kept.handle, kept.length), close: () => kept.close() };
+    const temporaryFile = openTemporaryFile();
+    for await (const piece of unpackedBytes(file)) temporaryFile.append(piece);
+    return { bytes: placed(temporaryFile.handle, temporaryFile.length), close: () => temporaryFile.close() };
   }
   const handle = openSync(file, 'r');
   return { bytes: placed(handle, fstatSync(handle).size), close: () => closeSync(handle) };

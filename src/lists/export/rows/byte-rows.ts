@@ -141,7 +141,7 @@ class ByteRows {
     this.#first = layout.first?.charCodeAt(0);
     this.#end = bytesOf(layout.end);
     this.#id = members.findIndex(({ name }) => name === 'Id');
-    this.#beside = this.#end.length + this.#cells.reduce((sum, cell) => sum + mostBeside(cell), 0);
+    this.#beside = this.#end.length + this.#cells.reduce((sum, cell) => sum + mostExtraBytes(cell), 0);
     this.#times = Math.max(1, ...members.map((_, child) => this.#cells.filter((cell) => cell.child === child).length));
     this.#starts = new Int32Array(members.length);
     this.#stops = new Int32Array(members.length);
@@ -164,7 +164,6 @@ class ByteRows {
     return page.addWritten(isKept ? this.#row.at : page.length, this.#room, { length: this.#content.at, id, record });
   }
 
-  /** The record at hand, with the members of some children. */
   #recordOf(children: Iterable<number>): RecordValue {
     const record: Record<string, Value> = {};
     for (const index of children) {
@@ -270,7 +269,6 @@ class ByteRows {
     return isCopied;
   }
 
-  /** Writes the cell of a text that the format has to make. */
   #writeMade(page: RenderedPage, cell: Cell): void {
     const row = this.#row;
     const text = cell.of(this.#textAt(cell.child));
@@ -281,7 +279,7 @@ class ByteRows {
   }
 }
 
-const mostBeside = ({ before, around, absent, empty }: Cell): number =>
+const mostExtraBytes = ({ before, around, absent, empty }: Cell): number =>
   before.length + around.length * 2 + (absent?.length ?? 0) + (empty?.length ?? 0);
 
 const cellOf = ({ member, before, of, copy }: CellLayout, members: readonly ByteMember[]): Cell => ({

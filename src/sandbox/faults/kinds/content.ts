@@ -11,15 +11,15 @@ import { changedFields, type Refit, refittedOperation, sampleOf, type Visitor } 
 
 const visiting =
   (visitor: Visitor): Middleware =>
-  (asked, execute) => {
-    const executed = execute(asked);
+  (request, execute) => {
+    const executed = execute(request);
     return { ...executed, result: changedFields(executed.operation.result, executed.result, visitor) };
   };
 
 const refitting =
   (refit: Refit): Middleware =>
-  (asked, execute) => {
-    const executed = execute(asked);
+  (operationRequest, execute) => {
+    const executed = execute(operationRequest);
     return { ...executed, operation: refittedOperation(executed.operation, refit) };
   };
 

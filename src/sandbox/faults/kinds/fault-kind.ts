@@ -41,7 +41,6 @@ export interface FaultKind {
   readonly example: string;
   /** Faults of one role exclude each other within one plan. */
   readonly role?: 'answer' | 'cut';
-  /** The effects of values that were read by their forms. */
   readonly compile: (value: unknown, args: Readonly<Record<string, unknown>>) => Effects;
 }
 
@@ -103,7 +102,6 @@ export interface Effects {
   readonly waitMs?: (random: Random) => number;
   /** An answer instead of that of the service; the call is not executed. */
   readonly instead?: () => WholeResponse;
-  /** Middleware of the execution. */
   readonly middleware?: (random: Random) => Middleware;
   /** Changes the status, headers or bytes of the answer. */
   readonly rewrite?: (answer: WholeResponse) => WholeResponse;

@@ -5,7 +5,7 @@ import type { Random } from '../../dataset/random.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, whole } from './forms.js';
 
-type Execute = (asked: OperationRequest) => Executed;
+type Execute = (request: OperationRequest) => Executed;
 
 const int = (value: Value | undefined): number | null => (typeof value === 'number' ? value : null);
 
@@ -14,9 +14,10 @@ const receivedPaging = ({ input }: OperationRequest): ReceivedPaging => ({
   pageSize: int(input['pageSize']),
 });
 
-const withPaging = (asked: OperationRequest, paging: ReceivedPaging): OperationRequest => {
-  const { pageNumber = int(asked.input['pageNumber']), pageSize = int(asked.input['pageSize']) } = paging;
-  return { ...asked, input: { ...asked.input, pageNumber, pageSize } };
+const withPaging = (operationRequest: OperationRequest, paging: ReceivedPaging): OperationRequest => {
+  const { pageNumber = int(operationRequest.input['pageNumber']), pageSize = int(operationRequest.input['pageSize']) } =
+    paging;
+  return { ...operationRequest, input: { ...operationRequest.input, pageNumber, pageSize } };
 };
 
 const rowsOf = ({ operation, result }: Executed): readonly Value[] => {

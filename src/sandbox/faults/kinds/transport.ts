@@ -94,12 +94,12 @@ const thrown =
 
 const inform =
   (ErrorInformation: string, carriesOut: boolean): Middleware =>
-  (asked, execute) => {
-    const { operation } = asked;
+  (request, execute) => {
+    const { operation } = request;
     // Other results have no such member.
-    if (!Object.hasOwn(operation.result, 'ErrorInformation')) return execute(asked);
+    if (!Object.hasOwn(operation.result, 'ErrorInformation')) return execute(request);
     if (!carriesOut) return { operation, result: { ErrorInformation } };
-    const executed = execute(asked);
+    const executed = execute(request);
     return { ...executed, result: { ...executed.result, ErrorInformation } };
   };
 

@@ -8,7 +8,7 @@ import type { XmlName } from '../../../xml/events.js';
 import type { NoteCollector } from '../notes.js';
 
 /** True within a field that the contract does not have: what is odd there is told, and stops nothing. */
-export function isWithinBeyond(frame: Frame | undefined): boolean {
+export function isWithinUnknown(frame: Frame | undefined): boolean {
   for (let at = frame; at !== undefined; at = at.up) if (at.slot?.isBeyond === true) return true;
   return false;
 }
@@ -22,7 +22,7 @@ export const otherNamespace = ({ namespace }: XmlName, path: string, expected: s
   );
 
 /** Begins the values of a field that comes again, which is told: each of them may be a list. */
-export function keepFirst(frame: RecordFrame, name: string, notes: NoteCollector): void {
+export function storeFirst(frame: RecordFrame, name: string, notes: NoteCollector): void {
   const path = pathOf(frame);
   notes.add('unexpected-elements', path === '' ? name : `${path}.${name}`);
   frame.again ??= new Map<string, Value[]>();
@@ -137,7 +137,7 @@ export function collect(into: Map<string, Value>, name: string, value: Value): v
 }
 
 /** Keeps a value beside the members of a record, or the children of a tree. */
-export function keepBeside(frame: Frame, name: string, value: Value): void {
+export function storeUnknown(frame: Frame, name: string, value: Value): void {
   if (frame.kind === 'record') collect((frame.extras ??= new Map<string, Value>()), name, value);
   else if (frame.kind === 'tree') collect((frame.children ??= new Map<string, Value>()), name, value);
 }
@@ -148,7 +148,7 @@ export function put(to: Frame, name: string, { slot, value }: { slot: Slot | und
   else if (to.kind === 'tree') collect((to.children ??= new Map<string, Value>()), name, value);
   else if (slot === undefined) collect((to.extras ??= new Map<string, Value>()), name, value);
   else if (slot.isRepeated === true) repeat(to, name, value);
-  else placeIn(to, name, value);
+  else storeMember(to, name, value);
 }
 
 /** Where a member of a frame stands. */
@@ -161,7 +161,7 @@ function repeat(frame: RecordFrame, name: string, value: Value): void {
   else frame.value[name] = [value];
 }
 
-function placeIn(frame: RecordFrame, name: string, value: Value): void {
+function storeMember(frame: RecordFrame, name: string, value: Value): void {
   const again = frame.again?.get(name);
   if (again === undefined) frame.value[name] = value;
   else addItem(again, value, () => pathIn(frame, name));

@@ -49,7 +49,6 @@ export class MeasuredContent implements TextSink {
     return this.#isHeld ? this.#head : `[${this.#length} characters]`;
   }
 
-  /** The content when it is not held. */
   get received(): ReceivedContent | undefined {
     if (this.#isHeld) return undefined;
     return { member, length: this.#length, head: this.#head, isBase64: this.#check.isWhole() };

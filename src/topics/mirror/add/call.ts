@@ -28,7 +28,7 @@ import {
 } from '../../../mirror/of-call/table.js';
 import type { RecordValue } from '../../../core/values/value.js';
 import { refuseChanged } from '../sync/plan.js';
-import { sayAdded, type addFlags } from './sources.js';
+import { reportAdded, type addFlags } from './sources.js';
 import { openToWrite } from '../open.js';
 import { shellWord } from '../../../core/text/shell/command.js';
 import { tablesWith, type Source, type SourceState } from '../../../mirror/sources.js';
@@ -93,7 +93,6 @@ function sourceAs(own: CallTable, there: readonly SourceState[]): Omit<Source, '
   });
 }
 
-/** The source that is named by the operation already, and is the same list. */
 const sameList = (call: CalledList, names: readonly string[], there: readonly SourceState[]): OfCall | undefined =>
   there
     .filter(isOfCall)
@@ -195,9 +194,9 @@ export async function addCall(context: Context, name: string, flags: Flags): Pro
   if (same !== undefined) {
     refuseOtherName(same, flags.as);
     refuseChanged(same, callTable(same.table, call, list.record));
-    return sayAdded(context, flags, { names: [same.name], isNew: false });
+    return reportAdded(context, flags, { names: [same.name], isNew: false });
   }
   const source = { ...newCallSource({ call, record: list.record, as: flags.as }, there), input };
   mirror.add(source);
-  return sayAdded(context, flags, { names: [source.name], isNew: true });
+  return reportAdded(context, flags, { names: [source.name], isNew: true });
 }

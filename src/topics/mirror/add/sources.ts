@@ -39,7 +39,6 @@ export interface Addition {
 const requestOf = ({ table, input }: Pick<Source, 'table' | 'input'>): string =>
   `${table} ${JSON.stringify(input).replace(/"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}"/gi, (id) => id.toLowerCase())}`;
 
-/** The name of a source, with names of the profile in place of Ids. */
 function namesOf(addition: Addition, nameOf: (id: string) => string | undefined): readonly string[] {
   const { kind, ids, more = [] } = addition;
   const named = (id: string): string => nameOf(id) ?? id.toLowerCase();
@@ -66,7 +65,7 @@ function addOne(
   return [name, true];
 }
 
-async function say(
+async function reportSource(
   context: Context,
   flags: AddFlags,
   done: { words: string; names: readonly string[] },
@@ -77,14 +76,14 @@ async function say(
 }
 
 /** Says to people what was added, or was there before. */
-export function sayAdded(
+export function reportAdded(
   context: Context,
   flags: AddFlags,
   { names, isNew }: { readonly names: readonly string[]; readonly isNew: boolean },
 ): Promise<void> {
   const them = names.length === 1 ? 'it' : 'them';
   const done = isNew ? `Done: added ${names.join(', ')}` : `${names.join(', ')}: added before`;
-  return say(context, flags, { words: `${done}. To read ${them}`, names });
+  return reportSource(context, flags, { words: `${done}. To read ${them}`, names });
 }
 
 /**
@@ -101,7 +100,7 @@ export async function addSources(
   const additions = await additionsOf(session);
   const done = additions.map((addition) => addOne({ context, session, mirror }, addition));
   const names = done.map(([name]) => name);
-  await sayAdded(context, flags, { names, isNew: done.some(([, isAdded]) => isAdded) });
+  await reportAdded(context, flags, { names, isNew: done.some(([, isAdded]) => isAdded) });
 }
 
 /**
@@ -121,5 +120,5 @@ export async function includeInSource(
   const words = isSame
     ? `${name}: this is asked for already. To read it`
     : `Done: changed what is asked for of ${name}. To read it`;
-  await say(context, flags, { words, names: [name] });
+  await reportSource(context, flags, { words, names: [name] });
 }

@@ -103,13 +103,13 @@ async function syncEach(
   return failures;
 }
 
-async function syncAll(given: Syncing, sources: readonly SourceState[]): Promise<void> {
-  const { context, session, mirror } = given;
-  const flags = { ...given.flags, envelope: false };
+async function syncAll(syncing: Syncing, sources: readonly SourceState[]): Promise<void> {
+  const { context, session, mirror } = syncing;
+  const flags = { ...syncing.flags, envelope: false };
   const output = await openOutput(context, session, { flags, record: SyncLine, shape: 'list' });
   const lines: RecordValue[] = [];
   // A reader that wants the first line alone does not stop the sync of the others: all are written at the end.
-  const failures = await syncEach(given, sources, (line) => lines.push(line)).finally(() => output.write(lines));
+  const failures = await syncEach(syncing, sources, (line) => lines.push(line)).finally(() => output.write(lines));
   mirror.nameFields(fieldNamesOf(context, session));
   await output.finish();
   const [first] = failures;

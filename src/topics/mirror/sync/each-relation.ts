@@ -89,7 +89,7 @@ function planFor({ source, open }: Work, relation: string, fromMs: number | unde
 
 async function readOnce({ run, each, signal }: Work, relation: string, { plan, answered }: Asking): Promise<boolean> {
   if (plan.operation.paged === undefined) {
-    each.keep(relation, (await readWhole(run, plan, { signal, answered })).records.map(recordOf));
+    each.store(relation, (await readWhole(run, plan, { signal, answered })).records.map(recordOf));
     return false;
   }
   // Other relations are asked for at the same time: no pages are fetched ahead.
@@ -97,23 +97,23 @@ async function readOnce({ run, each, signal }: Work, relation: string, { plan, a
   const pages = readPages(fetchPages(run, plan, { answered }), paging);
   for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done === true) return isRestless(step.value, 'id');
-    each.keep(relation, step.value.records.map(recordOf));
+    each.store(relation, step.value.records.map(recordOf));
   }
 }
 
-async function askOne(work: Work, { relation, throughMs }: RelationCursor): Promise<void> {
+async function syncRelation(work: Work, { relation, throughMs }: RelationCursor): Promise<void> {
   let from = throughMs;
   for (let reading = 1; ; reading += 1) {
     const asking = planFor(work, relation, from);
     const moved = await readOnce(work, relation, asking);
     const isBack = from !== undefined && asking.atMs !== undefined && asking.atMs < from - overlapMs;
     if (!moved && !isBack) {
-      work.each.asked({ relation, throughMs: asking.atMs });
+      work.each.storeCursor({ relation, throughMs: asking.atMs });
       return;
     }
     // What moved may not have been shown: the same period is asked for the next time too.
     if (reading === mostReadings) {
-      work.each.asked({ relation, throughMs });
+      work.each.storeCursor({ relation, throughMs });
       return;
     }
     // The service's clock was set back: what changed since may lie before the period.
@@ -122,23 +122,23 @@ async function askOne(work: Work, { relation, throughMs }: RelationCursor): Prom
 }
 
 /** Asks for relations, some at once. A relation that the service does not know is passed over and counted. */
-async function askAll(work: Work, relations: readonly RelationCursor[], progress: Progress): Promise<number> {
+async function syncRelations(work: Work, relations: readonly RelationCursor[], progress: Progress): Promise<number> {
   let unknown = 0;
   const waiting = relations.values();
-  const one = async (asked: RelationCursor): Promise<void> => {
+  const one = async (cursor: RelationCursor): Promise<void> => {
     try {
-      await askOne(work, asked);
+      await syncRelation(work, cursor);
     } catch (thrown) {
       if (RelctlError.from(thrown).kind !== 'not-found') throw thrown;
       unknown += 1;
-      work.each.asked(asked);
+      work.each.storeCursor(cursor);
     }
     progress.item();
   };
   const lane = async (): Promise<void> => {
-    for (const asked of waiting) {
+    for (const relationCursor of waiting) {
       work.signal.throwIfAborted();
-      await one(asked);
+      await one(relationCursor);
     }
   };
   await Promise.all(Array.from({ length: concurrencyOf(work.run.flags) }, lane));
@@ -182,7 +182,7 @@ export async function syncEachRelation(
   if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, rate));
   const progress = openProgress(context, { quiet: flags.quiet, progress: session.progress }, { items: waiting.length });
   try {
-    const unknown = await askAll({ run, source, each, signal, open: new OpenStart() }, waiting, progress);
+    const unknown = await syncRelations({ run, source, each, signal, open: new OpenStart() }, waiting, progress);
     await progress.end();
     if (unknown > 0)
       await note(context, flags, `${source.name}: the service does not know ${unknown} relations of the mirror`);

@@ -145,7 +145,7 @@ export async function syncSource(
   return pass.swap(context.clock.date().toISOString());
 }
 
-function keptNames(context: Context, { profile }: Pick<Session, 'profile'>) {
+function storedNames(context: Context, { profile }: Pick<Session, 'profile'>) {
   try {
     const names = namesOf(profileStore(context).kept(profile.name));
     return { aliases: Object.entries(names.field), entityTypes: Object.entries(names['entity-type']) };
@@ -158,7 +158,7 @@ function keptNames(context: Context, { profile }: Pick<Session, 'profile'>) {
 
 /** What is known of names of fields and entity types beside a mirror: fields that were looked up, aliases, names of Ids. */
 export function fieldNamesOf(context: Context, session: Session): FieldNames {
-  const { aliases, entityTypes } = keptNames(context, session);
+  const { aliases, entityTypes } = storedNames(context, session);
   const fields = new Map<string, readonly string[]>();
   const add = (id: unknown, name: unknown): void => {
     if (typeof id !== 'string' || typeof name !== 'string') return;

@@ -40,7 +40,6 @@ export interface FetchEnd {
   readonly file: string;
   readonly folder: string;
   readonly ids: IdList;
-  /** What earlier runs saved. */
   readonly earlier: ReadonlyMap<string, SavedFile>;
   readonly run: Fetched;
   readonly summary: RecordOutput | undefined;
@@ -81,7 +80,6 @@ export async function openSummary(
   return openOutput(context, session, { flags, record: Summary, shape: 'single', isOnce: true });
 }
 
-/** The lines of the results: of each id in the order of the ids, then what earlier runs saved of others. */
 function* linesOf({ ids, run, earlier }: FetchEnd): Generator<ResultLine> {
   const left = new Map(earlier);
   for (const { id } of ids) {

@@ -38,7 +38,7 @@ const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join('
 
 const headLine = lineOf(titles);
 
-const toldLine = ({ id, file, size, sha256, outcome, words, at }: ResultLine): string =>
+const resultText = ({ id, file, size, sha256, outcome, words, at }: ResultLine): string =>
   lineOf([id, file ?? '', String(size ?? ''), sha256 ?? '', outcome, words ?? '', at]);
 
 /** What an earlier run tells of a file that it saved, or was about to. */
@@ -78,8 +78,8 @@ export function readSaved(results: string): ReadonlyMap<string, SavedFile> | und
   const saved = new Map<string, SavedFile>();
   const reader = csvReader(',');
   for (const { cells } of reader.push(whole.slice(headLine.length))) {
-    const found = savedBy(cells);
-    if (found !== undefined) saved.set(found.id, found);
+    const savedFile = savedBy(cells);
+    if (savedFile !== undefined) saved.set(savedFile.id, savedFile);
   }
   return saved;
 }
@@ -89,8 +89,8 @@ const noResults = (file: string): Error =>
 
 function textOf(file: string): string {
   return attempt(file, () => {
-    const found = statSync(file);
-    if (!found.isFile() || found.size > mostBytes) throw noResults(file);
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > mostBytes) throw noResults(file);
     return readFileSync(file, 'utf8');
   });
 }
@@ -101,14 +101,14 @@ export class OpenResults {
 
   /** Makes the file, with what is known of earlier runs. Throws `local`. */
   constructor(file: string, known: Iterable<ResultLine>) {
-    writeWhole(file, headLine + [...known].map(toldLine).join(''));
+    writeWhole(file, headLine + [...known].map(resultText).join(''));
     const handle = attempt(file, () => openSync(file, 'r+'));
     this.#lines = new SyncedFile(file, handle, statSync(file).size);
   }
 
   /** Writes a line, and returns when it is on the disk. Throws `local`. */
-  async add(told: ResultLine): Promise<void> {
-    await this.#lines.durable(this.#lines.write(Buffer.from(toldLine(told))));
+  async add(line: ResultLine): Promise<void> {
+    await this.#lines.durable(this.#lines.write(Buffer.from(resultText(line))));
   }
 
   async close(): Promise<void> {
@@ -121,7 +121,7 @@ export function writeResults(file: string, all: Iterable<ResultLine>): void {
   const part = openPartFile(file);
   try {
     part.write(Buffer.from(headLine));
-    for (const told of all) part.write(Buffer.from(toldLine(told)));
+    for (const resultLine of all) part.write(Buffer.from(resultText(resultLine)));
     part.putAs(file);
   } finally {
     part.discard();

@@ -23,7 +23,6 @@ import { safeFileName } from '../../../core/text/file-name.js';
 import { knownFile } from '../sent-file.js';
 import { createAttachmentSink, toFile, type FileDestination } from '../sink.js';
 
-/** Where attachments are saved. */
 interface Saving {
   readonly context: Context;
   readonly session: Session;
@@ -41,10 +40,9 @@ interface RequestedAttachment {
 
 const lookAt = (path: string): Stats | undefined => attempt(path, () => lstatSync(path, { throwIfNoEntry: false }));
 
-/** True for a file with this content. A file that cannot be read is another one. */
 async function holds(path: string, content: Pick<SavedFile, 'size' | 'sha256'>, signal: AbortSignal): Promise<boolean> {
-  const found = lookAt(path);
-  if (found?.isFile() !== true || found.size !== content.size) return false;
+  const stats = lookAt(path);
+  if (stats?.isFile() !== true || stats.size !== content.size) return false;
   try {
     return (await knownFile(path, signal)).sha256 === content.sha256;
   } catch {
@@ -99,14 +97,14 @@ async function save(
  * Saves the file of an attachment, unless it is there. Gives what became of it, which the results do not tell yet. Throws what
  * the call throws, and `local`.
  */
-async function saveOne(saving: Saving, asked: RequestedAttachment): Promise<ResultLine> {
+async function saveOne(saving: Saving, requestedAttachment: RequestedAttachment): Promise<ResultLine> {
   const { context, flags, folder } = saving;
-  const { id, earlier } = asked;
+  const { id, earlier } = requestedAttachment;
   if (flags['only-missing'] && earlier && (await holds(join(folder, earlier.file), earlier, context.signal)))
     return { ...earlier, outcome: 'there', at: context.clock.date().toISOString() };
   const destination = toFile(join(folder, `attachment-${id}`), () => undefined, false);
   try {
-    return await save(saving, asked, destination);
+    return await save(saving, requestedAttachment, destination);
   } finally {
     destination.discard();
   }
@@ -150,20 +148,20 @@ class FetchRun implements Fetched {
   }
 
   async #one(id: string): Promise<void> {
-    let told: ResultLine;
+    let resultLine: ResultLine;
     try {
-      told = await saveOne(this.#saving, { id, earlier: this.#earlier.get(id) });
+      resultLine = await saveOne(this.#saving, { id, earlier: this.#earlier.get(id) });
       this.#silent = 0;
-      if (told.outcome === 'saved') this.bytes += told.size ?? 0;
+      if (resultLine.outcome === 'saved') this.bytes += resultLine.size ?? 0;
     } catch (thrown) {
       const error = RelctlError.from(thrown);
       if (error.kind === 'interrupted') throw error;
-      told = this.#failed(id, error);
+      resultLine = this.#failed(id, error);
     }
     try {
-      await this.#saving.results.add(told);
+      await this.#saving.results.add(resultLine);
     } finally {
-      this.told.set(id, told);
+      this.told.set(id, resultLine);
     }
   }
 
@@ -253,7 +251,7 @@ async function fetchAll(
   try {
     await run.all(ids, flags.concurrency ?? usualWidth, () => {
       ended += 1;
-      line.tell((elapsed) => {
+      line.report((elapsed) => {
         const share = shareOf({ done: ended, before: 0, of: ids.size }, elapsed);
         return `${ended} of ${ids.size} attachments${share}, ${sizeWords((run.bytes * 1000) / elapsed)}/s`;
       });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { isNumberCell, isWrongCell, shownCell, type Cell } from '../../../../src/formats/readers/input.js';
+import { isNumberCell, isWrongCell, cellForMessage, type Cell } from '../../../../src/formats/readers/input.js';
 import type { InputRequest } from '../../../../src/formats/readers/open.js';
 import { SharedTexts } from '../../../../src/formats/readers/workbook/strings.js';
 import { xlsx } from '../../../../src/formats/writers/index.js';
@@ -150,7 +150,7 @@ describe('A workbook that is read', () => {
       '<sheets><sheet name="A" sheetId="1" r:id="s0"/></sheets></workbook>';
     const from1904 = workbookFile({ sheets, codes, parts: { 'xl/workbook.xml': workbook } });
     const { rows } = await readInput('a.xlsx', from1904);
-    const texts = rows[0]?.cells.map((cell) => shownCell(cell));
+    const texts = rows[0]?.cells.map((cell) => cellForMessage(cell));
     assert.deepEqual(texts, ['1904-01-01T00:00:00', '2026-01-31T00:00:00']);
   });
 

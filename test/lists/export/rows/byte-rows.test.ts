@@ -9,7 +9,7 @@ import { RelctlError } from '../../../../src/core/errors/relctl-error.js';
 import { byteRendering } from '../../../../src/lists/export/rows/byte-rows.js';
 import { piecesOf, renderedAt } from '../../../client/rendered-rows.js';
 import { allColumns, columnsNamed } from '../../../../src/formats/columns.js';
-import { hasBeyond } from '../../../../src/formats/beyond.js';
+import { hasUnknownMembers } from '../../../../src/formats/beyond.js';
 import type { LineStyle, Writer } from '../../../../src/formats/writers/format.js';
 import { formats } from '../../../../src/formats/writers/index.js';
 import { whereOf } from '../../../../src/formats/query/where/where.js';
@@ -232,7 +232,7 @@ async function outcome(list: List, rows: readonly string[], { style, size, by, f
   const { keeps } = keeping;
   const text = (record: RecordValue): string | undefined => {
     if (!keeps(record)) return '';
-    return hasBeyond(record, item) ? undefined : row(record);
+    return hasUnknownMembers(record, item) ? undefined : row(record);
   };
   const bytes = byteRendering(layout, filter === undefined ? undefined : keeping);
   const counted: typeof bytes = (members) => {

@@ -34,7 +34,7 @@ const endOfGapMs = 5;
 /** The longest gap between calls while answers take long, in milliseconds. */
 const mostSlowGapMs = 20_000;
 
-const toldWaitSeconds = 10;
+const reportedFromSeconds = 10;
 
 /** Answers that are looked at together, and how much slower than the fastest such group they must be to be called slow. */
 const groupSize = 8;
@@ -115,7 +115,7 @@ export class Pace {
   refused({ facts: { httpStatus = 0, retryAfterSeconds = 0 } }: RelctlError, startedMs: number): void {
     const { mostGapMs, mostWaitMs } = this.#limits;
     const isWaited = retryAfterSeconds * 1000 <= mostWaitMs;
-    if (isWaited && retryAfterSeconds >= toldWaitSeconds)
+    if (isWaited && retryAfterSeconds >= reportedFromSeconds)
       this.#report(`it answered HTTP ${httpStatus} and asks for ${retryAfterSeconds} s`);
     if (startedMs >= this.#slowedMs) {
       if (this.#slowGapMs > 0) this.#report(`it answered HTTP ${httpStatus} again`);

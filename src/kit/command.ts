@@ -193,7 +193,7 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
       const flags = withVariables(declared, parsed, context.environment.variables);
       // Two formats are refused before anything is done.
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
-      // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
+      // oclif's inferred types do not survive a generic; both come from the same two objects as `CommandInput` does.
       const found = { args, flags, context, config: this.config, named: [], mirrored: [] };
       const commandInput = found as unknown as CommandInput<A, F>;
       const places = namedPlaces({ args: words, flags: text.flags }, commandInput);
@@ -213,8 +213,8 @@ const described = ({ commands }: Commands): readonly Described[] => commands;
 
 /** The commands that call an operation, as they are typed, by what the manifest says of them. */
 export function commandsOf(config: Commands, operation: string): readonly string[] {
-  const describeds = described(config).filter(({ operations = [] }) => operations.includes(operation));
-  return describeds.map(({ id }) => id.replaceAll(':', ' ')).sort();
+  const callers = described(config).filter(({ operations = [] }) => operations.includes(operation));
+  return callers.map(({ id }) => id.replaceAll(':', ' ')).sort();
 }
 
 /** The operations that a command calls, by the words that it is typed with; none for what is no command. */

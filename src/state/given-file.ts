@@ -100,7 +100,7 @@ export function openStream(file: string, signal: AbortSignal): AsyncIterable<Uin
   return createReadStream(file, { signal }) as AsyncIterable<Uint8Array>;
 }
 
-/** All of a text that somebody named, in UTF-8. Throws as `streamOfGiven`. */
+/** All of a text that somebody named, in UTF-8. Throws as `openStream`. */
 export async function readText(file: string, signal: AbortSignal): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of openStream(file, signal)) pieces.push(piece);

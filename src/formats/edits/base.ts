@@ -47,7 +47,7 @@ function spreadsheetFormsOf(cell: CellState): readonly string[] {
   return taken.length === 0 && /^[+\-@]/.test(text) ? [mayBeComputed] : taken;
 }
 
-/** All that a cell of a file may be left of, each in a form of `leftOf`. */
+/** All that a cell of a file may be left of, each in a form of `acceptedForms`. */
 function hashedForms(text: string): readonly string[] {
   if (isLong(text)) return [tabless(text)];
   const value = text.trim();

@@ -193,14 +193,14 @@ export async function printUpTo(
   { limit, ...whole }: OutputRequest,
   records: Iterable<RecordValue> | AsyncIterable<RecordValue>,
 ): Promise<boolean> {
-  const isSorted = whole.flags.sort !== undefined;
-  const request = isSorted ? { ...whole, limit } : whole;
-  const asking = await askingOf({ context, session: undefined }, request);
+  const { flags, record: type, made } = whole;
+  const request = flags.sort === undefined ? whole : { ...whole, limit };
+  const where = await whereIn({ context, session: undefined }, flags, { type, made });
   const output = await openOutput(context, undefined, { ...request, isFiltered: true });
-  const most = (isSorted ? undefined : limit) ?? Number.POSITIVE_INFINITY;
+  const most = (flags.sort === undefined ? limit : undefined) ?? Number.POSITIVE_INFINITY;
   let count = 0;
   await writeInBatches(records, async (batch) => {
-    const passing = batch.filter((record) => asking?.keeps?.(record) ?? true);
+    const passing = batch.filter((record) => where?.keeps(record) ?? true);
     const printed = passing.slice(0, most - Math.min(count, most));
     count += passing.length;
     if (printed.length > 0) await output.write(printed);

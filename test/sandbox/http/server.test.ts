@@ -3,8 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest, Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { serverLimits } from '../../../src/sandbox/http/server.js';
-import { startServer, type RunningServer } from '../../../src/sandbox/http/server.js';
+import { serverLimits, startServer, type RunningServer } from '../../../src/sandbox/http/server.js';
 import { type Body, type HttpHandler, isStreamed, wholeOf } from '../../../src/soap/transport/http.js';
 
 interface Answer {
@@ -235,6 +234,21 @@ describe('The server of the sandbox', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(server, { body: 'still there' })));
     assert.ok(answers.every((answer) => answer.status === 200));
     for (const socket of idle) socket.destroy();
+  });
+
+  it('drops a connection above their number, and goes on with the others', async () => {
+    const own = await startServer({ endpoint: echo });
+    const sockets = await Promise.all(Array.from({ length: serverLimits.connections }, () => open(own.port)));
+    for (const socket of sockets) socket.on('error', () => {});
+    // The server counts a connection when it accepts it, and answers the last one only then.
+    const [last] = sockets.slice(-1);
+    last?.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => last?.once('data', resolve));
+    const further = await open(own.port);
+    await new Promise((resolve) => further.on('error', () => {}).once('close', resolve));
+    assert.ok(sockets.every(({ destroyed }) => !destroyed));
+    for (const socket of sockets) socket.destroy();
+    await own.close();
   });
 
   it('says which port is taken', async () => {

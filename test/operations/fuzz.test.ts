@@ -20,7 +20,7 @@ import { translationsOf } from '../../src/topics/datastores/translations.js';
 import { createEndpoint, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { ActivityGetFields } from '../../src/sandbox/handlers/activity.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
-import { valuesOf } from '../cli/flags/values.js';
+import { valuesOf } from '../kit/flags/values.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 /** Ids that stand for something in the sandbox, so that some requests come further than the first look-up. */

@@ -6,7 +6,7 @@ import { parametersOfJson } from '../../../src/kit/flags/by-type.js';
 import { jsonWithLetters } from '../../../src/core/values/json.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../../src/core/values/value.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
-import { importedService, type ImportedService } from '../imported-service.js';
+import { importedService, type ImportedService } from './imported-service.js';
 import { home, relctl, type Home } from '../../support/relctl.js';
 import { envelope } from '../../support/soap-answers.js';
 import { importedFrom, wsdlText } from '../../support/wsdl.js';

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { callsIn, place } from '../../support/operations/place.js';
+
+describe('product update --file', () => {
+  const here = place();
+  const file = (text: string): string => {
+    const path = here.fresh('prices.csv');
+    writeFileSync(path, text);
+    return path;
+  };
+  const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
+    here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
+  const price = (code: string): unknown =>
+    here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0];
+
+  it('changes the products of a file by code, and says what became of each row', async () => {
+    const path = file('Code,SalesPrice\n00001,12345678901234567890.10\n00002,7.50\n');
+    const run = await update(path);
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.deepEqual([price('00001'), price('00002')], ['12345678901234567890.10', '7.50']);
+    const results = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
+    assert.equal(results[0], '_line,_key,_outcome,_number,_code,_message,_id,_at,Code,SalesPrice');
+    assert.match(results[1] ?? '', /^2,[^,]*,done,/);
+  });
+
+  it('sends nothing for rows that change nothing, and reads the list once', async () => {
+    const path = file('Code,SalesPrice\n00003,1.25\n00004,1.25\n');
+    assert.equal((await update(path)).code, 0);
+    const trace = here.fresh('trace');
+    const again = await update(path, '--restart', `--trace=${trace}`);
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual(
+      callsIn(trace).map(({ operation }) => operation),
+      ['ProductGetAll_V2'],
+    );
+    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /,unchanged,/);
+  });
+
+  it('tells all mistakes with their places at once, and sends nothing', async () => {
+    const path = file('Code,SalesPrice\n00001,1,3\n00002,x\nabc,1\n00003,2\n00003,3\n');
+    const before = here.digest();
+    const run = await update(path);
+    assert.equal(run.code, 2);
+    for (const [line, what] of [
+      [2, 'has 3 cells'],
+      [3, 'takes a decimal'],
+      [4, "there is no product 'abc'"],
+      [6, 'the same record as in line 5'],
+    ] as const)
+      assert.match(run.stderr, new RegExp(`prices\\.csv.*:${line}(:\\w+)?: .*${what}`));
+    assert.equal(here.digest(), before);
+    assert.ok(!existsSync(`${path}.results.csv`));
+  });
+
+  it('tells all that is wrong with a row at once: a value, and a code that no product has', async () => {
+    const path = file('Code,SalesPrice,Unit,Name,SalesVatId\nabc,x,,y,none\n00003,1.50,1.5,\u0007,\n,x,1,y,\n');
+    const run = await update(path, '--json');
+    const { data } = (JSON.parse(run.stderr) as { error: { data: readonly Record<string, unknown>[] } }).error;
+    assert.deepEqual(
+      data.map(({ line, column, what }) => [line, column, String(what).split(',')[0]]),
+      [
+        [2, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
+        [2, 'SalesVatId', "'none' is no GUID"],
+        [2, 'Code', "there is no product 'abc'"],
+        [3, 'Unit', 'unit takes a whole number from -2147483648 to 2147483647'],
+        [3, 'Name', 'productData.Name holds the character U+0007 at position 0'],
+        [4, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
+        [4, undefined, 'product is missing'],
+      ],
+    );
+  });
+
+  it('gives all mistakes as data of an error in JSON', async () => {
+    const path = file('Code,SalesPrice\n00003,x\nabc,1\n');
+    const run = await update(path, '--json');
+    assert.equal(run.code, 2);
+    assert.deepEqual((JSON.parse(run.stderr) as { error: { data: unknown } }).error.data, [
+      { file: path, line: 2, column: 'SalesPrice', what: "sales-price takes a decimal number such as 12.50, not 'x'" },
+      { file: path, line: 3, column: 'Code', what: "there is no product 'abc'" },
+    ]);
+  });
+
+  it('is not begun again by itself', async () => {
+    const path = file('Code,SalesPrice\n00005,3.00\n');
+    assert.equal((await update(path)).code, 0);
+    const again = await update(path);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /was written .* already/);
+  });
+
+  it('refuses a column that stands for nothing', async () => {
+    const run = await update(file('Code,Prise\n00001,1\n'));
+    assert.equal(run.code, 2);
+    assert.match(run.stderr, /the column 'Prise' stands for nothing/);
+    assert.equal((await update(file('Code,Prise\n00001,2.00\n'), '--map', 'Prise=sales-price')).code, 0);
+    assert.equal(price('00001'), '2.00');
+  });
+
+  it('tells all columns that stand for nothing at once, and what --map says of them', async () => {
+    const run = await update(file('Code,Prise,Wat,Naam\n00001,1,2,3\n'), '--map', 'Naam=nam');
+    assert.equal(run.code, 2);
+    assert.equal(
+      run.stderr.split('\n')[0],
+      "Error: the columns 'Prise', 'Wat', 'Naam' (--map says nam; is it name?) stand for nothing that is known: --map COLUMN=FLAG, or --map COLUMN= to leave it out",
+    );
+  });
+
+  it('leaves out a column that --map says is nothing', async () => {
+    assert.equal((await update(file('Code,SalesPrice,Wat\n00001,3.50,x\n'), '--map', 'Wat=')).code, 0);
+    assert.equal(price('00001'), '3.50');
+  });
+
+  it('offers the line that reads decimal commas where they are all that is wrong', async () => {
+    const commas = await update(file('Code;SalesPrice\n00001;4,50\n00002;5\n'));
+    assert.equal(commas.code, 2);
+    assert.match(commas.stderr, /Try: relctl product update .*--decimal comma/);
+    const more = await update(file('Code;SalesPrice\n00001;4,50\n00002;x\n00003;5\n'));
+    assert.match(more.stderr, /Try: relctl product update .*--skip-invalid/);
+    assert.equal(price('00001'), '3.50');
+  });
+});

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import type { Run } from '../../support/relctl.js';
+import { place } from '../../support/operations/place.js';
+
+const activity = '00000000-0020-4000-8000-000000000001';
+const subscription = '00000000-0020-4000-8000-000000000003';
+
+describe('What a batch leaves to be done', () => {
+  const here = place();
+  const file = (name: string, ...lines: readonly string[]): string => {
+    const path = here.fresh(name);
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+    return path;
+  };
+  const update = (path: string, ...more: readonly string[]): Promise<Run> =>
+    here.run(['product', 'update', '--file', path, '--no-base', '--yes', ...more]);
+  const results = (path: string): readonly Readonly<Record<string, string>>[] =>
+    parse(readFileSync(`${path}.results.csv`), { columns: true });
+  const outcomes = (path: string): readonly (string | undefined)[] => results(path).map((row) => row['_outcome']);
+  const tried = ({ stderr }: Run): string => /Try: (.*)/.exec(stderr)?.[1] ?? '';
+  const fault = async (method: 'POST' | 'DELETE', spec?: string): Promise<void> => {
+    const answer = await fetch(`${here.url()}/faults`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(spec === undefined ? {} : { body: JSON.stringify({ spec }) }),
+    });
+    assert.ok(answer.ok, await answer.text());
+  };
+
+  afterEach(() => fault('DELETE'));
+
+  it('says what to try: settle what is unknown, then send what was not carried out', async () => {
+    const path = file('prices.csv', 'Code,SalesPrice', '00001,71.01', '00002,71.02');
+    await fault('POST', 'reset=request;operation=ProductUpdate_V2;first=1');
+    await fault('POST', 'reset=before;operation=ProductUpdate_V2;after=1');
+    const run = await update(path);
+    assert.deepEqual([run.code, outcomes(path)], [9, ['unknown', 'unknown']]);
+    assert.match(tried(run), / --file \S+prices\.csv .*--settle$/);
+    await fault('DELETE');
+    const settled = await here.run([...tried(run).split(' ').slice(1)]);
+    assert.deepEqual([settled.code, outcomes(path)], [8, ['failed', 'done']]);
+    assert.match(tried(settled), / --resume$/);
+    assert.doesNotMatch(tried(settled), /--settle/);
+    const end = await here.run([...tried(settled).split(' ').slice(1), '--yes']);
+    assert.deepEqual([end.code, outcomes(path)], [0, ['done', 'done']], end.stderr);
+  });
+
+  it('tries nothing that would be refused: rows that somebody has to mend', async () => {
+    const path = file('prices.csv', 'Code,SalesPrice', '00001,72.01', '00002,x');
+    const run = await update(path, '--skip-invalid');
+    assert.deepEqual([run.code, tried(run)], [8, '']);
+    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n3,[^,]*,not sent,,,"SalesPrice: sales-price takes/);
+    assert.match(run.stderr, /Mend the rows that are left in a file of their own, and give it by --file/);
+  });
+
+  it('adds no row again that results tell as done or unknown, unless its outcome is taken away', async () => {
+    const path = file(
+      'lines.csv',
+      'id,product,quantity',
+      ...['1', '2', '3'].map((each) => `${activity},00001,${each}`),
+    );
+    await fault('POST', 'not-succeeded;operation=ActivityAddProductLine;first=1');
+    await fault('POST', 'reset=before;operation=ActivityAddProductLine;every=2');
+    const words = ['activity', 'add-line', '--yes', '--file'];
+    assert.equal((await here.run([...words, path])).code, 8);
+    await fault('DELETE');
+    assert.deepEqual(outcomes(path), ['refused', 'unknown', 'done']);
+    const back = `${path}.results.csv`;
+    const all = await here.run([...words, back]);
+    assert.equal(all.code, 2);
+    assert.match(
+      all.stderr,
+      /results\.csv:3:_outcome: it may have been done, .*\n.*results\.csv:4:_outcome: it was done, /,
+    );
+    assert.equal((await here.run([...words, back, '--skip-invalid'])).code, 8);
+    assert.deepEqual(outcomes(back), ['done', 'unknown', 'done']);
+    // Results of results may be fed back as well.
+    const third = await here.run([...words, `${back}.results.csv`]);
+    assert.equal(third.code, 2);
+    assert.match(third.stderr, /3 of 3 rows have mistakes/);
+    writeFileSync(back, readFileSync(back, 'utf8').replace(',unknown,', ',,'));
+    assert.equal((await here.run([...words, back, '--skip-invalid', '--restart'])).code, 8);
+    assert.deepEqual(outcomes(back), ['done', 'done', 'done']);
+  });
+
+  const titles = '_line,_key,_outcome,_number,_code,_message,_id,_at';
+  const added = `${activity},done,,,,${subscription},2026-01-31T10:00:00.000Z,${activity},00001,1`;
+
+  it('keeps what an earlier run told of a row that it added, such as the Id of what was made', async () => {
+    const path = file('back.csv', `${titles},id,product,quantity`, `7,${added}`);
+    const run = await here.run(['activity', 'add-line', '--file', path, '--skip-invalid', '--yes']);
+    assert.equal(run.code, 8);
+    const [{ _message: message = '', ...told } = {}, ...others] = results(path);
+    assert.match(message, /^_outcome: it was done, and if it was added then, it would be added again/);
+    assert.deepEqual(
+      [told, others],
+      [
+        {
+          _line: '2',
+          _key: activity,
+          _outcome: 'done',
+          _number: '',
+          _code: '',
+          _id: subscription,
+          _at: '2026-01-31T10:00:00.000Z',
+          id: activity,
+          product: '00001',
+          quantity: '1',
+        },
+        [],
+      ],
+    );
+  });
+
+  it('writes a column as given that --map gives another meaning', async () => {
+    const path = file('lines.csv', '_id,_at,id,product,quantity', `As agreed,x,${activity},00001,0`);
+    await fault('POST', 'not-succeeded;operation=ActivityAddProductLine');
+    const run = await here.run(['activity', 'add-line', '--file', path, '--map', '_id=description', '--yes']);
+    assert.equal(run.code, 4, run.stderr);
+    const [head = '', row = ''] = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
+    assert.equal(head, `${titles},_id,id,product,quantity`);
+    assert.match(row, new RegExp(`Z,As agreed,${activity},00001,0$`));
+  });
+
+  const entries = '00000000-0040-4000-8000-000000000021';
+  const relationship = '00000000-0011-4000-8000-000000000002';
+  for (const [command, operation, head, row, words] of [
+    [
+      'activity add-line',
+      'ActivityAddProductLine',
+      'id,product,quantity',
+      `${activity},00001,1`,
+      `Look at the product lines of activity ${activity} in the CRM`,
+    ],
+    [
+      'subscription add-line',
+      'SubscriptionAddProductLine',
+      'id,product,quantity,period',
+      `${subscription},00001,1,1`,
+      `Look at the product lines of subscription ${subscription} in the CRM`,
+    ],
+    [
+      `relationship add-line --entity-type 00000000-0040-4000-8000-000000000004 --datastore ${entries}`,
+      'RelationshipAddLine',
+      'RelationshipId,00000000-0041-4000-8000-000000000401',
+      `${relationship},Rekenen`,
+      `Look at the lines of relationship ${relationship} in the CRM`,
+    ],
+    [
+      `datastore create-item ${entries}`,
+      'DatastoreCreateItem_V3',
+      '00000000-0041-4000-8000-000000002101,translation.en-US',
+      'Bosbouw,Forestry',
+      `Look by \`relctl datastore items ${entries}\``,
+    ],
+  ] as const)
+    it(`names the record of an unknown row of ${operation}`, async () => {
+      const path = file('rows.csv', head, row);
+      await fault('POST', `reset=before;operation=${operation}`);
+      const run = await here.run([...command.split(' '), '--file', path, '--yes']);
+      assert.equal(run.code, 9, run.stderr);
+      assert.deepEqual([outcomes(path), tried(run)], [['unknown'], '']);
+      assert.match(run.stderr, /names the record of each unknown row.*--resume --retry-unknown/s);
+      const [{ _message: message = '' } = {}] = results(path);
+      assert.ok(message.includes(words), message);
+      // Where the run was killed before its answer came, the journal alone is left.
+      const journal = `${path}.results.csv.journal`;
+      const lines = readFileSync(journal, 'utf8').split('\n');
+      writeFileSync(
+        journal,
+        lines
+          .slice(0, 2)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      await here.run([...command.split(' '), '--file', path, '--yes', '--resume']);
+      const [{ _message: killed = '' } = {}] = results(path);
+      assert.ok(killed.startsWith('it was sent, and no answer was kept. ') && killed.includes(words), killed);
+    });
+
+  it('keeps the key of a row that cannot be planned any more', async () => {
+    const path = file('prices.csv', 'Code,SalesPrice', '00003,73.03', '00004,73.04');
+    await fault('POST', 'reset=before;operation=ProductUpdate_V2;after=1');
+    assert.equal((await update(path)).code, 9);
+    await fault('DELETE');
+    const keys = results(path).map((row) => row['_key']);
+    assert.ok(
+      keys.every((key) => /^[-0-9a-f]{36}$/.test(key ?? '')),
+      String(keys),
+    );
+    here.execute(`UPDATE "PvProductData_V2" SET "Code" = 'moved' WHERE "Code" = '00003'`);
+    assert.equal((await update(path, '--settle')).code, 0);
+    here.execute(`UPDATE "PvProductData_V2" SET "Code" = '00003' WHERE "Code" = 'moved'`);
+    assert.deepEqual(
+      results(path).map((row) => row['_key']),
+      keys,
+    );
+    assert.deepEqual(outcomes(path), ['done', 'done']);
+  });
+
+  describe('from rows with null', () => {
+    const described = (code: string): unknown =>
+      here.rows('SELECT "Description" FROM "PvProductData_V2" WHERE "Code" = ?', code)[0]?.[0];
+    const describe4 = (): void =>
+      here.execute(
+        `UPDATE "PvProductData_V2" SET "Description" = 'as it was' WHERE "Code" BETWEEN '00005' AND '00008'`,
+      );
+    const cells = (path: string): readonly (string | undefined)[] => results(path).map((row) => row['Description']);
+    const rows = [
+      '{"Code":"00005","Description":null,"SalesPrice":"x"}',
+      '{"Code":"00006","SalesPrice":"x"}',
+      '{"Code":"00007","Description":"NULL","SalesPrice":"x"}',
+      '{"Code":"00008","Description":"","SalesPrice":"x"}',
+    ];
+    /** The same rows, mended in the results and fed back. */
+    const fedBack = async (path: string, nullAs: string): Promise<void> => {
+      const mended = here.fresh('mended.csv');
+      writeFileSync(mended, readFileSync(`${path}.results.csv`, 'utf8').replaceAll(/,x\r/g, ',74.01\r'));
+      const run = await update(mended, '--null-as', nullAs);
+      assert.equal(run.code, 0, run.stderr);
+    };
+
+    it('has a text for it in the results that is no cell, says it, and means the same when it is fed back', async () => {
+      describe4();
+      const path = file('rows.ndjson', ...rows);
+      const run = await update(path, '--skip-invalid');
+      assert.match(run.stderr, /has _NULL where a row says null: feed its rows back with --null-as _NULL/);
+      assert.deepEqual(cells(path), ['_NULL', '', 'NULL', '']);
+      await fedBack(path, '_NULL');
+      assert.deepEqual(['00005', '00006', '00007', '00008'].map(described), [null, 'as it was', 'NULL', 'as it was']);
+    });
+
+    it('takes the text of --null-as', async () => {
+      describe4();
+      const path = file('rows.ndjson', ...rows);
+      const run = await update(path, '--skip-invalid', '--null-as', 'NULL');
+      assert.doesNotMatch(run.stderr, /feed its rows back/);
+      assert.deepEqual(cells(path), ['NULL', '', 'NULL', '']);
+      await fedBack(path, 'NULL');
+      assert.deepEqual(['00005', '00006', '00007', '00008'].map(described), [null, 'as it was', null, 'as it was']);
+    });
+  });
+});

@@ -78,20 +78,6 @@ export interface RunEnd extends Ending {
   readonly secrets: SecretFilter;
 }
 
-/**
- * Has the first error told that nobody caught, also one of a promise that nobody waits for. Node would print it as it is, with
- * all its members: those of an HTTP library hold the request, with the password. What follows it is not told, because the
- * process is about to end.
- */
-function watchDefects(tell: (thrown: unknown) => void): void {
-  let isTold = false;
-  process.on('uncaughtException', (thrown: unknown) => {
-    if (isTold) return;
-    isTold = true;
-    tell(thrown);
-  });
-}
-
 const defectAbort = (): RelctlError => new RelctlError('interrupted', 'a defect of relctl ended the run');
 
 function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
@@ -108,8 +94,9 @@ function errorOfDefect(thrown: unknown, isWriting: boolean): RelctlError {
 }
 
 /**
- * The host of a run that stops at the first error that nobody caught: what the run would send, print or tell after it stays
- * undone. `tell` gets that error, and ends the process.
+ * The host of a run that stops at the first error that nobody caught, also one of a promise that nobody waits for: what the run
+ * would send, print or tell after it stays undone. Node would print the error as it is, with all its members: those of an HTTP
+ * library hold the request, with the password. `tell` gets that error, and ends the process.
  */
 export function untilDefect(
   host: Host,
@@ -117,7 +104,9 @@ export function untilDefect(
 ): { readonly host: Host; readonly defect: AbortSignal } {
   const { signals, streams } = host;
   const stopping = new AbortController();
-  watchDefects((thrown) => {
+  process.on('uncaughtException', (thrown: unknown) => {
+    // What follows the first is not told, because the process is about to end.
+    if (stopping.signal.aborted) return;
     // Stopping ends the write as well.
     const failure = errorOfDefect(thrown, signals.isWriting());
     stopping.abort(defectAbort());

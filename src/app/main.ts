@@ -8,12 +8,11 @@ import { checkUtf8, machineClock, readEnvironment } from '../kit/host/environmen
 import { endAtOnce, shutDown, type Host, type RunEnd, untilDefect } from './exit.js';
 import { errorShape } from '../kit/output/output-choice.js';
 import { collectGarbage } from '../kit/host/heap.js';
-import { joinParent } from '../kit/host/parent-channel.js';
+import { jobVariable, joinParent } from '../kit/host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
 import { loadConfig, runAsTyped, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type ProgramRequest } from './resolve-command.js';
 import { watchSignals } from '../kit/host/signals.js';
-import { refuseDashes, refuseInborn, usageError } from './usage-error.js';
 import { shellWord } from '../core/text/shell/command.js';
 
 /**
@@ -48,24 +47,26 @@ function unknownCommand(unknownWords: Extract<ProgramRequest, { kind: 'unknown' 
   });
 }
 
-/** `--trace` without a value means stderr, which oclif cannot say. */
-const withTraceTarget = (argv: readonly string[]): string[] =>
-  argv.map((argument) => (argument === '--trace' ? '--trace=-' : argument));
+/** A flag that begins with another dash, or has a name that every object has: oclif would not take it for an unknown one. */
+const isOddFlag = (word: string): boolean =>
+  /^-*[\u2010-\u2015\u2212]/.test(word) || (word.startsWith('--') && (word.slice(2).split('=', 1)[0] ?? '') in {});
 
 async function runCommand(
   config: Config,
   context: Context,
   { id, rest }: Extract<ProgramRequest, { kind: 'command' }>,
 ): Promise<void> {
-  const { flags } = await context.loadCommand(id);
-  const known = Object.keys(flags);
-  const words = id.replaceAll(':', ' ');
-  refuseInborn(rest, known, words);
-  refuseDashes(rest, flags, words);
+  if (rest.some(isOddFlag)) {
+    const { flags } = await context.loadCommand(id);
+    (await import('./usage-error.js')).refuseOddFlags(rest, flags, id);
+  }
   try {
-    await runAsTyped(config, context, { id, argv: withTraceTarget(rest) });
+    // `--trace` without a value means stderr, which oclif cannot say.
+    await runAsTyped(config, context, { id, argv: rest.map((word) => (word === '--trace' ? '--trace=-' : word)) });
   } catch (thrown) {
-    throw usageError(thrown, known, words);
+    if (thrown instanceof RelctlError) throw thrown;
+    const { flags } = await context.loadCommand(id);
+    throw (await import('./usage-error.js')).usageError(thrown, Object.keys(flags), id);
   }
 }
 
@@ -86,16 +87,12 @@ async function act(config: Config, context: Context): Promise<void> {
   }
 }
 
-async function isDebugging({ RELCTL_DEBUG: text }: Host['environment']['variables']): Promise<boolean> {
-  return text !== undefined && (await import('../kit/flags/readers.js')).yesNoOf(text, 'RELCTL_DEBUG');
-}
+/** Whether RELCTL_DEBUG asks for more words about errors. Throws `usage`. */
+const isDebugging = async (text: string): Promise<boolean> =>
+  (await import('../kit/flags/readers.js')).yesNoOf(text, 'RELCTL_DEBUG');
 
 /** The failure with what to try. How that is found is loaded for a failure alone; an error there must not hide this one. */
-async function withRemedy(
-  failure: RelctlError | undefined,
-  errorContext?: ErrorContext,
-): Promise<RelctlError | undefined> {
-  if (failure === undefined || errorContext === undefined) return failure;
+async function withRemedy(failure: RelctlError, errorContext: ErrorContext): Promise<RelctlError> {
   try {
     return (await import('../kit/remedy/complete.js')).completed(failure, errorContext);
   } catch {
@@ -113,7 +110,7 @@ function processHost(): Host {
     clock: machineClock,
     secrets: new SecretFilter(),
     collectGarbage,
-    report: joinParent(environment, signals),
+    report: environment.variables[jobVariable] === undefined ? () => Promise.resolve() : joinParent(signals),
   };
 }
 
@@ -135,7 +132,8 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   let debug = false;
   try {
     checkUtf8(environment);
-    debug = await isDebugging(environment.variables);
+    const { RELCTL_DEBUG: debugText } = environment.variables;
+    if (debugText !== undefined) debug = await isDebugging(debugText);
     const config = await loadConfig(root, modules);
     const context: Context = {
       environment,
@@ -163,8 +161,10 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
     failure = RelctlError.from(thrown);
   }
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
-  if (failure !== undefined) await report({ reason: secrets.hide(failure.message) });
-  failure = await withRemedy(failure, place);
+  if (failure !== undefined) {
+    await report({ reason: secrets.hide(failure.message) });
+    if (place !== undefined) failure = await withRemedy(failure, place);
+  }
   return { streams, signals, shape, debug, failure, secrets, notes };
 }
 
@@ -175,7 +175,7 @@ async function endWithDefect({ environment, streams, signals, secrets }: Host, f
     streams: { ...streams, err: maskedSink(streams.err, (text) => secrets.hide(text)) },
     signals,
     shape: errorShape(environment),
-    debug: await isDebugging(environment.variables).catch(() => false),
+    debug: await isDebugging(environment.variables['RELCTL_DEBUG'] ?? 'no').catch(() => false),
     failure,
     notes: [],
     mostMs: mostMsToReportDefect,

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { CLIError } from '@oclif/core/errors';
-import { RelctlError, type Remedy, perhaps, usage } from '../core/errors/relctl-error.js';
+import { type RelctlError, type Remedy, perhaps, usage } from '../core/errors/relctl-error.js';
 import { nearest } from '../core/text/nearest.js';
 import { settingOfFlag } from '../kit/flags/set.js';
 
@@ -93,27 +93,21 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
   return usage(flag, `unknown flag ${flags.join(', ')}`, perhaps(flag, meant, `relctl ${command} --help`));
 }
 
-/** What every object has by birth: oclif's parser takes it for a flag. */
-const inborn: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-/** Throws `usage` for a flag with a name that every object has, such as --constructor. */
-export function refuseInborn(words: readonly string[], known: readonly string[], command: string): void {
-  const end = words.indexOf('--');
-  const flags = (end === -1 ? words : words.slice(0, end)).filter((word) => word.startsWith('--'));
-  const found = flags.find((word) => inborn.has(word.slice(2).split('=', 1)[0] ?? ''));
-  if (found !== undefined) throw unknownFlag([found], known, command);
-}
-
 const typographicDash = /^[-\u2010-\u2015\u2212]*[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]*/;
 
 type KnownFlags = Readonly<Record<string, { readonly char?: string | undefined }>>;
 
-/** Throws `usage` for a flag that begins with another dash, which the parser takes for an argument. */
-export function refuseDashes(words: readonly string[], flags: KnownFlags, command: string): void {
+/**
+ * Throws `usage` for a flag with a name that every object has, such as --constructor, which the parser takes for a known one,
+ * and for a flag that begins with another dash, which it takes for an argument.
+ */
+export function refuseOddFlags(words: readonly string[], flags: KnownFlags, id: string): void {
+  const command = id.replaceAll(':', ' ');
   const known = [...Object.entries(flags), ['help', { char: 'h' }] as const];
   const end = words.indexOf('--');
   for (const given of end === -1 ? words : words.slice(0, end)) {
     const flag = given.split('=', 1)[0] ?? '';
+    if (flag.startsWith('--') && flag.slice(2) in {}) throw unknownFlag([given], Object.keys(flags), command);
     const word = flag.replace(typographicDash, '');
     const found = word === flag ? undefined : known.find(([name, { char }]) => name === word || char === word);
     if (found === undefined) continue;
@@ -138,8 +132,9 @@ function extraAdvice(message: string, known: readonly string[]): Pick<Remedy, 'a
  * Turns what oclif's parser throws into a `usage` error; anything that is not a parser error comes back unchanged.
  * oclif's own message is kept where it says what is wrong with a value, without its advice and indentation.
  */
-export function usageError(thrown: unknown, known: readonly string[], command: string): unknown {
-  if (thrown instanceof RelctlError || !(thrown instanceof CLIError)) return thrown;
+export function usageError(thrown: unknown, known: readonly string[], id: string): unknown {
+  if (!(thrown instanceof CLIError)) return thrown;
+  const command = id.replaceAll(':', ' ');
   const error = thrown as ParserError & Error;
   if (isTextList(error.flags)) return unknownFlag(error.flags, known, command);
   const absent = missingArguments(error);

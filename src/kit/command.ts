@@ -22,28 +22,12 @@ const readElsewhere: ReadonlySet<string> = new Set([
   ...settingEntries.map(([, { environment }]) => environment),
 ]);
 
-/** The flags for a parser that is to look at the command line alone: oclif takes any text of a variable for yes or no. */
-export function withoutVariables<F extends FlagsText>(flags: F): F {
-  const entries = Object.entries(flags).map(([name, flag]) => [name, { ...flag, env: undefined }] as const);
-  // The same flags by the same names.
-  return Object.fromEntries(entries) as unknown as F;
-}
-
 interface ParsedFlags {
   readonly flags: FlagValues;
   readonly metadata: { readonly flags: Readonly<Record<string, { readonly setFromDefault?: boolean } | undefined>> };
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-function valueOfVariable(flag: FlagsText[string], variables: Variables): unknown {
-  const { env } = flag;
-  const text = env === undefined || readElsewhere.has(env) ? undefined : variables[env];
-  if (env === undefined || text === undefined) return undefined;
-  // Options are made by `option`, which gives them their reader.
-  const { reader } = flag as OptionFacts;
-  return flag.type === 'boolean' ? yesNoOf(text, env) : reader?.(text, env);
-}
 
 /**
  * The values of flags, with those of their variables where the command line says nothing. Throws `usage` that names the
@@ -53,9 +37,13 @@ function valueOfVariable(flag: FlagsText[string], variables: Variables): unknown
 export function withVariables(declared: FlagsText, { flags, metadata }: ParsedFlags, variables: Variables): FlagValues {
   const values: Record<string, unknown> = { ...flags };
   for (const [name, flag] of Object.entries(declared)) {
+    const { env = '' } = flag;
+    const text = readElsewhere.has(env) ? undefined : variables[env];
     const isGiven = flags[name] !== undefined && metadata.flags[name]?.setFromDefault !== true;
-    const value = isGiven ? undefined : valueOfVariable(flag, variables);
-    if (value !== undefined) values[name] = value;
+    if (text === undefined || isGiven) continue;
+    // Options are made by `option`, which gives them their reader.
+    const { reader } = flag as OptionFacts;
+    values[name] = flag.type === 'boolean' ? yesNoOf(text, env) : reader?.(text, env);
   }
   return values;
 }
@@ -94,9 +82,9 @@ export interface CommandInput<A extends ArgsText, F extends FlagsText> extends R
   readonly config: Config;
 }
 
-function withEachFact<T extends ArgsText | FlagsText>(all: T, facts: { ignoreStdin: true } | { required: false }): T {
-  return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, { ...each, ...facts }] as const)) as T;
-}
+/** The same by the same names, each with other facts. */
+const withEachFact = <T extends ArgsText | FlagsText>(all: T, facts: object): T =>
+  Object.fromEntries(Object.entries(all).map(([name, each]) => [name, { ...each, ...facts }] as const)) as T;
 
 function requestsColumnHelp(argv: readonly string[]): boolean {
   const at = argv.indexOf('--columns');
@@ -155,7 +143,8 @@ export function defineCommand<const A extends ArgsText = None, const F extends F
   // oclif takes none of them from stdin by itself: that is read only when it is asked for.
   const words = withEachFact(text.args ?? {}, { ignoreStdin: true });
   const declared = { ...(takesRecords(words) ? maxAgeFlag : {}), ...text.flags, ...commonFlags };
-  const parsedFlags = withoutVariables(declared);
+  // The parser looks at the command line alone: oclif takes any text of a variable for yes or no.
+  const parsedFlags = withEachFact(declared, { env: undefined });
   const operations = text.operations ?? [];
   const loose = () => ({
     args: withEachFact(words, { required: false }),

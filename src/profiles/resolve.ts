@@ -101,11 +101,6 @@ function requiredChoice(sources: ChoiceSources): Choice {
 /** Name of the profile that is used. Throws `profile` when none is chosen. */
 export const chosenProfile = (sources: ChoiceSources): string => requiredChoice(sources).name;
 
-function stored(sources: Sources, { name, by }: Choice): StoredProfile {
-  if (by === baseVariables) return {};
-  return name === sandboxName ? sandboxSettings : sources.store.get(name);
-}
-
 function faultOfProfile<T>(profile: string, name: SettingName, check: () => T): T {
   const { isSecret }: Setting = settings[name];
   try {
@@ -130,8 +125,7 @@ const checkStored = (
 /** A secret may be a reference, whose value is checked once it is looked up; names of headers are none. */
 const isUnchecked = ({ isSecret, form }: Setting): boolean => isSecret === true && form !== 'headers';
 
-function fromProfile(name: SettingName, value: unknown, profile: string): SettingValue | undefined {
-  if (value === undefined || value === null) return undefined;
+function storedValue(name: SettingName, value: unknown, profile: string): SettingValue {
   const setting: Setting = settings[name];
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
     throw new RelctlError('profile', `the setting ${name} of profile '${profile}' has no usable value`, {
@@ -159,8 +153,9 @@ function resolvedSetting(
     const value = isUnchecked(setting) ? variable : checkedSetting(name, variable, setting.environment);
     return { value, origin: { kind: 'environment', name: setting.environment } };
   }
-  const own = fromProfile(name, kept.profile[name], kept.name);
-  if (own !== undefined) return { value: own, origin: { kind: 'profile', name: kept.name } };
+  const own = kept.profile[name] ?? undefined;
+  if (own !== undefined)
+    return { value: storedValue(name, own, kept.name), origin: { kind: 'profile', name: kept.name } };
   return setting.fallback === undefined ? undefined : { value: setting.fallback, origin: { kind: 'default' } };
 }
 
@@ -178,7 +173,8 @@ export function ownAddress({ values }: ResolvedProfile): string | undefined {
 export function resolveProfile(sources: Sources): ResolvedProfile {
   const choice = requiredChoice(sources);
   const { name, by } = choice;
-  const profile = stored(sources, choice);
+  const ofStore = (): StoredProfile => (name === sandboxName ? sandboxSettings : sources.store.get(name));
+  const profile = by === baseVariables ? {} : ofStore();
   const values: Partial<Record<SettingName, Resolved>> = {};
   const overridden: string[] = [];
   for (const [setting] of settingEntries) {

@@ -5,7 +5,6 @@ import { isatty } from 'node:tty';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { damagedArgument, isDamagedVariable } from '../../state/process-bytes.js';
 import { readBounded } from '../../state/given-file.js';
-import { BoundedKeys } from './keys.js';
 import { unreadableInput } from '../../state/own-file.js';
 import { openStream } from '../../state/given-file.js';
 
@@ -112,8 +111,8 @@ export function whenStdinPauses(listener: () => void): () => void {
   return () => void stdin.off('pause', listener);
 }
 
-/** The keys of the terminal for a prompt that takes so many characters. */
-export const openKeys = (room: number): BoundedKeys => new BoundedKeys(process.stdin, room);
+/** The terminal that keys come from. */
+export const keyboard = (): typeof process.stdin => process.stdin;
 
 /** Bytes of stdin that are read as a text: what a secret, a request or its parameters may have. */
 export const mostTextBytes = 8 * 1024 * 1024;

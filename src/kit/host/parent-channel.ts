@@ -1,4 +1,3 @@
-import type { Environment } from './environment.js';
 import type { SignalWatch } from './signals.js';
 
 /** What a job of `export run` tells the run that started it. */
@@ -23,11 +22,10 @@ function isOrder(message: unknown): message is StopOrder {
 
 /**
  * Binds a job to the run that started it, by the channel between them: it stops when the run says so, and also when the
- * run is gone, killed perhaps, so that no job goes on alone with its locks. Gives what tells the run something. Does
- * nothing in a process that is no job.
+ * run is gone, killed perhaps, so that no job goes on alone with its locks. Gives what tells the run something.
  */
-export function joinParent({ variables }: Environment, signals: SignalWatch): (report: JobReport) => Promise<void> {
-  if (variables[jobVariable] === undefined || process.send === undefined) return () => Promise.resolve();
+export function joinParent(signals: SignalWatch): (report: JobReport) => Promise<void> {
+  if (process.send === undefined) return () => Promise.resolve();
   const send = process.send.bind(process);
   const gone = (): void => {
     // The second time nobody waits for a clean end any more.

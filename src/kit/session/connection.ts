@@ -1,16 +1,11 @@
 import { endpointUrl, type Connection } from '../../client/connection.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
-import { unreadableBecause, unreadableInput } from '../../state/own-file.js';
-import { openStream, readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
-import { mostTextBytes } from '../host/environment.js';
 import { defined } from '../../core/values/value.js';
 import { isSandbox, isStored, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
-import { editWords, settings, type SettingName } from '../../profiles/settings/settings.js';
-import type { TransportSettings } from '../../soap/transport/agents.js';
+import { settings, type SettingName } from '../../profiles/settings/settings.js';
 import type { HttpHandler } from '../../soap/transport/http.js';
 import type { SoapActionForm, SoapVersion } from '../../soap/wire/version.js';
-import type { Gateway } from './gateway.js';
 import { connectSandbox } from '../sandbox/running.js';
 import { enumerations } from '../../contract/enumerations.js';
 import type { AllowedValues } from '../../contract/widen.js';
@@ -61,131 +56,6 @@ function required(profile: ResolvedProfile, name: SettingName, value: string | u
   return value;
 }
 
-type FileSetting = 'caFile' | 'clientCertFile' | 'clientKeyFile';
-
-/** A file of the profile that cannot be read is the profile's fault; one that a flag or a variable names is as any other. */
-async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: FileSetting): Promise<Buffer | undefined> {
-  const path = textOf(profile, name);
-  if (path === undefined) return undefined;
-  const isOfProfile = profile.values[name]?.origin.kind === 'profile';
-  try {
-    const bytes = await readBounded(openStream(path, signal), mostTextBytes);
-    if (bytes !== undefined) return bytes;
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (!isOfProfile) throw unreadableInput(path, thrown);
-    const { code, words } = unreadableBecause(thrown);
-    throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
-      facts: { profile: profile.name, code, path },
-      advice: `Put the file there, or name another one with ${editWords(name, 'FILE')}.`,
-      hint: 'relctl profile show NAME',
-    });
-  }
-  throw new RelctlError(isOfProfile ? 'profile' : 'usage', `${name}: ${path} has more than ${mostTextBytes} bytes`, {
-    facts: { profile: profile.name, path },
-    advice: `Name a file of certificates or of a key with ${editWords(name, 'FILE')}.`,
-    hint: 'relctl profile show NAME',
-  });
-}
-
-const pem = async (context: Context, profile: ResolvedProfile, name: FileSetting): Promise<string | undefined> =>
-  (await bytesOf(context, profile, name))?.toString('utf8');
-
-/** PEM of the authorities that the profile names. Throws `profile`, or `usage` where a flag or a variable names the file. */
-async function authoritiesOf(context: Context, profile: ResolvedProfile): Promise<string | undefined> {
-  const [path, bytes] = [textOf(profile, 'caFile'), await bytesOf(context, profile, 'caFile')];
-  if (path === undefined || bytes === undefined) return undefined;
-  const { readAuthorities } = await import('../../soap/transport/authorities.js');
-  const read = readAuthorities(bytes);
-  if ('pem' in read) return read.pem;
-  const { why, converts } = read;
-  const named = editWords('caFile', 'FILE');
-  const error = {
-    facts: { profile: profile.name, code: 'ca-file', path },
-    advice:
-      converts === undefined
-        ? `Name a PEM file with ${named}.`
-        : `Convert it, and name what comes of it with ${named}.`,
-    hint: converts?.(path) ?? 'relctl profile show NAME',
-  };
-  throw profile.values.caFile?.origin.kind === 'profile'
-    ? new RelctlError('profile', `caFile of profile '${profile.name}': ${path} ${why}`, error)
-    : new RelctlError('usage', `${path} ${why}`, error);
-}
-
-async function certificateOf(
-  context: Context,
-  profile: ResolvedProfile,
-  secrets: Secrets,
-): Promise<TransportSettings['clientCertificate']> {
-  const cert = await pem(context, profile, 'clientCertFile');
-  if (cert === undefined) return undefined;
-  const key = (await pem(context, profile, 'clientKeyFile')) ?? cert;
-  return { cert, key, ...defined({ passphrase: secrets.clientKeyPassphrase }) };
-}
-
-/** What is wrong with the address of a proxy, without a word of it; undefined where nothing is. */
-function wrongProxy(text: string): string | undefined {
-  // A URL takes it for a slash: what stands before it would be the host.
-  if (text.includes('\\')) return 'holds a backslash';
-  if (!URL.canParse(text)) return 'is no URL';
-  const { pathname, search, hash } = new URL(text);
-  return pathname.length > 1 || search !== '' || hash !== ''
-    ? 'holds more than user, password, host and port'
-    : undefined;
-}
-
-function proxyOf(
-  context: Context,
-  profile: ResolvedProfile,
-  place: { url: string; secret: string | undefined },
-): TransportSettings['proxy'] {
-  const { variables } = context.environment;
-  const either = (name: string): string | undefined => variables[name] ?? variables[name.toUpperCase()];
-  const fromEnvironment = place.url.startsWith('https:') ? either('https_proxy') : variables['http_proxy'];
-  const text = place.secret ?? fromEnvironment ?? either('all_proxy');
-  if (text === undefined) return undefined;
-  const url = text.includes('://') ? text : `http://${text}`;
-  const wrong = wrongProxy(url);
-  if (wrong !== undefined)
-    throw new RelctlError('profile', `the address of the proxy ${wrong}`, {
-      facts: { path: 'proxy', profile: profile.name },
-      advice:
-        'It is http://USER:PASSWORD@HOST:PORT; within user and password %5C stands for a backslash, as in DOMAIN%5CUSER, %2F for a slash, %23 for # and %3F for ?.',
-      hint: 'relctl profile show NAME --origin',
-    });
-  const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
-  return { url, ...defined({ noProxy }) };
-}
-
-function gatewayHeadersOf(url: string, { headers }: Gateway): TransportSettings['gateway'] {
-  if (headers.length === 0) return undefined;
-  return { origin: new URL(url).origin, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) };
-}
-
-/** How a service is reached. Throws `profile`, `usage` for a file that a flag or a variable names, and the signal's reason. */
-export async function transportSettings(
-  context: Context,
-  profile: ResolvedProfile,
-  place: { url: string; secrets: Secrets; gateway: Gateway },
-): Promise<TransportSettings> {
-  const ca = await authoritiesOf(context, profile);
-  const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
-  const clientCertificate = await certificateOf(context, profile, place.secrets);
-  return {
-    userAgent: `relctl/${context.version}`,
-    ...defined({
-      ca: ca === undefined ? undefined : [ca],
-      proxy,
-      clientCertificate,
-      gateway: gatewayHeadersOf(place.url, place.gateway),
-      verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
-      withoutCookies: profile.values.cookies?.value === false ? true : undefined,
-      isLenient: profile.values.insecureHTTPParser?.value === true ? true : undefined,
-    }),
-  };
-}
-
 const listed = (text: string | undefined): readonly string[] =>
   (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 
@@ -212,17 +82,6 @@ export function credentialsFor(
     Password: secrets.password,
     SourceApplication: profile.values.sendSourceApplication?.value === false ? undefined : sourceApplication,
   });
-}
-
-function limitsOf(profile: ResolvedProfile): Connection['limits'] {
-  const ms = (name: SettingName): number => numberOf(profile, name) * 1000;
-  return {
-    connectMs: ms('connectTimeout'),
-    tlsMs: ms('tlsTimeout'),
-    firstByteMs: ms('firstByteTimeout'),
-    idleMs: ms('idleTimeout'),
-    wholeMs: ms('timeout'),
-  };
 }
 
 /** The address of the service of a profile; undefined for the embedded one, and without a base URL. Throws `profile`. */
@@ -263,6 +122,7 @@ export type Uncredited = Omit<Connection, 'credentials'>;
 
 /** What a call to the service of a profile needs but credentials. Throws `profile`. */
 export function connectionOf(profile: ResolvedProfile, { url, namespace }: Endpoint): Uncredited {
+  const ms = (name: SettingName): number => numberOf(profile, name) * 1000;
   return {
     profile: profile.name,
     url,
@@ -276,7 +136,13 @@ export function connectionOf(profile: ResolvedProfile, { url, namespace }: Endpo
     firstPage: numberOf(profile, 'firstPage'),
     pageSize: numberOf(profile, 'pageSize'),
     listEnd: textOf(profile, 'listEnd') === 'absent' ? 'absent' : 'empty',
-    limits: limitsOf(profile),
+    limits: {
+      connectMs: ms('connectTimeout'),
+      tlsMs: ms('tlsTimeout'),
+      firstByteMs: ms('firstByteTimeout'),
+      idleMs: ms('idleTimeout'),
+      wholeMs: ms('timeout'),
+    },
     retries: numberOf(profile, 'retries'),
   };
 }

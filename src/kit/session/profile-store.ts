@@ -4,6 +4,7 @@ import { openStore, sandboxName, type ProfileStore } from '../../profiles/store/
 import { overridesOf, type OverridingFlags } from '../flags/set.js';
 import type { CommonFlags } from '../flags/common.js';
 import type { Context } from '../host/context.js';
+import { note, type QuietFlag } from '../host/notes.js';
 import { usage } from '../../core/errors/relctl-error.js';
 
 /** The folder in which profiles are kept. */
@@ -28,6 +29,12 @@ export function profileOf(context: Context, flags: ProfileFlags): ResolvedProfil
     overrides: overridesOf(flags),
     variables: context.environment.variables,
   });
+}
+
+/** Tells which variables of the environment come before the profile. */
+export async function noteOverrides(context: Context, flags: QuietFlag, profile: ResolvedProfile): Promise<void> {
+  for (const variable of profile.overridden)
+    await note(context, flags, `${variable} overrides profile '${profile.name}'`);
 }
 
 /** Throws `usage` for the built-in profile, which is not kept in the store. */

@@ -5,8 +5,6 @@ import type { Connection } from '../../client/connection.js';
 import type { Operation } from '../../contract/build.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { isSandbox, resolveSecrets, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
-import type { TransportSettings } from '../../soap/transport/agents.js';
-import type { Transport } from '../../soap/transport/axios-client.js';
 import { clientOf } from '../../soap/transport/in-process.js';
 import type { HttpClient } from '../../soap/transport/http.js';
 import type { Context } from '../host/context.js';
@@ -14,21 +12,19 @@ import { readRate } from '../../core/text/time/duration.js';
 import type { ConnectionFlags, CommonFlags } from '../flags/common.js';
 import type { SpreadsheetSettings } from '../flags/csv.js';
 import type { OverridingFlags } from '../flags/set.js';
-import { note, noteOnce } from '../host/notes.js';
+import { noteOnce } from '../host/notes.js';
 import { limitsOfReads, Pace } from '../../client/pace.js';
 import {
   connectionOf,
   credentialsFor,
   findService,
   textOf,
-  transportSettings,
   type Endpoint,
   type Uncredited,
   readableFor,
   risksOf,
 } from './connection.js';
-import { gatewayOf } from './gateway.js';
-import { profileOf } from './profile-store.js';
+import { noteOverrides, profileOf } from './profile-store.js';
 import { defined } from '../../core/values/value.js';
 import { shellWord } from '../../core/text/shell/command.js';
 
@@ -66,12 +62,6 @@ type Flags = Partial<ConnectionFlags & CommonFlags> &
     readonly confirm?: string | undefined;
     readonly 'dry-run'?: boolean | undefined;
   };
-
-/** Tells which variables of the environment come before the profile. */
-export async function noteOverrides(context: Context, flags: Flags, profile: ResolvedProfile): Promise<void> {
-  for (const variable of profile.overridden)
-    await note(context, flags, `${variable} overrides profile '${profile.name}'`);
-}
 
 async function warnOfRisks(
   context: Context,
@@ -147,37 +137,22 @@ function confirmedProfile(context: Context, flags: Flags): ResolvedProfile {
   );
 }
 
-/** What sends to a service. HTTP is loaded where it is used: it is a good part of a start. */
-async function transportOf(
-  context: Context,
-  settings: TransportSettings,
-  { answer }: Endpoint,
-): Promise<Pick<Transport, 'send' | 'secrets'>> {
-  if (answer !== undefined) return { send: clientOf(answer), secrets: [] };
-  const { createTransport } = await import('../../soap/transport/axios-client.js');
-  const transport = createTransport(settings);
-  context.onClose(() => transport.close());
-  return transport;
-}
-
 async function routeTo(
   context: Context,
   flags: Flags,
   { profile, secrets, service }: { profile: ResolvedProfile; secrets: Secrets; service: Endpoint },
 ): Promise<ServiceRoute & { readonly connection: { readonly secrets: readonly string[] } }> {
-  // The embedded service has none in front of it.
-  const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
-  const settings = await transportSettings(context, profile, { url: service.url, secrets, gateway });
-  const transport = await transportOf(context, settings, service);
-  const connection = {
-    ...connectionOf(profile, service),
-    gatewayHeaders: gateway.headers.map(({ name }) => name),
-    secrets: [...transport.secrets, ...gateway.secrets],
-  };
+  const { url, answer } = service;
+  // HTTP is loaded where it is used: it is a good part of a start.
+  const { send, ...route } =
+    answer === undefined
+      ? await (await import('./transport.js')).openTransport(context, profile, { url, secrets })
+      : { send: clientOf(answer), gatewayHeaders: [], secrets: [] };
+  const connection = { ...connectionOf(profile, service), ...route };
   // Those of the sandbox are in its documentation.
   if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
   await warnOfRisks(context, flags, { profile, url: connection.url });
-  return { profile, connection, send: transport.send };
+  return { profile, connection, send };
 }
 
 /** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */

@@ -152,31 +152,14 @@ async function fromKeyring(
  */
 export async function resolveSecret(setting: string, text: string, sources: SecretSources): Promise<string> {
   const [, scheme, rest = ''] = reference.exec(text) ?? [];
-  const found = await lookUp({ setting, scheme, rest, text, sources });
+  const readBy = {
+    env: () => fromEnvironment(setting, rest, sources.variables),
+    file: () => fromFile(setting, rest),
+    cmd: () => fromCommand(setting, rest, sources),
+    keyring: () => fromKeyring(setting, rest, sources),
+    value: () => (scheme === 'plain' ? rest : text),
+  };
+  const found = await readBy[secretSource(text)]();
   if (found === '') throw unusable(setting, 'it is empty');
   return found;
-}
-
-function lookUp(place: {
-  setting: string;
-  scheme: string | undefined;
-  rest: string;
-  text: string;
-  sources: SecretSources;
-}): string | Promise<string> {
-  const { setting, rest, sources } = place;
-  switch (place.scheme) {
-    case 'env':
-      return fromEnvironment(setting, rest, sources.variables);
-    case 'file':
-      return fromFile(setting, rest);
-    case 'cmd':
-      return fromCommand(setting, rest, sources);
-    case 'keyring':
-      return fromKeyring(setting, rest, sources);
-    case 'plain':
-      return rest;
-    default:
-      return place.text;
-  }
 }

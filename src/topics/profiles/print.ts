@@ -15,9 +15,8 @@ import { isSandbox, profileChoice, type Origin, type Resolved, type ResolvedProf
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import type { OutputFlags } from '../../kit/flags/common.js';
-import { profileStore, profileOf } from '../../kit/session/profile-store.js';
+import { noteOverrides, profileStore, profileOf } from '../../kit/session/profile-store.js';
 import { printRecords } from '../../kit/output/open-output.js';
-import { noteOverrides } from '../../kit/session/session.js';
 import type { RecordValue } from '../../core/values/value.js';
 import { readHeaders } from '../../profiles/settings/forms.js';
 import { secretSource } from '../../profiles/secrets/secret.js';

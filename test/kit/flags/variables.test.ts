@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { option, switchFlag } from '../../../src/kit/flags/define.js';
 import { wholeOption } from '../../../src/kit/flags/kinds.js';
-import { withoutVariables, withVariables } from '../../../src/kit/command.js';
+import { withVariables } from '../../../src/kit/command.js';
 
 const declared = {
   silent: switchFlag({ env: 'RELCTL_SILENT' }),
@@ -55,10 +55,5 @@ describe('The variable of a flag', () => {
 
   it('of a setting is left to the profile, which knows where its values come from', () => {
     assert.deepEqual(values({ RELCTL_TIMEOUT: '5', RELCTL_PROFILE: 'x' }), unset);
-  });
-
-  it('is not seen by the parser, which would take any text for yes or no', () => {
-    for (const flag of Object.values(withoutVariables(declared))) assert.equal(flag.env, undefined);
-    assert.equal(declared.silent.env, 'RELCTL_SILENT');
   });
 });

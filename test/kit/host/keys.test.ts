@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { BoundedKeys } from '../../../src/kit/host/keys.js';
+import { BoundedKeys } from '../../../src/kit/host/prompt.js';
 
 /** What comes of chunks of keys, each given when the one before it was taken. */
 async function typed(room: number, chunks: readonly (string | Buffer)[]): Promise<string> {

@@ -27,7 +27,7 @@ export interface JobCommand {
   /** Names of the operations that it may call; empty where its first argument names the operation. */
   readonly operations: readonly string[];
   readonly args: readonly ArgumentFacts[];
-  readonly flags: Readonly<Record<string, FlagFacts>>;
+  readonly flags: ReadonlyMap<string, FlagFacts>;
 }
 
 interface OwnFacts {
@@ -58,7 +58,7 @@ async function jobCommand({ id, operations = [] }: ManifestCommand, load: Contex
     operations,
     args: Object.entries(args).map(([name, arg]) => ({ ...arg, name })),
     // What defineCommand was given: oclif's types do not tell the facts of its own options.
-    flags: Object.fromEntries(named),
+    flags: new Map(named),
   };
 }
 

@@ -1,60 +1,16 @@
-import { settingWithPath } from '../kit/flags/set.js';
-import { formatOfName, type FormatName } from '../formats/writers/index.js';
-import { resolve, basename, dirname, join } from 'node:path';
-import { fitsFormat, takersOf } from '../kit/flags/csv.js';
-import { shellCommand } from '../core/text/shell/command.js';
-import type { KnownCommands } from './job-commands.js';
-import { didYouMean, isNothing, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
-import {
-  checkDefaults,
-  checkNames,
-  flagsOfJob,
-  type JobFlags,
-  type JobFlag,
-  valueOf,
-  type WrongNameIn,
-} from './job-flags.js';
-import type { Mistake, Position, Report } from './mistakes.js';
-import { formatByName } from '../kit/output/output-choice.js';
-import { readYaml } from './yaml-file.js';
 import { realpathSync } from 'node:fs';
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** Day and time of a run, as names of files hold them, by the machine's zone: 2026-01-31 and 093000. */
-function runTimes(now: Date) {
-  return {
-    date: [String(now.getFullYear()).padStart(4, '0'), two(now.getMonth() + 1), two(now.getDate())].join('-'),
-    time: [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(''),
-  };
-}
-
-function wrongName(text: string, known: readonly string[]): string | undefined {
-  const braces = text.matchAll(/\{([^{}]*)\}/g);
-  for (const [whole, name = ''] of braces) {
-    if (known.includes(name)) continue;
-    return `unknown placeholder ${whole}; there are ${known.map((each) => `{${each}}`).join(', ')}${didYouMean(name, known)}`;
-  }
-  if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return 'a brace stands alone: placeholders are written {date}';
-  if (text === '-') return 'a job writes to a file: stdout holds the summary';
-  if (text.trim() === '' || /[/\\]$/.test(text)) return 'output-file takes the name of a file';
-  return undefined;
-}
-
-/** One name for a file, whichever path leads to it, as long as its folder exists. */
-function trueName(file: string, platform: NodeJS.Platform): string {
-  let folder = dirname(file);
-  try {
-    folder = realpathSync(folder);
-  } catch {
-    // The job itself reports a folder that is not there.
-  }
-  const name = join(folder, basename(file));
-  return platform === 'win32' || platform === 'darwin' ? name.toLowerCase() : name;
-}
-
-const filesOfExport = (file: string): readonly string[] =>
-  ['', '.part', '.journal', '.lock', '.meta.json'].map((ending) => file + ending);
+import { basename, dirname, join, resolve } from 'node:path';
+import { pastedGuid } from '../core/text/scalars/guid.js';
+import { shellCommand } from '../core/text/shell/command.js';
+import { defined } from '../core/values/value.js';
+import { formatOfName } from '../formats/writers/index.js';
+import { fitsFormat, takersOf } from '../kit/flags/csv.js';
+import type { NamedParameter } from '../kit/names/places.js';
+import { formatByName } from '../kit/output/output-choice.js';
+import { refusal, type JobCommand, type KnownCommands } from './job-commands.js';
+import { didYouMean, readJobs, type FlagSettings, type WrittenJob } from './job-file.js';
+import { readJobFlag, type JobFlag, type JobFlags } from './job-flags.js';
+import { isNothing, readYaml, type Mistake, type Position, type Report } from './yaml-file.js';
 
 /** A job, ready to run. */
 export interface Job {
@@ -69,17 +25,20 @@ export interface Job {
   readonly argv: readonly string[];
 }
 
+/** The command line of a job as a shell takes it. */
+export const commandLine = ({ argv }: Job): string => shellCommand(argv);
+
 /** What a job file is read with. */
 export interface JobContext {
   readonly commands: KnownCommands;
-  /** Profile of the jobs that name none themselves, before that of the defaults; undefined when none was given. */
+  /** Profile of the jobs that name none themselves, before that of the defaults. */
   readonly profile?: string | undefined;
   /** Absolute path of the folder that calls are recorded in, of the jobs that name none themselves. */
   readonly record?: string | undefined;
   /** Profiles that can be named. */
   readonly profiles: readonly string[];
-  /** Says what is wrong with a name of an id in a profile. */
-  readonly wrongNameIn: WrongNameIn;
+  /** What is wrong with a name of an id in a profile, in words; undefined when it is known. */
+  readonly wrongNameIn: (profile: string | undefined, parameter: NamedParameter) => string | undefined;
   /** Folder that relative paths in the file start from. */
   readonly folder: string;
   /** The job file itself, which no job may write; undefined for stdin. */
@@ -90,118 +49,205 @@ export interface JobContext {
   readonly restart: boolean;
 }
 
-/** The command line of a job as a shell takes it. */
-export const commandLine = ({ argv }: Job): string => shellCommand(argv);
-
-const isOn = (jobFlags: JobFlags, name: string): boolean => (jobFlags.get(name)?.words.length ?? 0) > 0;
-
-interface Planning {
-  readonly place: JobContext;
+interface Planning extends JobContext {
   readonly report: Report;
 }
 
-function resolveOutputFile(job: WrittenJob, given: JobFlags, { place, report }: Planning): string | undefined {
-  const written = given.get('output-file');
-  const text = valueOf(given, 'output-file');
-  if (written === undefined) report(job.at, `the job ${job.name} has no output-file`);
-  if (written === undefined || text === undefined) return undefined;
-  const known = new Map(Object.entries({ job: job.name, ...runTimes(place.now) }));
-  const wrong = wrongName(text, [...known.keys()]);
-  if (wrong !== undefined) report(written.setting.value.at, wrong);
-  const filled = text.replace(/\{([^{}]*)\}/g, (_, name: string) => known.get(name) ?? '');
-  return wrong === undefined ? resolve(place.folder, filled) : undefined;
+/** Flags that mean nothing in a job, with what to do instead. */
+const notInJobs: ReadonlyMap<string, string> = new Map([
+  ['dry-run', 'use relctl export run --dry-run'],
+  ['json', "say 'output: json'"],
+  ['no-input', 'a job never asks'],
+]);
+
+const refusedInJobs = (name: string): string | undefined =>
+  notInJobs.has(name) ? `'${name}' is no flag for a job: ${notInJobs.get(name) ?? ''}` : undefined;
+
+function unknownFlag(name: string, { name: command, flags }: JobCommand): string | undefined {
+  return flags.has(name) ? undefined : `${command} has no flag '${name}'${didYouMean(name, [...flags.keys()])}`;
 }
 
-/** The format of a job is always written out: the one that a profile prefers is for terminals, not for files. */
-function formatWords(job: WrittenJob, given: JobFlags, { file, report }: { file: string; report: Report }): string[] {
-  if (given.has('output')) return [];
-  const format = formatByName(file);
-  if (format !== undefined) return [`--output=${format}`];
-  report(job.at, `the job ${job.name} has no output (csv, json, …), and ${file} does not end in one`);
-  return [];
-}
-
-function checkProfile(given: JobFlags, { place, report }: Planning): void {
-  const name = valueOf(given, 'profile');
-  const at = given.get('profile')?.setting.value.at;
-  if (name === undefined || at === undefined || place.profiles.includes(name)) return;
-  report(at, `there is no profile '${name}'${didYouMean(name, place.profiles)}`);
-}
-
-function resumeWords(job: WrittenJob, given: JobFlags, { place, report }: Planning): string[] {
-  if (!Object.hasOwn(job.command.flags, 'resume')) return [];
-  const [resumes, restarts] = [isOn(given, 'resume'), isOn(given, 'restart')];
-  if (resumes && restarts) {
-    report(given.get('restart')?.setting.at ?? job.at, "'resume' and 'restart' exclude each other");
+/** Reports defaults that no job of the file can have: they are misspelt. */
+function checkDefaults(defaults: FlagSettings, jobs: readonly WrittenJob[], report: Report): void {
+  const known = new Set(jobs.flatMap(({ command }) => [...command.flags.keys()]));
+  for (const [name, { at, value }] of defaults) {
+    const refused = refusedInJobs(name);
+    if (refused !== undefined) report(at, refused);
+    else if (isNothing(value)) report(at, `'${name}' has no value`);
+    else if (jobs.length > 0 && !known.has(name))
+      report(at, `no job here has a flag '${name}'${didYouMean(name, [...known])}`);
   }
-  if (place.restart || restarts) return ['--restart'];
-  return given.has('resume') && !resumes ? [] : ['--resume'];
 }
 
-/** The flags that the format of the job has; others are ignored where they are defaults, and mistakes in the job itself. */
-function fitting(
-  job: WrittenJob,
-  given: JobFlags,
-  { format, report }: { format: FormatName | undefined; report: Report },
-): JobFlags {
-  const fits = ([name, { words }]: readonly [string, JobFlag]): boolean =>
-    words.length === 0 || format === undefined || fitsFormat(name, format);
-  for (const [name] of [...given].filter((each) => !fits(each))) {
-    const own = job.flags.get(name);
-    if (own !== undefined) report(own.at, `'${name}' says nothing in ${format ?? ''}: it is for ${takersOf(name)}`);
+/**
+ * The settings of one job: its own before those of the command line, and these before the defaults. A default that its
+ * command does not have is passed over, and a job takes a default back with `null`.
+ */
+function settingsOfJob(
+  { at, command, settings }: WrittenJob,
+  defaults: FlagSettings,
+  planning: Planning,
+): FlagSettings {
+  const { report } = planning;
+  const chosen = new Map([...defaults].filter(([name]) => command.flags.has(name)));
+  for (const [name, entry] of settings) {
+    const refused = refusedInJobs(name) ?? unknownFlag(name, command);
+    if (refused !== undefined) report(entry.at, refused);
+    else if (!isNothing(entry.value)) chosen.set(name, entry);
+    else if (!chosen.delete(name)) report(entry.at, `'${name}' has no value`);
   }
-  return new Map([...given].filter(fits));
+  for (const [key, text] of Object.entries(defined({ profile: planning.profile, record: planning.record })))
+    if (command.flags.has(key) && isNothing(settings.get(key)?.value))
+      chosen.set(key, { key, at, value: { kind: 'text', at, text, isPlain: false } });
+  return chosen;
 }
 
-/** The flags with one of the command line, unless the job has it itself; null only takes that of the defaults back. */
-function withFlag(job: WrittenJob, given: JobFlags, [name, text]: readonly [string, string | undefined]): JobFlags {
-  const own = job.flags.get(name);
-  const facts = job.command.flags[name];
-  if (text === undefined || facts === undefined || (own !== undefined && !isNothing(own.value))) return given;
-  const value = { kind: 'text', text, isPlain: true, at: job.at } as const;
-  return new Map([...given, [name, { setting: { at: job.at, value }, facts, words: [`--${name}=${text}`] }]]);
+function flagsOfJob(job: WrittenJob, defaults: FlagSettings, planning: Planning): JobFlags {
+  const { name: jobName, at, command } = job;
+  const flags = new Map<string, JobFlag>();
+  for (const [name, { value }] of settingsOfJob(job, defaults, planning)) {
+    const facts = command.flags.get(name);
+    if (facts !== undefined) flags.set(name, readJobFlag(value, facts, planning));
+  }
+  const lacking = [...command.flags.values()].filter(({ name, required }) => required === true && !flags.has(name));
+  for (const { name } of lacking)
+    planning.report(at, `the job ${jobName} lacks '${name}', which ${command.name} needs`);
+  return flags;
 }
 
-const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart']);
+const valueOf = (flags: JobFlags, name: string): string | undefined => flags.get(name)?.values[0];
 
-function flagWordsFrom({ facts, words }: JobFlag, folder: string): readonly string[] {
-  const start = `--${facts.name}=`;
-  if (facts.form === 'settings')
-    return words.map((word) => start + settingWithPath(word.slice(start.length), (path) => resolve(folder, path)));
-  if (facts.form !== 'input-file' && facts.form !== 'output-file') return words;
-  return words.map((word) => (word === `${start}-` ? word : start + resolve(folder, word.slice(start.length))));
+const isOn = (flags: JobFlags, name: string): boolean => (flags.get(name)?.words.length ?? 0) > 0;
+
+function checkProfile(flags: JobFlags, { profiles, report }: Planning): void {
+  const { at, values: [name] = [] } = flags.get('profile') ?? {};
+  if (name === undefined || at === undefined || profiles.includes(name)) return;
+  report(at, `there is no profile '${name}'${didYouMean(name, profiles)}`);
 }
 
-function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: Planning): Job | undefined {
-  const { place, report } = planning;
-  const written = withFlag(job, flagsOfJob(job, defaults, report), ['profile', place.profile]);
-  const given = withFlag(job, written, ['record', place.record]);
-  checkProfile(given, planning);
-  checkNames(job, given, { wrongNameIn: place.wrongNameIn, report });
-  const resumes = resumeWords(job, given, planning);
-  const file = resolveOutputFile(job, given, planning);
+/** Reports the names of ids that the profile of a job does not know, before any job begins. */
+function checkNames(
+  { at: jobAt, command, args }: WrittenJob,
+  flags: JobFlags,
+  { wrongNameIn, report }: Planning,
+): void {
+  const parameters = [
+    ...[...flags.values()].map(({ facts, at, values }) => ({ group: 'flags', facts, at, texts: values }) as const),
+    ...command.args.map(
+      (facts, index) => ({ group: 'args', facts, at: jobAt, texts: args.slice(index, index + 1) }) as const,
+    ),
+  ];
+  for (const { group, facts, at, texts } of parameters) {
+    const { name: key, idOf: kind, reader } = facts;
+    if (kind === undefined) continue;
+    for (const text of texts) {
+      // What can be no name was reported when it was read.
+      if (pastedGuid(text) !== undefined || refusal(reader, text, key) !== undefined) continue;
+      const wrong = wrongNameIn(valueOf(flags, 'profile'), { group, key, kind, texts: [text] });
+      if (wrong !== undefined) report(at, wrong);
+    }
+  }
+}
+
+function resumeWords({ at, command }: WrittenJob, flags: JobFlags, { restart, report }: Planning): readonly string[] {
+  if (!command.flags.has('resume')) return [];
+  const [resumes, restarts] = [isOn(flags, 'resume'), isOn(flags, 'restart')];
+  if (resumes && restarts) report(flags.get('restart')?.at ?? at, "'resume' and 'restart' exclude each other");
+  if (restart || restarts) return ['--restart'];
+  return flags.has('resume') && !resumes ? [] : ['--resume'];
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** What the placeholders of a file name stand for: the job, and day and time of the run by the machine's zone. */
+const placeholders = (job: string, now: Date): ReadonlyMap<string, string> =>
+  new Map([
+    ['job', job],
+    ['date', [String(now.getFullYear()).padStart(4, '0'), two(now.getMonth() + 1), two(now.getDate())].join('-')],
+    ['time', [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('')],
+  ]);
+
+function wrongFileName(text: string, known: readonly string[]): string | undefined {
+  const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !known.includes(name));
+  if (unknown !== undefined) {
+    const [placeholder, name = ''] = unknown;
+    return `unknown placeholder ${placeholder}; there are ${known.map((each) => `{${each}}`).join(', ')}${didYouMean(name, known)}`;
+  }
+  if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return 'a brace stands alone: placeholders are written {date}';
+  if (text === '-') return 'a job writes to a file: stdout holds the summary';
+  return text.trim() === '' || /[/\\]$/.test(text) ? 'output-file takes the name of a file' : undefined;
+}
+
+function resolveOutputFile({ name, at: jobAt }: WrittenJob, flags: JobFlags, planning: Planning): string | undefined {
+  const { report, now, folder } = planning;
+  const flag = flags.get('output-file');
+  if (flag === undefined) report(jobAt, `the job ${name} has no output-file`);
+  const { at = jobAt, values: [text] = [] } = flag ?? {};
+  if (text === undefined) return undefined;
+  const known = placeholders(name, now);
+  const wrong = wrongFileName(text, [...known.keys()]);
+  if (wrong === undefined)
+    return resolve(
+      folder,
+      text.replace(/\{([^{}]*)\}/g, (_, key: string) => known.get(key) ?? ''),
+    );
+  report(at, wrong);
+  return undefined;
+}
+
+const setHere: readonly string[] = ['output-file', 'resume', 'restart'];
+
+function planJob(job: WrittenJob, defaults: FlagSettings, planning: Planning): Job | undefined {
+  const { report } = planning;
+  const { name, command, args, settings } = job;
+  const flags = flagsOfJob(job, defaults, planning);
+  checkProfile(flags, planning);
+  checkNames(job, flags, planning);
+  const resumes = resumeWords(job, flags, planning);
+  const file = resolveOutputFile(job, flags, planning);
   if (file === undefined) return undefined;
-  const format = formatWords(job, given, { file, report });
-  const fit = fitting(job, given, {
-    format: formatOfName(valueOf(given, 'output') ?? '') ?? formatByName(file),
-    report,
+  const byName = formatByName(file);
+  if (byName === undefined && !flags.has('output'))
+    report(job.at, `the job ${name} has no output (csv, json, …), and ${file} does not end in one`);
+  const format = formatOfName(valueOf(flags, 'output') ?? '') ?? byName;
+  const words = [...flags].flatMap(([flag, { words: own }]) => {
+    if (setHere.includes(flag)) return [];
+    if (own.length === 0 || format === undefined || fitsFormat(flag, format)) return own;
+    // A default that says nothing in the format of the job is passed over.
+    const entry = settings.get(flag);
+    if (entry !== undefined) report(entry.at, `'${flag}' says nothing in ${format}: it is for ${takersOf(flag)}`);
+    return [];
   });
-  const flags = [...fit.values()].filter(({ facts }) => !setHere.has(facts.name));
-  const words = flags.flatMap((flag) => flagWordsFrom(flag, place.folder));
-  const argv = [...job.command.name.split(' '), ...job.args, ...words, ...format, `--output-file=${file}`, ...resumes];
-  const { operations } = job.command;
-  const called = operations.length > 0 ? operations : job.args.slice(0, 1);
-  return { name: job.name, profile: valueOf(given, 'profile'), operations: called, file, argv };
+  // The format of a job is always written out: the one that a profile prefers is for terminals, not for files.
+  const output = flags.has('output') || byName === undefined ? [] : [`--output=${byName}`];
+  const argv = [...command.name.split(' '), ...args, ...words, ...output, `--output-file=${file}`, ...resumes];
+  const operations = command.operations.length > 0 ? command.operations : args.slice(0, 1);
+  return { name, profile: valueOf(flags, 'profile'), operations, file, argv };
 }
 
-function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[], { place, report }: Planning): void {
-  const taken = new Map<string, string>();
-  if (place.self !== undefined) taken.set(trueName(place.self, place.platform), 'is the job file itself');
+/** One name for a file, whichever path leads to it, as long as its folder exists. */
+function trueName(file: string, platform: NodeJS.Platform): string {
+  let folder = dirname(file);
+  try {
+    folder = realpathSync(folder);
+  } catch {
+    // The job itself reports a folder that is not there.
+  }
+  const name = join(folder, basename(file));
+  return platform === 'win32' || platform === 'darwin' ? name.toLowerCase() : name;
+}
+
+const endingsOfExport = ['', '.part', '.journal', '.lock', '.meta.json'];
+
+function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[], planning: Planning): void {
+  const { self, platform, report } = planning;
+  const users = new Map<string, string>();
+  if (self !== undefined) users.set(trueName(self, platform), 'is the job file itself');
   for (const { job, at } of jobs) {
-    const names = filesOfExport(trueName(job.file, place.platform));
-    const clash = names.map((name) => taken.get(name)).find((words) => words !== undefined);
+    const names = endingsOfExport.map((ending) => trueName(job.file, platform) + ending);
+    const clash = names.map((name) => users.get(name)).find((words) => words !== undefined);
     if (clash !== undefined) report(at, `${job.file} ${clash}`);
-    for (const name of names) taken.set(name, `is written by the job ${job.name} already`);
+    for (const name of names) users.set(name, `is written by the job ${job.name} already`);
   }
 }
 
@@ -210,22 +256,22 @@ export function planJobs(
   text: string,
   jobContext: JobContext,
 ): { readonly jobs: readonly Job[]; readonly mistakes: readonly Mistake[] } {
-  const yaml = readYaml(text);
-  const mistakes: Mistake[] = [...yaml.mistakes];
-  if (mistakes.length > 0) return { jobs: [], mistakes };
-  const report: Report = (at, message) => {
+  const { root, mistakes: unread } = readYaml(text);
+  if (unread.length > 0) return { jobs: [], mistakes: unread };
+  const mistakes: Mistake[] = [];
+  const report: Report = ({ line, column }, message) => {
     // A mistake in the defaults is found by each job that has them.
-    const isKnown = mistakes.some(
-      (known) => known.at.line === at.line && known.at.column === at.column && known.message === message,
-    );
-    if (!isKnown) mistakes.push({ at, message });
+    const isSame = ({ at, message: other }: Mistake): boolean =>
+      at.line === line && at.column === column && other === message;
+    if (!mistakes.some(isSame)) mistakes.push({ at: { line, column }, message });
   };
-  const written = readJobs(yaml.root, { commands: jobContext.commands, report });
-  checkDefaults(written, report);
-  const found = written.jobs.flatMap((job) => {
-    const ready = planned(job, written.defaults, { place: jobContext, report });
-    return ready === undefined ? [] : [{ job: ready, at: job.flags.get('output-file')?.value.at ?? job.at }];
+  const planning = { ...jobContext, report };
+  const { defaults, jobs: written } = readJobs(root, planning);
+  checkDefaults(defaults, written, report);
+  const planned = written.flatMap((each) => {
+    const job = planJob(each, defaults, planning);
+    return job === undefined ? [] : [{ job, at: each.settings.get('output-file')?.value.at ?? each.at }];
   });
-  checkFiles(found, { place: jobContext, report });
-  return { jobs: found.map(({ job }) => job), mistakes };
+  checkFiles(planned, planning);
+  return { jobs: planned.map(({ job }) => job), mistakes };
 }

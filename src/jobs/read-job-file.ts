@@ -2,14 +2,16 @@ import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
 import { wrongNameIn } from '../kit/names/profile-names.js';
 import { profileStore } from '../kit/session/profile-store.js';
+import { shellWord } from '../core/text/shell/command.js';
+import { escapeForTerminal } from '../formats/escape.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { readBounded } from '../state/given-file.js';
 import type { Context } from '../kit/host/context.js';
 import { openGiven } from '../kit/host/environment.js';
 import { sandboxName } from '../profiles/store/store.js';
 import { knownCommands } from './job-commands.js';
-import { refuseMistakes, type Refusal } from './mistakes.js';
 import { planJobs, type Job } from './plan-jobs.js';
+import type { Mistake } from './yaml-file.js';
 
 const mostBytes = 256 * 1024;
 
@@ -17,22 +19,47 @@ function unusable(file: string, what: string, code: string): RelctlError {
   return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
 }
 
-async function textOf(context: Context, file: string, shown: string): Promise<string> {
+async function textOf(context: Context, file: string, name: string): Promise<string> {
   const bytes = await readBounded(openGiven(context, file), mostBytes);
-  if (bytes === undefined) throw unusable(shown, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
+  if (bytes === undefined) throw unusable(name, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw unusable(shown, 'is not UTF-8', 'encoding');
+    throw unusable(name, 'is not UTF-8', 'encoding');
   }
 }
 
-function profileNames(context: Context): readonly string[] {
-  return [...profileStore(context).names(), sandboxName];
+const mostPrintedMistakes = 20;
+
+/** Prints every mistake as `FILE:LINE:COLUMN: what`, in the order of the file, and throws `usage` for them. */
+async function refuseMistakes(
+  context: Context,
+  mistakes: readonly Mistake[],
+  { file, undone }: { readonly file: string } & Pick<ReadJobs, 'undone'>,
+): Promise<never> {
+  const ordered = [...mistakes].sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
+  const lines = ordered.map(({ at, message }) => `${file}:${at.line}:${at.column}: ${message}`);
+  const printed = lines.slice(0, mostPrintedMistakes);
+  if (lines.length > printed.length) printed.push(`and ${lines.length - printed.length} more`);
+  const isText = context.errorShape === 'text';
+  if (isText) for (const line of printed) await context.streams.err.write(`${escapeForTerminal(line)}\n`);
+  throw new RelctlError(
+    'usage',
+    `${file} has ${lines.length === 1 ? '1 mistake' : `${lines.length} mistakes`}; ${undone}`,
+    {
+      facts: { path: file, code: 'job-file' },
+      advice: 'Put the file right; each mistake has its line and column.',
+      hint: file === '<stdin>' || process.platform === 'win32' ? '--dry-run' : `\${EDITOR:-vi} ${shellWord(file)}`,
+      // In text they stand above.
+      data: isText ? undefined : ordered.map(({ at, message }) => ({ file, ...at, message })),
+    },
+  );
 }
 
 /** How a job file is read. */
-export interface ReadJobs extends Omit<Refusal, 'file'> {
+export interface ReadJobs {
+  /** What is not done for a file with mistakes: `nothing was run`. */
+  readonly undone: string;
   /** Profile of the jobs that name none themselves, before that of the defaults. */
   readonly profile?: string;
   /** Folder that calls are recorded in, of the jobs that name none themselves, before that of the defaults. */
@@ -49,12 +76,12 @@ export async function readJobFile(
 ): Promise<readonly Job[]> {
   const { pathOf, platform } = context.environment;
   const path = file === '-' ? undefined : pathOf(file);
-  const shown = path === undefined ? '<stdin>' : file;
-  const { jobs, mistakes } = planJobs(await textOf(context, file, shown), {
+  const name = path === undefined ? '<stdin>' : file;
+  const { jobs, mistakes } = planJobs(await textOf(context, file, name), {
     commands: await knownCommands(config, context.loadCommand),
     profile: how.profile,
     record: how.record === undefined ? undefined : pathOf(how.record),
-    profiles: profileNames(context),
+    profiles: [...profileStore(context).names(), sandboxName],
     wrongNameIn: (profile, each) => wrongNameIn(context, profile, each),
     folder: path === undefined ? pathOf('.') : dirname(path),
     self: path,
@@ -62,7 +89,7 @@ export async function readJobFile(
     platform,
     restart: how.restart,
   });
-  await refuseMistakes(context, mistakes, { ...how, file: shown });
+  if (mistakes.length > 0) await refuseMistakes(context, mistakes, { file: name, undone: how.undone });
   return jobs;
 }
 

@@ -1,7 +1,32 @@
-import { isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Document, type Node } from 'yaml';
-import type { Mistake, Position, Report } from './mistakes.js';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  Parser,
+  type Node,
+  type YAMLMap,
+} from 'yaml';
 
-/** A value of a YAML file with its place. Every scalar is the text that stands there: nothing is taken for a number. */
+/** A position in a file; both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A mistake in a job file. */
+export interface Mistake {
+  readonly at: Position;
+  readonly message: string;
+}
+
+/** Records a mistake; reading continues, so that all mistakes are reported at once. */
+export type Report = (at: Position, message: string) => void;
+
+/** A value of a YAML file with its position. Every scalar is the text that stands there: nothing is taken for a number. */
 export type YamlNode = { readonly at: Position } & (
   | { readonly kind: 'map'; readonly entries: readonly YamlEntry[] }
   | { readonly kind: 'list'; readonly items: readonly YamlNode[] }
@@ -23,48 +48,26 @@ export interface YamlFile {
   readonly mistakes: readonly Mistake[];
 }
 
-const mostDepth = 16;
-const tooDeep = `nested more than ${mostDepth} deep`;
+/** True where there is no value: no node, nothing behind its key, `~` or `null`. */
+export const isNothing = (node: YamlNode | undefined): boolean =>
+  node === undefined || (node.kind === 'text' && node.isPlain && /^(?:|~|null|Null|NULL)$/.test(node.text));
 
 interface Reading {
   readonly report: Report;
   readonly position: (offset: number) => Position;
 }
 
-/** Nesting as the tokens show it: open brackets, and marks of blocks within one line. */
-interface Nesting {
-  flow: number;
-  inLine: number;
-}
-
-function count(nesting: Nesting, token: string): void {
-  if (token === '[' || token === '{') nesting.flow += 1;
-  else if (token === ']' || token === '}') nesting.flow -= 1;
-  else if (token.includes('\n')) nesting.inLine = 0;
-  // A bracket that is not closed does not keep the parser from lists behind it.
-  else if (token === '-' || (nesting.flow === 0 && /^[?:]$/.test(token))) nesting.inLine += 1;
-}
-
-/** Marks that the lexer adds; they are not in the text. `flowEnd` stands where brackets that were never closed end. */
-const scalarMark = '\u001f';
-const flowEnd = '\u0018';
-const ownMarks: readonly string[] = ['\u0002', flowEnd, scalarMark];
+const mostDepth = 16;
 
 /**
- * The offset at which a file is nested too deep; undefined when it is nowhere. It is found by the tokens: the parser calls
- * itself for each level, and a file that is deep enough ends the process instead of throwing.
+ * The offset at which a file is nested too deep; undefined when it is nowhere. The parser keeps a stack, but what makes
+ * nodes of its tokens calls itself for each level, and a file that is deep enough ends the process instead of throwing.
  */
 function tooDeepAt(text: string): number | undefined {
-  const nesting: Nesting = { flow: 0, inLine: 0 };
-  let [offset, before] = [0, ''];
+  const parser = new Parser();
   for (const token of new Lexer().lex(text)) {
-    if (token === flowEnd && before !== scalarMark) nesting.flow = 0;
-    if (!ownMarks.includes(token)) {
-      if (before !== scalarMark) count(nesting, token);
-      if (nesting.flow > mostDepth || nesting.inLine > mostDepth) return offset;
-      offset += token.length;
-    }
-    before = token;
+    Array.from(parser.next(token));
+    if (parser.stack.filter((each) => 'items' in each).length > mostDepth) return parser.offset;
   }
   return undefined;
 }
@@ -75,57 +78,32 @@ function refuseExtras(node: Node, at: Position, report: Report): void {
   if (node.tag !== undefined) report(at, `the tag ${node.tag} is not taken: values are text, lists and maps`);
 }
 
-function entryOf(pair: { readonly key: unknown; readonly value: unknown }, reading: Reading, depth: number): YamlEntry {
-  // The parser makes nodes of all keys and values; its types leave room for documents made by hand.
-  const [key, value] = [pair.key as Node | null, pair.value as Node | null];
-  const at = reading.position(key?.range?.[0] ?? 0);
-  if (key !== null) refuseExtras(key, at, reading.report);
-  if (!isScalar(key)) reading.report(at, 'a key is a name');
-  const name = isScalar(key) ? String(key.value) : '';
-  return { key: name, at, value: nodeOf(value, reading, { depth: depth + 1, elsewhere: at }) };
-}
-
-function refuseRepeated(entries: readonly YamlEntry[], report: Report): void {
+function entriesOf({ items }: YAMLMap, reading: Reading): readonly YamlEntry[] {
+  const { report, position } = reading;
   const first = new Map<string, Position>();
-  for (const { key, at } of entries) {
-    const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, at);
-    else report(at, `'${key}' stands here once more; the first is on line ${earlier.line}`);
-  }
+  return items.map((pair) => {
+    // The parser makes nodes of all keys and values; its types leave room for documents made by hand.
+    const [key, value] = [pair.key as Node | null, pair.value as Node | null];
+    const at = position(key?.range?.[0] ?? 0);
+    if (key !== null) refuseExtras(key, at, report);
+    if (!isScalar(key)) report(at, 'a key is a name');
+    const name = isScalar(key) ? String(key.value) : '';
+    const earlier = first.get(name);
+    if (earlier === undefined) first.set(name, at);
+    else report(at, `'${name}' stands here once more; the first is on line ${earlier.line}`);
+    return { key: name, at, value: nodeOf(value, at, reading) };
+  });
 }
 
-function nodeOf(
-  node: Node | null,
-  reading: Reading,
-  { depth, elsewhere }: { readonly depth: number; readonly elsewhere: Position },
-): YamlNode {
+/** @param parent the position of a node that has none itself, because there is nothing */
+function nodeOf(node: Node | null, parent: Position, reading: Reading): YamlNode {
   const offset = node?.range?.[0];
-  const at = offset === undefined ? elsewhere : reading.position(offset);
-  const nothing: YamlNode = { kind: 'text', at, text: '', isPlain: true };
-  if (node === null) return nothing;
-  refuseExtras(node, at, reading.report);
-  if (depth > mostDepth) {
-    reading.report(at, tooDeep);
-    return nothing;
-  }
-  if (isMap(node)) {
-    const entries = node.items.map((pair) => entryOf(pair, reading, depth));
-    refuseRepeated(entries, reading.report);
-    return { kind: 'map', at, entries };
-  }
-  if (isSeq(node)) {
-    const items = node.items.map((item) => nodeOf(item as Node, reading, { depth: depth + 1, elsewhere: at }));
-    return { kind: 'list', at, items };
-  }
-  if (!isScalar(node)) return nothing;
+  const at = offset === undefined ? parent : reading.position(offset);
+  if (node !== null) refuseExtras(node, at, reading.report);
+  if (isMap(node)) return { kind: 'map', at, entries: entriesOf(node, reading) };
+  if (isSeq(node)) return { kind: 'list', at, items: node.items.map((item) => nodeOf(item as Node, at, reading)) };
+  if (!isScalar(node)) return { kind: 'text', at, text: '', isPlain: true };
   return { kind: 'text', at, text: String(node.value), isPlain: node.type === 'PLAIN' };
-}
-
-function reportErrors(document: Document, { report, position }: Reading): void {
-  for (const { message, pos, code } of document.errors) {
-    report(position(pos[0]), code === 'MULTIPLE_DOCS' ? 'one document is enough: a second begins here' : message);
-  }
-  if (document.directives?.yaml.explicit === true) report({ line: 1, column: 1 }, 'directives (%YAML) are not taken');
 }
 
 /**
@@ -135,23 +113,25 @@ function reportErrors(document: Document, { report, position }: Reading): void {
 export function readYaml(text: string): YamlFile {
   const mistakes: Mistake[] = [];
   const report: Report = (at, message) => mistakes.push({ at, message });
+  const deepAt = tooDeepAt(text);
+  if (deepAt !== undefined) {
+    const before = text.slice(0, deepAt).split('\n');
+    report({ line: before.length, column: (before.at(-1) ?? '').length + 1 }, `nested more than ${mostDepth} deep`);
+    return { root: undefined, mistakes };
+  }
   const lineCounter = new LineCounter();
   const position = (offset: number): Position => {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const deepAt = tooDeepAt(text);
-  if (deepAt !== undefined) {
-    const before = text.slice(0, deepAt).split('\n');
-    report({ line: before.length, column: (before.at(-1) ?? '').length + 1 }, tooDeep);
-    return { root: undefined, mistakes };
-  }
-  // With the failsafe schema every scalar stays text; repeated keys are looked for here, where both places are known.
+  // With the failsafe schema every scalar stays text; repeated keys are looked for here, where both positions are known.
   const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const;
-  const document = parseDocument(text, { ...options, lineCounter });
-  const reading = { report, position };
-  reportErrors(document, reading);
-  if (mistakes.length > 0 || document.contents === null) return { root: undefined, mistakes };
-  const root = nodeOf(document.contents, reading, { depth: 0, elsewhere: { line: 1, column: 1 } });
+  const { errors, directives, contents } = parseDocument(text, { ...options, lineCounter });
+  for (const { message, pos, code } of errors)
+    report(position(pos[0]), code === 'MULTIPLE_DOCS' ? 'one document is enough: a second begins here' : message);
+  const start = { line: 1, column: 1 };
+  if (directives.yaml.explicit === true) report(start, 'directives (%YAML) are not taken');
+  if (mistakes.length > 0 || contents === null) return { root: undefined, mistakes };
+  const root = nodeOf(contents, start, { report, position });
   return { root, mistakes };
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { anySeed, usualSeed } from './cases.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import type { Sent } from './sandbox/asmx/http.js';
-import type { Mistake } from '../../src/jobs/mistakes.js';
+import type { Mistake } from '../../src/jobs/yaml-file.js';
 
 /** Something that is done to bytes. */
 export type Change = (bytes: Buffer) => Buffer;

@@ -31,40 +31,26 @@ interface Item {
   readonly value: string | undefined;
 }
 
-const longest = 2000;
+const mostCharacters = 2000;
 
 function parts(text: string, separator: string): readonly string[] {
-  const found = [''];
+  const all = [''];
   for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|./gs)) {
     if (piece === '"') throw misread('fault-quote', 'a quotation mark is not closed');
-    if (piece === separator) found.push('');
-    else found.push(`${found.pop() ?? ''}${piece}`);
+    if (piece === separator) all.push('');
+    else all.push(`${all.pop() ?? ''}${piece}`);
   }
-  return found.map((part) => part.trim());
-}
-
-function unquoted(value: string): string {
-  if (!value.includes('"')) return value;
-  const [, inner] = /^"((?:[^"\\]|\\.)*)"$/s.exec(value) ?? [];
-  if (inner === undefined) throw misread('fault-quote', 'quotation marks stand around a whole value, or nowhere');
-  return inner.replace(/\\(.)/gs, '$1');
+  return all.map((part) => part.trim());
 }
 
 function itemOf(part: string): Item {
   const at = part.indexOf('=');
   if (at === -1) return { name: part, value: undefined };
-  return { name: part.slice(0, at).trim(), value: unquoted(part.slice(at + 1).trim()) };
-}
-
-function split(text: string) {
-  if (text.length > longest) throw misread('fault-empty', `it is longer than ${longest} characters`);
-  const [faults = '', ...schedule] = parts(text, ';');
-  const listed = faults === '' ? [] : parts(faults, ',');
-  return {
-    faults: listed.map(itemOf),
-    // A semicolon at the end is allowed.
-    schedule: schedule.filter((part) => part !== '').map(itemOf),
-  };
+  const value = part.slice(at + 1).trim();
+  const [, inner] = /^"((?:[^"\\]|\\.)*)"$/s.exec(value) ?? [];
+  if (inner === undefined && value.includes('"'))
+    throw misread('fault-quote', 'quotation marks stand around a whole value, or nowhere');
+  return { name: part.slice(0, at).trim(), value: inner?.replace(/\\(.)/gs, '$1') ?? value };
 }
 
 /** Why a line of a fault plan cannot be read; the code of the error. */
@@ -141,12 +127,30 @@ export interface FaultSpec {
 
 const didYouMean = (name: string | undefined): string => (name === undefined ? '' : `; did you mean '${name}'?`);
 
-const names = faultKinds.map(({ name }) => name);
-const keys = Object.keys(scheduleKeys);
-
 const isScheduleKey = (name: string): name is ScheduleKey => Object.hasOwn(scheduleKeys, name);
 
 const exampleOf = ({ example }: FaultKind): string => `relctl sandbox start --fault '${example}'`;
+
+/** The value of a text; of a text that is left out, that of the preset. */
+function valueOf(what: string, { form, preset }: Argument, text = preset): unknown {
+  if (text === undefined) throw misread('fault-value', `${what} wants a value: ${form.words}`);
+  const value = form.read(text);
+  if (value !== undefined) return value;
+  const near = didYouMean(form.suggest?.(text));
+  throw misread('fault-value', `${what} takes ${form.words}, not '${forMessage(text)}'${near}`);
+}
+
+function unknownFault({ name }: Item, last: FaultKind | undefined): RelctlError {
+  if (isScheduleKey(name))
+    return misread('fault-schedule', `'${name}' says when: it stands behind a semicolon, as in '…;${name}=…'`);
+  const near = nearest(name, [...Object.keys(last?.args ?? {}), ...byName.keys(), ...Object.keys(scheduleKeys)]);
+  const kind = byName.get(near ?? '');
+  return misread(
+    'fault-unknown',
+    `there is no fault '${forMessage(name)}'${didYouMean(near)}`,
+    kind && exampleOf(kind),
+  );
+}
 
 interface Named {
   readonly kind: FaultKind;
@@ -154,112 +158,71 @@ interface Named {
   readonly args: Map<string, string>;
 }
 
-function meaning(of: string, { form }: Argument, given: string): unknown {
-  const value = form.read(given);
-  if (value !== undefined) return value;
-  throw misread(
-    'fault-value',
-    `${of} takes ${form.words}, not '${forMessage(given)}'${didYouMean(form.suggest?.(given))}`,
-  );
-}
-
-function unknownItem({ name, value }: Item, last: Named | undefined): RelctlError {
-  const written = value === undefined ? name : `${name}=${value}`;
-  if (isScheduleKey(name)) {
-    return misread(
-      'fault-schedule',
-      `'${name}' says when: it stands behind a semicolon, as in '…;${forMessage(written)}'`,
-    );
-  }
-  const own = last === undefined ? [] : Object.keys(last.kind.args);
-  const near = nearest(name, [...own, ...names, ...keys]);
-  const kind = findFault(near ?? '');
-  const hint = kind === undefined ? undefined : exampleOf(kind);
-  const argued = own.length === 0 ? '' : `, and no argument of ${String(last?.kind.name)} (${own.join(', ')})`;
-  return misread('fault-unknown', `there is no fault '${forMessage(name)}'${argued}${didYouMean(near)}`, hint);
-}
-
-function addArgument({ kind, args }: Named, { name, value }: Item): void {
-  if (value === undefined) throw misread('fault-argument', `${kind.name}: ${name} wants a value, as in '${name}=…'`);
-  if (args.has(name)) throw misread('fault-twice', `${kind.name}: ${name} is given twice`);
-  args.set(name, value);
-}
-
-function refuseConflict(named: readonly Named[], kind: FaultKind): void {
-  if (named.some((other) => other.kind === kind)) throw misread('fault-twice', `${kind.name} is named twice`);
-  const rival = named.find((other) => kind.role !== undefined && other.kind.role === kind.role);
+function refuseConflict(named: readonly Named[], { name, role }: FaultKind): void {
+  if (named.some(({ kind }) => kind.name === name)) throw misread('fault-twice', `${name} is named twice`);
+  const rival = named.find(({ kind }) => role !== undefined && kind.role === role);
   if (rival === undefined) return;
-  const both = kind.role === 'cut' ? 'end the connection' : 'decide the answer';
-  throw misread('fault-conflict', `${rival.kind.name} and ${kind.name} both ${both}; give each a --fault of its own`);
+  const both = role === 'cut' ? 'end the connection' : 'decide the answer';
+  throw misread('fault-conflict', `${rival.kind.name} and ${name} both ${both}; give each a --fault of its own`);
 }
 
+/** Groups the items before the first semicolon: each fault, with the arguments that follow it. */
 function readFaults(items: readonly Item[]): readonly Named[] {
   const named: Named[] = [];
   for (const item of items) {
+    const { name, value } = item;
     const last = named.at(-1);
-    const kind = findFault(item.name);
-    if (last !== undefined && Object.hasOwn(last.kind.args, item.name)) addArgument(last, item);
-    else if (kind === undefined) throw unknownItem(item, last);
+    const kind = byName.get(name);
+    if (last !== undefined && Object.hasOwn(last.kind.args, name)) {
+      const what = `${last.kind.name}: ${name}`;
+      if (value === undefined) throw misread('fault-argument', `${what} wants a value, as in '${name}=…'`);
+      if (last.args.has(name)) throw misread('fault-twice', `${what} is given twice`);
+      last.args.set(name, value);
+    } else if (kind === undefined) throw unknownFault(item, last?.kind);
     else {
       refuseConflict(named, kind);
-      named.push({ kind, value: item.value, args: new Map() });
+      named.push({ kind, value, args: new Map() });
     }
   }
   return named;
 }
 
-function valueOf({ kind, value }: Named): unknown {
-  if (kind.value === undefined) {
-    if (value === undefined) return undefined;
+function compile({ kind, value, args }: Named): Effects {
+  if (kind.value === undefined && value !== undefined)
     throw misread('fault-value', `${kind.name} takes no value`, exampleOf(kind));
-  }
-  const given = value ?? kind.value.preset;
-  if (given !== undefined) return meaning(kind.name, kind.value, given);
-  throw misread('fault-value', `${kind.name} wants a value: ${kind.value.form.words}`, exampleOf(kind));
-}
-
-function compile(named: Named): Effects {
-  const { kind, args } = named;
-  const meanings = Object.entries(kind.args).map(([name, declared]): [string, unknown] => {
-    const given = args.get(name) ?? declared.preset;
-    if (given === undefined) throw misread('fault-argument', `${kind.name} wants ${name}: ${declared.form.words}`);
-    return [name, meaning(`${kind.name}: ${name}`, declared, given)];
-  });
-  return kind.compile(valueOf(named), Object.fromEntries(meanings));
-}
-
-function scheduled(schedule: Readonly<Record<string, unknown>>, { name, value }: Item): readonly [string, unknown] {
-  if (!isScheduleKey(name)) {
-    const advice =
-      findFault(name) === undefined
-        ? `there is no '${forMessage(name)}' behind a semicolon${didYouMean(nearest(name, keys))}`
-        : `${name} is a fault: it stands before the semicolon, with a comma between it and the others`;
-    throw misread('fault-schedule', advice);
-  }
-  if (Object.hasOwn(schedule, name)) throw misread('fault-twice', `${name} is given twice`);
-  if (value === undefined) throw misread('fault-value', `${name} wants a value: ${scheduleKeys[name].form.words}`);
-  return [name, meaning(name, scheduleKeys[name], value)];
+  const values = Object.entries(kind.args).map(([name, declared]): [string, unknown] => [
+    name,
+    valueOf(`${kind.name}: ${name}`, declared, args.get(name)),
+  ]);
+  return kind.compile(kind.value && valueOf(kind.name, kind.value, value), Object.fromEntries(values));
 }
 
 function readSchedule(items: readonly Item[]): Schedule {
-  let schedule: Readonly<Record<string, unknown>> = {};
-  for (const item of items) {
-    const [name, value] = scheduled(schedule, item);
-    schedule = { ...schedule, [name]: value };
+  const schedule: Record<string, unknown> = {};
+  for (const { name, value } of items) {
+    if (byName.has(name))
+      throw misread('fault-schedule', `${name} is a fault: it stands before the semicolon, behind a comma`);
+    if (!isScheduleKey(name)) {
+      const near = nearest(name, Object.keys(scheduleKeys));
+      throw misread('fault-schedule', `there is no '${forMessage(name)}' behind a semicolon${didYouMean(near)}`);
+    }
+    if (Object.hasOwn(schedule, name)) throw misread('fault-twice', `${name} is given twice`);
+    schedule[name] = valueOf(name, scheduleKeys[name], value);
   }
   return schedule;
 }
-
-const place = ({ kind }: Named): number => faultKinds.indexOf(kind);
 
 /**
  * Reads a line such as `latency=200ms,jitter=50ms;every=3;operation=RelationGetAll`: faults with their arguments behind
  * them, then when they happen. Throws RelctlError `usage` with a SpecFailure as its code.
  */
 export function readSpec(text: string): FaultSpec {
-  const { faults, schedule } = split(text);
-  const named = readFaults(faults);
+  if (text.length > mostCharacters) throw misread('fault-empty', `it is longer than ${mostCharacters} characters`);
+  const [faults = '', ...schedule] = parts(text, ';');
+  const named = readFaults(faults === '' ? [] : parts(faults, ',').map(itemOf));
   if (named.length === 0) throw misread('fault-empty', 'no fault is named');
-  const ordered = [...named].sort((left, right) => place(left) - place(right));
-  return { text: text.trim(), effects: ordered.map(compile), schedule: readSchedule(schedule) };
+  const inOrder = faultKinds.flatMap((kind) => named.filter((each) => each.kind === kind));
+  // A semicolon at the end is allowed.
+  const items = schedule.filter((part) => part !== '').map(itemOf);
+  return { text: text.trim(), effects: inOrder.map(compile), schedule: readSchedule(items) };
 }

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Command, Parser } from '@oclif/core';
-import { kinds } from '../../../src/core/errors/kinds.js';
+import { kinds, type Kind } from '../../../src/core/errors/kinds.js';
 import { checkValues } from '../../../src/kit/flags/define.js';
-import { kept } from './mistakes/kept.js';
-import { served } from './mistakes/served.js';
-import { typed } from './mistakes/typed.js';
-import { openWorld, type Choice, type World } from './mistakes/world.js';
+import { openWorld, readMistakes, type Choice, type World } from './mistakes/world.js';
 
-const mistakes = [...typed, ...kept, ...served];
+const served = readMistakes('served');
+/** What is typed; what this machine keeps: profiles, secrets, files, locks; what services, and the ways to them, do. */
+const mistakes = [...readMistakes('typed'), ...readMistakes('kept'), ...served];
 
 /** Programs that a Try may call besides relctl. */
 const tools = ['chmod', 'df', 'ls', 'mkdir'];
@@ -79,7 +78,7 @@ describe('The table of mistakes', () => {
   let commands: ReadonlyMap<string, readonly (readonly string[])[]>;
   before(async () => {
     world = await openWorld();
-    const lines = mistakes.map(([, , , , , tries]) => tries);
+    const lines = mistakes.map(({ tries }) => tries);
     const made = commandsOf(lines);
     commands = new Map(lines.map((line, at) => [line, made[at] ?? []]));
   });
@@ -87,15 +86,12 @@ describe('The table of mistakes', () => {
 
   it('has more than a hundred, all different, of every kind that a run by itself can end with', () => {
     assert.ok(mistakes.length > 100);
-    assert.equal(
-      new Set(mistakes.map(([, args, , , , , prepared]) => JSON.stringify([args, prepared]))).size,
-      mistakes.length,
-    );
-    const met = new Set(mistakes.map(([, , , kind]) => kind));
+    assert.equal(new Set(mistakes.map(({ args, prepared }) => JSON.stringify([args, prepared]))).size, mistakes.length);
+    const met = new Set(mistakes.map(({ kind }) => kind));
     // A defect, somebody else's write while a question stands, and a signal have tests of their own.
     const others = ['bug', 'conflict', 'interrupted'];
     assert.deepEqual(
-      Object.keys(kinds).filter((kind) => !met.has(kind as never)),
+      Object.keys(kinds).filter((kind) => !met.has(kind as Kind)),
       others,
     );
   });
@@ -104,7 +100,7 @@ describe('The table of mistakes', () => {
   const elsewhere = ['no-answer', 'bad-answer', 'refused', 'partial', 'outcome-unknown', 'locked'];
   /** Lines that a person answers, of an editor or of another program, and that serve until they are stopped. */
   const apart =
-    /^relctl (?:profile (?:add crm|edit \w+)|sandbox start(?! --help).*)$|^(?:export|iconv|openssl) |EDITOR|--secret \w+=-|--lock-wait/;
+    /^relctl (?:profile (?:add (?:crm|NAME)|edit \w+)|sandbox start(?! --help).*)$|^(?:export|iconv|openssl) |EDITOR|--secret \w+=-|--lock-wait/;
 
   function assertFits(stderr: string): void {
     const lines = world.filled(stderr).split('\n');
@@ -114,8 +110,9 @@ describe('The table of mistakes', () => {
     for (const [, command = ''] of stderr.matchAll(/`(relctl [^`]*)`/g)) assert.doesNotMatch(command, /\n/);
   }
 
-  for (const [title, args, exitCode, kind, says, tries, prepared = {}] of mistakes)
+  for (const { title, args, kind, says, tries, prepared } of mistakes)
     it(`says what happened, why, and what to try, in 80 columns; what it tries gets further: ${title}`, async () => {
+      const { exitCode } = kinds[kind];
       const json = await world.run(args, prepared, { json: true });
       assert.equal(json.code, exitCode, json.stderr);
       if (json.stderr.startsWith('{')) {
@@ -144,7 +141,7 @@ describe('The table of mistakes', () => {
       }
     });
 
-  for (const [title, args, , , , , prepared = {}] of served.filter(([, words]) => words.includes('-p eu'))) {
+  for (const { title, args, prepared } of served.filter((each) => each.args.includes('-p eu'))) {
     it(`tries the profile that failed, however it was chosen: ${title}`, async () => {
       const usual: Readonly<Record<Choice, string>> = { flag: 'used', 'in use': 'eu', variables: 'variables' };
       const failing: Readonly<Record<Choice, string>> = { flag: 'eu', 'in use': 'eu', variables: 'variables' };

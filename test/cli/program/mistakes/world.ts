@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import dns from 'node:dns';
 import { join } from 'node:path';
 import {
@@ -80,19 +80,35 @@ const react: Reaction = (socket, request) => {
   return (reaction ?? answers(count))(socket, request);
 };
 
-/** A mistake, and what relctl makes of it: for people who read the table as much as for the test. */
-export type Mistake = readonly [
-  title: string,
-  /** Words of the command line, without blanks in them. */
-  args: string,
-  exitCode: number,
-  kind: Kind,
+/** A mistake, and what relctl makes of it. */
+export interface Mistake {
+  readonly title: string;
+  /** The command line without `relctl`. */
+  readonly args: string;
+  readonly kind: Kind;
   /** The whole message: what happened and why. */
-  says: string,
+  readonly says: string;
   /** The whole command line behind Try. */
-  tries: string,
-  prepared?: Prepared,
-];
+  readonly tries: string;
+  readonly prepared: Prepared;
+}
+
+/** The mistakes of a file: title, command line, kind and message, what is to try, and what is prepared, a line each. */
+export function readMistakes(name: string): readonly Mistake[] {
+  const text = readFileSync(new URL(`${name}.txt`, import.meta.url), 'utf8');
+  return text.split('\n\n').map((each) => {
+    const [title = '', line = '', error = '', tries = '', prepared = '{}'] = each.trimEnd().split('\n  ');
+    const [, kind, says = ''] = /^([a-z-]+): (.*)$/.exec(error) ?? [];
+    return {
+      title,
+      args: line.replace('relctl ', ''),
+      kind: kind as Kind,
+      says,
+      tries,
+      prepared: JSON.parse(prepared) as Prepared,
+    };
+  });
+}
 
 /** How the failing profile is chosen: by a flag, by `profile use`, or made of variables. */
 export type Choice = 'flag' | 'in use' | 'variables';
@@ -185,7 +201,7 @@ export async function openWorld(): Promise<World> {
     filled,
     async run(given, mistake, { choice = 'flag', width, json = false } = {}) {
       prepare(mistake, choice === 'in use' ? 'eu' : 'used');
-      const words = filled(given).split(' ');
+      const words = [...filled(given).matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
       const args = choice === 'flag' ? words : withoutProfile(words);
       const env = {
         ...place.env,

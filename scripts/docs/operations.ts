@@ -1,6 +1,6 @@
 import { operations } from '../../src/contract/service.js';
 import type { Field, Fields, Operation } from '../../src/contract/build.js';
-import { fieldEntries, fullResult, typeName } from '../../src/contract/walk.js';
+import { fullResult, typeName } from '../../src/contract/walk.js';
 import { manifestCommands, typed } from './manifest-read.js';
 import { code, table } from './markdown.js';
 import { fieldLine, fieldsTable } from './records.js';
@@ -16,7 +16,7 @@ const keyOf = (name: string, { type, presence, doc }: Field): string => [name, t
 
 /** The fields that many operations have, by their names. */
 function shared(fieldsOf: (operation: Operation) => Fields): Fields {
-  const found = all.flatMap((operation) => fieldEntries(fieldsOf(operation)));
+  const found = all.flatMap((operation) => Object.entries(fieldsOf(operation)));
   const keys = found.map(([name, field]) => keyOf(name, field));
   const times = (name: string, field: Field): number => keys.filter((each) => each === keyOf(name, field)).length;
   // Where operations differ in a field of one name, the last one stays: the most frequent.
@@ -29,7 +29,7 @@ function shared(fieldsOf: (operation: Operation) => Fields): Fields {
 
 /** Fields in a list, those that many operations have by name. */
 function fieldsText(title: string, fields: Fields, known: Fields): string {
-  const entries = fieldEntries(fields);
+  const entries = Object.entries(fields);
   const isKnown = ([name, field]: (typeof entries)[number]): boolean => {
     const same = known[name];
     return same !== undefined && keyOf(name, same) === keyOf(name, field);

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../../src/contract/build.js';
 import { enumerations } from '../../src/contract/enumerations.js';
 import { records } from '../../src/contract/service.js';
-import { fieldEntries, typeName } from '../../src/contract/walk.js';
+import { typeName } from '../../src/contract/walk.js';
 import { code, table } from './markdown.js';
 
 /** What stands behind the type; nothing for a field that always has a value. */
@@ -17,7 +17,7 @@ export const fieldLine = ([name, field]: readonly [name: string, field: Field]):
 export function fieldsTable(fields: Fields): string {
   return table(
     ['field', 'type', 'meaning'],
-    fieldEntries(fields).map(([name, field]) => [code(name), typeText(field), field.doc]),
+    Object.entries(fields).map(([name, field]) => [code(name), typeText(field), field.doc]),
   );
 }
 

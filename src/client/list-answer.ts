@@ -1,6 +1,6 @@
 import { isList, isRecord, type RecordValue, type Value, defined } from '../core/values/value.js';
 import type { Fields, Operation } from '../contract/build.js';
-import { memberAt, unknownMembers, valueMember } from '../contract/walk.js';
+import { fieldsOf, listedRecord, listOf, memberAt, unknownMembers, valueMember } from '../contract/walk.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { type Note } from '../soap/codec/notes.js';
 
@@ -54,7 +54,7 @@ const within = (level: ResultLevel, name: string): ResultLevel => {
   const type = level.fields[name]?.type;
   return {
     value: memberIn(level.value, name),
-    fields: type?.kind === 'record' ? type.fields : {},
+    fields: fieldsOf(type),
     beside: [...level.beside, ...unknownIn(level)],
   };
 };
@@ -70,7 +70,7 @@ export function listIn(operation: Operation, result: RecordValue, path: string |
   const holder = names.slice(0, -1).reduce(within, { value: result, fields: operation.result, beside: [] });
   const name = names.at(-1) ?? '';
   const type = holder.fields[name]?.type;
-  const hasRecords = type?.kind !== 'list' || type.item.kind === 'record';
+  const hasRecords = listOf(type) === undefined || listedRecord(type) !== undefined;
   const value = memberIn(holder.value, name);
   const state = stateOf(value, hasRecords);
   const items = state === 'there' && isList(value) ? value : [];

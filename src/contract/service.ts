@@ -3,7 +3,7 @@ import { activityOperations } from './operations/activity.js';
 import { datastoreOperations } from './operations/datastore.js';
 import { productOperations } from './operations/product.js';
 import { relationOperations } from './operations/relation.js';
-import { fullResult, reachedTypes, requestFields } from './walk.js';
+import { fullResult, reachedTypes, recordOf, requestFields } from './walk.js';
 
 /** Every operation by name, in the order of the interface document. */
 export const operations = {
@@ -65,7 +65,7 @@ export const records: Readonly<Record<string, RecordType>> = Object.fromEntries(
   reachedTypes(
     ...Object.values<Operation>(operations).flatMap((operation) => [requestFields(operation), fullResult(operation)]),
   )
-    .filter((type) => type.kind === 'record')
+    .flatMap((type) => recordOf(type) ?? [])
     .sort((one, other) => positionOf(one) - positionOf(other))
     .map((type) => [type.name, type]),
 );

@@ -6,26 +6,46 @@ import {
   type ListType,
   type Operation,
   type RecordType,
+  type ScalarName,
   type ScalarType,
   type Type,
 } from './build.js';
 import { credentialsField } from './records/credentials.js';
 import { resultEnvelope } from './records/result.js';
 
-/** Fields with their names, in the order of the wire. */
-export function fieldEntries(fields: Fields): readonly (readonly [name: string, field: Field])[] {
-  return Object.entries(fields);
-}
-
 /** Names of elements that fields do not have. An attribute, whose name has an `@`, stands for no record and no row. */
 export const unknownMembers = (members: Readonly<Record<string, unknown>>, fields: object): readonly string[] =>
   Object.keys(members).filter((name) => !name.includes('@') && !Object.hasOwn(fields, name));
+
+/** The name of a scalar type; undefined for any other type. */
+export const scalarOf = (type: Type | undefined): ScalarName | undefined =>
+  type?.kind === 'scalar' ? type.name : undefined;
+
+/** The values of an enumeration; undefined for any other type. */
+export const valuesOf = (type: Type | undefined): readonly string[] | undefined =>
+  type?.kind === 'enumeration' ? type.values : undefined;
+
+/** The type, where it is a record. */
+export const recordOf = (type: Type | undefined): RecordType | undefined =>
+  type?.kind === 'record' ? type : undefined;
+
+/** The fields of a record; none for any other type. */
+export const fieldsOf = (type: Type | undefined): Fields => (type?.kind === 'record' ? type.fields : {});
+
+/** The type, where it is a list. */
+export const listOf = (type: Type | undefined): ListType | undefined => (type?.kind === 'list' ? type : undefined);
+
+/** The type of the items of a list; undefined for any other type. */
+export const itemOf = (type: Type | undefined): Type | undefined => (type?.kind === 'list' ? type.item : undefined);
+
+/** True for a record and for a list: what is no single value. */
+export const isNested = (type: Type): type is RecordType | ListType => type.kind === 'record' || type.kind === 'list';
 
 /** The field that names lead to from some fields, through records; undefined when there is none. */
 export function memberAt(fields: Fields, [name = '', ...rest]: readonly string[]): Field | undefined {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (rest.length === 0) return field;
-  return field?.type.kind === 'record' ? memberAt(field.type.fields, rest) : undefined;
+  return memberAt(fieldsOf(field?.type), rest);
 }
 
 /** What the header SOAPAction holds: namespace, exactly one slash, operation ("What the service does"). */
@@ -47,40 +67,34 @@ export const valueMember = 'Value';
 
 /** The record type of the items of a list; of items that are none, one with the member `Value`. */
 export const itemRecord = ({ item, itemName }: ListType): RecordType =>
-  item.kind === 'record'
-    ? item
-    : recordWithoutPresence(itemName, '', { [valueMember]: opt(item, 'The item of the list.') });
+  recordOf(item) ?? recordWithoutPresence(itemName, '', { [valueMember]: opt(item, 'The item of the list.') });
 
 /** The record of the items of a list; undefined for any other type. */
-export const listedRecord = (type: Type | undefined): RecordType | undefined =>
-  type?.kind === 'list' && type.item.kind === 'record' ? type.item : undefined;
+export const listedRecord = (type: Type | undefined): RecordType | undefined => recordOf(itemOf(type));
 
 /** The record that a type is, or that the items of its list are; undefined where neither is one. */
-export const recordWithin = (type: Type | undefined): RecordType | undefined =>
-  type?.kind === 'record' ? type : listedRecord(type);
+export const recordWithin = (type: Type | undefined): RecordType | undefined => recordOf(type) ?? listedRecord(type);
 
 /** A type that the description of the service declares by a name. */
 export type NamedType = Exclude<Type, ScalarType>;
 
-function visit(type: Type, seen: Set<NamedType>): void {
-  if (type.kind === 'scalar' || seen.has(type)) return;
+function visit(type: Type | undefined, seen: Set<NamedType>): void {
+  if (type === undefined || type.kind === 'scalar' || seen.has(type)) return;
   seen.add(type);
-  if (type.kind === 'list') visit(type.item, seen);
-  if (type.kind === 'record') for (const [, field] of fieldEntries(type.fields)) visit(field.type, seen);
+  visit(itemOf(type), seen);
+  for (const field of Object.values(fieldsOf(type))) visit(field.type, seen);
 }
 
 /** The types of all these fields, of the fields of their records, and so on: each once, a record before its fields. */
 export function reachedTypes(...all: readonly Fields[]): readonly NamedType[] {
   const seen = new Set<NamedType>();
-  for (const fields of all) for (const [, field] of fieldEntries(fields)) visit(field.type, seen);
+  for (const fields of all) for (const field of Object.values(fields)) visit(field.type, seen);
   return [...seen];
 }
 
 /** True for what .NET keeps by reference: text, records, lists, untyped. Only these may be nil as items of a list. */
 export const isReference = (type: Type): boolean =>
-  type.kind === 'record' ||
-  type.kind === 'list' ||
-  (type.kind === 'scalar' && (type.name === 'string' || type.name === 'anyType'));
+  isNested(type) || scalarOf(type) === 'string' || scalarOf(type) === 'anyType';
 
 /** A type in words: `guid`, `AddressType`, `list of PvRelationData`. */
 export function typeName(type: Type): string {

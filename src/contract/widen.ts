@@ -1,5 +1,13 @@
-import type { EnumerationType, Field, Fields, Operation, RecordType, Type } from './build.js';
-import { fieldEntries } from './walk.js';
+import {
+  opt,
+  type EnumerationType,
+  type Field,
+  type Fields,
+  type Operation,
+  type RecordType,
+  type Type,
+} from './build.js';
+import { reachedTypes } from './walk.js';
 
 /** Values that a service has besides those of the contract, by the name of the enumeration. */
 export type AllowedValues = Readonly<Record<string, readonly string[]>>;
@@ -22,13 +30,10 @@ const valuesFor = (allowed: AllowedValues, { name }: EnumerationType): readonly 
   Object.hasOwn(allowed, name) ? (allowed[name] ?? []) : [];
 
 /** True for a type that is one of the enumerations, or has one below it. */
-function reaches(type: Type, allowed: AllowedValues, seen = new Set<Type>()): boolean {
-  if (type.kind === 'scalar' || seen.has(type)) return false;
-  seen.add(type);
-  if (type.kind === 'enumeration') return valuesFor(allowed, type).length > 0;
-  if (type.kind === 'list') return reaches(type.item, allowed, seen);
-  return fieldEntries(type.fields).some(([, field]) => reaches(field.type, allowed, seen));
-}
+const reaches = (type: Type, allowed: AllowedValues): boolean =>
+  reachedTypes({ type: opt(type, '') }).some(
+    (each) => each.kind === 'enumeration' && valuesFor(allowed, each).length > 0,
+  );
 
 const enumerationWith = (type: EnumerationType, allowed: AllowedValues): EnumerationType => ({
   ...type,
@@ -82,7 +87,7 @@ function fieldWith(field: Field, allowed: AllowedValues): Field {
 }
 
 function fieldsWith(fields: Fields, allowed: AllowedValues): Fields {
-  const entries = fieldEntries(fields).map(([name, field]) => [name, fieldWith(field, allowed)] as const);
+  const entries = Object.entries(fields).map(([name, field]) => [name, fieldWith(field, allowed)] as const);
   return entries.every(([name, field]) => field === fields[name]) ? fields : Object.fromEntries(entries);
 }
 

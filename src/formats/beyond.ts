@@ -1,4 +1,5 @@
 import type { Fields, RecordType } from '../contract/build.js';
+import { fieldsOf, recordOf } from '../contract/walk.js';
 import { defined, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { columnName, type Column } from './columns.js';
 import type { Format, Piece, Writer } from './writers/format.js';
@@ -13,8 +14,7 @@ function shapeOf(fields: Fields): Shape {
   if (known !== undefined) return known;
   const shape = new Map<string, Shape | undefined>();
   shapes.set(fields, shape);
-  for (const [name, { type }] of Object.entries(fields))
-    shape.set(name, type.kind === 'record' ? shapeOf(type.fields) : undefined);
+  for (const [name, { type }] of Object.entries(fields)) shape.set(name, recordOf(type) && shapeOf(fieldsOf(type)));
   return shape;
 }
 

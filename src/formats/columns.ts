@@ -3,7 +3,7 @@ import { anyType } from '../contract/scalars.js';
 import { defined, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { pastedGuid } from '../core/text/scalars/guid.js';
 import { inAnyCase, nearest } from '../core/text/nearest.js';
-import { isTooDeep } from '../contract/walk.js';
+import { isTooDeep, recordOf, scalarOf } from '../contract/walk.js';
 import { allOthers, columnWords, typedWord } from './column-words.js';
 import { perhaps, usage } from '../core/errors/relctl-error.js';
 
@@ -39,10 +39,10 @@ export interface Column {
   readonly role?: Role;
 }
 
-const numericTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
+const numericTypes: ReadonlySet<string | undefined> = new Set(['int', 'short', 'long', 'decimal']);
 
 /** True for a column of numbers. */
-export const isNumeric = ({ type }: Column): boolean => type.kind === 'scalar' && numericTypes.has(type.name);
+export const isNumeric = ({ type }: Column): boolean => numericTypes.has(scalarOf(type));
 
 const columnAt = (path: readonly string[], { type, role }: Field): Column => ({
   title: path.join('.'),
@@ -54,10 +54,10 @@ const columnAt = (path: readonly string[], { type, role }: Field): Column => ({
 function columnsOf({ fields }: RecordType, above: readonly string[], holders: readonly RecordType[]): Column[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name];
-    const { type, beyond } = field;
+    const record = recordOf(field.type);
     // What only the WSDL of a service has is one column.
-    const isWhole = type.kind !== 'record' || beyond === true || isTooDeep(type, holders);
-    return isWhole ? [columnAt(path, field)] : columnsOf(type, path, [...holders, type]);
+    const isWhole = record === undefined || field.beyond === true || isTooDeep(record, holders);
+    return isWhole ? [columnAt(path, field)] : columnsOf(record, path, [...holders, record]);
   });
 }
 
@@ -94,7 +94,7 @@ function columnBelow(record: RecordType, title: string, above: readonly string[]
 export const mayHave = (record: RecordType, name: string): boolean =>
   record.isOpen === true || isAttribute(record, name);
 
-const isAny = (type: Type): boolean => type.kind === 'scalar' && type.name === 'anyType';
+const isAny = (type: Type): boolean => scalarOf(type) === 'anyType';
 
 /** A member of which nothing says anything. */
 const unknown = opt(anyType, 'Nothing describes it.');

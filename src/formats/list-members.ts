@@ -1,6 +1,6 @@
 import { opt, recordWithoutPresence, type Field, type Fields, type RecordType, type Type } from '../contract/build.js';
 import { string } from '../contract/scalars.js';
-import { isTooDeep, memberAt, listedRecord } from '../contract/walk.js';
+import { isTooDeep, itemOf, listedRecord, memberAt } from '../contract/walk.js';
 import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { cellText, valueAt } from './columns.js';
 
@@ -45,7 +45,7 @@ function withValue(record: RecordValue, [name = '', ...rest]: ListPath, value: V
  */
 export function exploded(type: RecordType, path: ListPath): Reshaped {
   return {
-    type: withType(type, path, (list) => (list.kind === 'list' ? list.item : list)),
+    type: withType(type, path, (list) => itemOf(list) ?? list),
     of(record) {
       const list = valueAt(record, path);
       // What is there in the place of a list stays, and is told as beyond the contract.

@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { Field, NilMember, Operation, RecordType } from '../contract/build.js';
-import { itemRecord, memberAt, listedRecord } from '../contract/walk.js';
+import { itemRecord, listedRecord, listOf, memberAt } from '../contract/walk.js';
 import type { Note } from '../soap/codec/notes.js';
 import type { Claim, Page } from '../client/pages.js';
 import { recordOf, type IdOf, type Row } from '../client/rows/row.js';
@@ -187,8 +187,8 @@ export function withNilMarked({ operation, input }: ListRequest): Operation {
 /** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */
 export function itemType(plan: ListPlan): RecordType {
   const { operation, shows, beside = [] } = plan;
-  const type = fieldOf(plan)?.type;
-  if (type?.kind !== 'list') throw new RelctlError('bug', `${operation.name} has no list named ${shows}`);
+  const type = listOf(fieldOf(plan)?.type);
+  if (type === undefined) throw new RelctlError('bug', `${operation.name} has no list named ${shows}`);
   const item = withNilMembers(itemRecord(type), plan);
   if (beside.length === 0) return item;
   const more = Object.entries(operation.result).filter(([name]) => beside.includes(name));

@@ -1,6 +1,6 @@
 import { isList, isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import type { Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
-import { fieldEntries } from '../contract/walk.js';
+import { scalarOf, valuesOf } from '../contract/walk.js';
 import { emptyGuid } from '../core/text/scalars/guid.js';
 
 /** Changes values of a result; each member is optional. */
@@ -13,7 +13,7 @@ export interface Visitor {
 /** Applies a visitor to every record and scalar in a record; null, and members without a contract, stay. */
 export const changedFields = (fields: Fields, value: RecordValue, visitor: Visitor): RecordValue => {
   const changed: Record<string, Value> = { ...value };
-  for (const [name, field] of fieldEntries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
     const member = value[name];
     if (member !== undefined && member !== null) changed[name] = changedValue(field.type, member, visitor);
   }
@@ -62,7 +62,7 @@ const refitted = (type: Type, refit: Refit): Type => {
 
 const refittedFields = (fields: Fields, refit: Refit): Fields =>
   Object.fromEntries(
-    fieldEntries(fields).map(([name, field]) => [name, { ...field, type: refitted(field.type, refit) }]),
+    Object.entries(fields).map(([name, field]) => [name, { ...field, type: refitted(field.type, refit) }]),
   );
 
 /** An operation whose result is written by another contract: the fields of all records within it, and its own, refitted. */
@@ -92,7 +92,7 @@ export function sampleOf(type: Type): Value {
     case 'list':
       return [sampleOf(type.item), sampleOf(type.item)];
     case 'record':
-      return Object.fromEntries(fieldEntries(type.fields).map(([name, field]) => [name, sampleOf(field.type)]));
+      return Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, sampleOf(field.type)]));
   }
 }
 
@@ -108,6 +108,6 @@ const zeros: Readonly<Partial<Record<ScalarName, Value>>> = {
 
 /** What a value type holds when nothing was given: zero, or the first value of an enumeration. Undefined for other types. */
 export function zeroOf(type: Type): Value | undefined {
-  if (type.kind === 'enumeration') return type.values[0];
-  return type.kind === 'scalar' ? zeros[type.name] : undefined;
+  const scalar = scalarOf(type);
+  return scalar === undefined ? valuesOf(type)?.[0] : zeros[scalar];
 }

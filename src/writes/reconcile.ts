@@ -1,4 +1,4 @@
-import { listedRecord } from '../contract/walk.js';
+import { fieldsOf, isNested, listedRecord } from '../contract/walk.js';
 import type { Entry, Sent, Ending } from '../state/ledger/outcome.js';
 import { continueJournal, entriesOf, type ReadJournal, type RowStates } from './batch/journal.js';
 import type { Looking, Seen, RowsText } from './rows/rows-text.js';
@@ -41,7 +41,7 @@ function itemOf({ result }: Operation, { read, list }: SettleBy): RecordType {
   let field: Field | undefined;
   for (const name of list) {
     field = fields[name];
-    fields = field?.type.kind === 'record' ? field.type.fields : {};
+    fields = fieldsOf(field?.type);
   }
   const record = listedRecord(field?.type);
   if (record !== undefined) return record;
@@ -83,8 +83,7 @@ function listIn(result: RecordValue, { read, list }: SettleBy): readonly RecordV
 }
 
 /** True for an operation whose records can be told by what is sent: each parameter is one value. */
-const isPlain = ({ parameters }: Operation): boolean =>
-  Object.values(parameters).every(({ type }) => type.kind === 'scalar' || type.kind === 'enumeration');
+const isPlain = ({ parameters }: Operation): boolean => !Object.values(parameters).some(({ type }) => isNested(type));
 
 /**
  * What reads the records that rows add, where the profile names an operation for it; undefined where it names none. Throws

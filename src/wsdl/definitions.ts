@@ -1,13 +1,5 @@
 import type { Operation, EnumerationType, Field, Fields, ListType, RecordType, Type } from '../contract/build.js';
-import {
-  soapActionOf,
-  fieldEntries,
-  isReference,
-  listName,
-  reachedTypes,
-  requestFields,
-  type NamedType,
-} from '../contract/walk.js';
+import { soapActionOf, isReference, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
 import { resultEnvelope } from '../contract/records/result.js';
 import { defined } from '../core/values/value.js';
 import { escapeAttribute, escapeText, xmlDeclaration } from '../xml/writer.js';
@@ -88,7 +80,7 @@ function member(name: string, { type, presence }: Field, travel: Travel): Elemen
 }
 
 const sequence = (fields: Fields, travel: Travel): readonly Element[] => {
-  const members = fieldEntries(fields).map(([name, field]) => member(name, field, travel));
+  const members = Object.entries(fields).map(([name, field]) => member(name, field, travel));
   return members.length === 0 ? [] : [element('s:sequence', {}, members)];
 };
 
@@ -133,7 +125,7 @@ const requestElement = (operation: Operation): Element =>
   globalElement(operation.name, sequence(requestFields(operation), 'request'));
 
 const mayBeEmpty = ({ envelope, result }: Operation): boolean =>
-  !envelope && fieldEntries(result).every(([, { presence }]) => presence === 'opt');
+  !envelope && Object.entries(result).every(([, { presence }]) => presence === 'opt');
 
 function responseElement(operation: Operation): Element {
   const name = `${operation.name}Result`;

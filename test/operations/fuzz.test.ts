@@ -8,7 +8,6 @@ import { PvProductData_V2 } from '../../src/contract/records/product.js';
 import { SystemDatastoreType } from '../../src/contract/enumerations.js';
 import { dateTime, decimal, guid, int, string } from '../../src/contract/scalars.js';
 import { operations } from '../../src/contract/service.js';
-import { fieldEntries } from '../../src/contract/walk.js';
 import { RelctlError } from '../../src/core/errors/relctl-error.js';
 import { momentOf } from '../../src/core/text/time/moment.js';
 import { fieldCatalogue, type FieldCatalogue } from '../../src/lists/fields/catalogue.js';
@@ -335,7 +334,7 @@ describe('Whatever is accepted here', () => {
     );
 
     it('product update, with one flag at a time', async () => {
-      const changeable = fieldEntries(PvProductData_V2.fields).filter(([name]) => name !== 'Id');
+      const changeable = Object.entries(PvProductData_V2.fields).filter(([name]) => name !== 'Id');
       const flags = changeable.map(([name, { type }]) => {
         const flag = name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
         return typed(type).map((text) => [flag, text] as const);

@@ -1,5 +1,5 @@
 import type { RecordType, ScalarName, Type } from '../build.js';
-import { isTooDeep } from '../walk.js';
+import { isNested, isTooDeep, recordOf, scalarOf } from '../walk.js';
 
 /** A column and the path of its value in the record; columns that the contract does not have are `extra`, without a path. */
 export interface Column {
@@ -52,16 +52,15 @@ interface ColumnParent {
 }
 
 /** The type of the column of a value. */
-export const columnType = (type: Type): ScalarName | 'enumeration' =>
-  type.kind === 'scalar' ? type.name : 'enumeration';
+export const columnType = (type: Type): ScalarName | 'enumeration' => scalarOf(type) ?? 'enumeration';
 
 function layList(laying: Laying, path: readonly string[], item: Type): void {
   const name = `${laying.table}_${path.join('_')}`;
-  if (item.kind === 'record') {
-    if (!laying.isPart(item)) return;
-    if (isTooDeep(item, laying.above)) return;
-    laying.lists.push({ name, path, columns: laid(item, { ...laying, table: name }, laying.above).columns });
-  } else if (item.kind !== 'list') {
+  const record = recordOf(item);
+  if (record !== undefined) {
+    if (!laying.isPart(record) || isTooDeep(record, laying.above)) return;
+    laying.lists.push({ name, path, columns: layout(record, { ...laying, table: name }, laying.above).columns });
+  } else if (!isNested(item)) {
     const value = { name: 'Value', path: [], type: columnType(item), sql: laying.sql(item, 'Value', true) };
     laying.lists.push({ name, path, columns: [value] });
   }
@@ -82,14 +81,13 @@ function layRecord(outer: Laying, record: RecordType, parent: ColumnParent): voi
   }
 }
 
-function laid(record: RecordType, keeping: Keeping, above: readonly RecordType[]): Layout {
+/**
+ * The columns and list tables of a record. Lists within the items of a list have no table, and a record within another one
+ * of its type has neither columns nor a table.
+ * @param above the records that hold it
+ */
+export function layout(record: RecordType, keeping: Keeping, above: readonly RecordType[] = []): Layout {
   const laying: Laying = { ...keeping, columns: [], lists: [], above };
   layRecord(laying, record, { path: [], isOptional: false });
   return laying;
 }
-
-/**
- * The columns and list tables of a record. Lists within the items of a list have no table, and a record within another one
- * of its type has neither columns nor a table.
- */
-export const layout = (record: RecordType, keeping: Keeping): Layout => laid(record, keeping, []);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Type } from '../../contract/build.js';
+import { scalarOf } from '../../contract/walk.js';
 import { withoutLastZeros } from '../../core/text/ends.js';
 import { isDecimal } from '../../core/text/scalars/decimal.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
@@ -26,8 +27,7 @@ const kindOfScalar: Readonly<Record<string, CellKind>> = {
 };
 
 /** What tells apart two values of a type. */
-export const kindOfType = (type: Type): CellKind =>
-  type.kind === 'scalar' ? (kindOfScalar[type.name] ?? 'text') : 'text';
+export const kindOfType = (type: Type): CellKind => kindOfScalar[scalarOf(type) ?? ''] ?? 'text';
 
 /** A decimal in its shortest form: 12.50, +12.5 and 012.5 are one number, and so are 0 and -0.00. */
 export function plainNumber(text: string): string {

@@ -1,3 +1,4 @@
+import { scalarOf, valuesOf } from '../../contract/walk.js';
 import { isNumeric, type Column } from '../columns.js';
 
 /** What stands between two columns. */
@@ -28,13 +29,13 @@ export interface TablePlan {
   readonly isUseful: boolean;
 }
 
-const wholeScalars: ReadonlySet<string> = new Set(['guid', 'dateTime', 'boolean']);
+const wholeScalars: ReadonlySet<string | undefined> = new Set(['guid', 'dateTime', 'boolean']);
 
 /** True for a column whose cells are of no use when they are cut, or are taken for others. */
 export function isWhole(column: Column): boolean {
   const { type, role } = column;
-  if (role === 'key' || role === 'words' || type.kind === 'enumeration' || isNumeric(column)) return true;
-  return type.kind === 'scalar' && wholeScalars.has(type.name);
+  if (role === 'key' || role === 'words' || isNumeric(column)) return true;
+  return valuesOf(type) !== undefined || wholeScalars.has(scalarOf(type));
 }
 
 /** True for a column whose rows may take several lines: sentences, and the parts of what is not cut. */
@@ -45,8 +46,7 @@ const isList = (measured: Measured | undefined): boolean =>
   measured?.column.type.kind === 'list' && mayBreak(measured.column);
 
 /** True for a column that says which record a row is. */
-export const isKey = ({ type, role }: Column): boolean =>
-  role === 'key' || (type.kind === 'scalar' && type.name === 'guid');
+export const isKey = ({ type, role }: Column): boolean => role === 'key' || scalarOf(type) === 'guid';
 
 function leastOf({ column, title, cell, part }: Measured, isName: boolean): number {
   if (isName) return Math.max(title, Math.min(cell, leastName));

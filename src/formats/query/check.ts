@@ -10,6 +10,7 @@ import {
   type JSONValue,
 } from '@jmespath-community/jmespath';
 import type { Type } from '../../contract/build.js';
+import { itemOf, listOf, recordWithin, scalarOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { shellWord } from '../../core/text/shell/command.js';
@@ -84,8 +85,7 @@ function mistake(
   return mistakeAt(given, token?.start ?? 0, words);
 }
 
-const isOpen = (type: Known): type is undefined =>
-  type === undefined || (type.kind === 'scalar' && type.name === 'anyType');
+const isOpen = (type: Known): type is undefined => type === undefined || scalarOf(type) === 'anyType';
 
 /** What all objects have by birth, and records do not. */
 const inborn = new Set(Object.getOwnPropertyNames(Object.prototype));
@@ -116,16 +116,13 @@ function memberOf(place: CheckContext, { name }: NodeOf<'Field'>, type: Known): 
   throw unknownMember(place, name, Object.keys(type.fields));
 }
 
-const itemOf = (type: Known): Known => (type?.kind === 'list' ? type.item : undefined);
-
-const listOf = (item: Known): Known =>
-  item === undefined || item.kind === 'list' ? undefined : { kind: 'list', item, itemName: 'item' };
+const listWith = (item: Known): Known =>
+  item === undefined || listOf(item) !== undefined ? undefined : { kind: 'list', item, itemName: 'item' };
 
 /** What is text here, so that no digit is lost, and has an order that its letters do not have. */
 const textual: Readonly<Record<string, string>> = { decimal: 'a decimal', long: 'a long', dateTime: 'a time' };
 
-const textualOf = (type: Known): string | undefined =>
-  type?.kind === 'scalar' && Object.hasOwn(textual, type.name) ? textual[type.name] : undefined;
+const textualOf = (type: Known): string | undefined => textual[scalarOf(type) ?? ''];
 
 function pathOf(node: Tree): readonly string[] | undefined {
   if (node.type === 'Field') return /^[A-Za-z_]\w*$/.test(node.name) ? [node.name] : undefined;
@@ -135,9 +132,9 @@ function pathOf(node: Tree): readonly string[] | undefined {
 }
 
 function columnOf({ root }: CheckContext, node: Tree): string | undefined {
-  const record = root?.kind === 'list' ? root.item : root;
+  const record = recordWithin(root);
   const path = pathOf(node)?.join('.');
-  return path !== undefined && record?.kind === 'record' && findColumn(record, path) !== undefined ? path : undefined;
+  return path !== undefined && record !== undefined && findColumn(record, path) !== undefined ? path : undefined;
 }
 
 const signs: Readonly<Record<string, string>> = { GT: '>', GTE: '>=', LT: '<', LTE: '<=' };
@@ -210,7 +207,7 @@ function projected(
 ): Known {
   const item = itemOf(typeOf(place, left, type));
   if (condition !== undefined) typeOf(place, condition, item);
-  return listOf(typeOf(place, right, item));
+  return listWith(typeOf(place, right, item));
 }
 
 const rules: Rules = {
@@ -226,7 +223,7 @@ const rules: Rules = {
   Flatten: (place, { child }, type) => {
     const found = typeOf(place, child, type);
     // A list of lists becomes one list.
-    return itemOf(found)?.kind === 'list' ? itemOf(found) : found;
+    return listOf(itemOf(found)) ?? found;
   },
   Projection: projected,
   FilterProjection: projected,

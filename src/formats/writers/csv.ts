@@ -1,3 +1,4 @@
+import { scalarOf } from '../../contract/walk.js';
 import { csvQuote } from '../../core/text/separated/csv-quote.js';
 import { protectText, mayReadAsValue, startsFormula } from '../../core/text/spreadsheet.js';
 import type { RecordValue } from '../../core/values/value.js';
@@ -38,9 +39,9 @@ const mostDigits = 15;
 const namesNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** Types whose texts Excel takes for what they are, or leaves alone. */
-const plainTypes: ReadonlySet<string> = new Set(['boolean', 'guid', 'dateTime']);
+const plainTypes: ReadonlySet<string | undefined> = new Set(['boolean', 'guid', 'dateTime']);
 
-const isPlainType = ({ type }: Column): boolean => type.kind === 'scalar' && plainTypes.has(type.name);
+const isPlainType = ({ type }: Column): boolean => plainTypes.has(scalarOf(type));
 
 const isExactNumber = (cell: string, column: Column): boolean =>
   isNumeric(column) && namesNumber.test(cell) && cell.replace(/^-?0*\.?0*|\./g, '').length <= mostDigits;
@@ -56,7 +57,7 @@ const safeTitle = ({ title }: Column, { lines }: FormatContext): string =>
   lines?.hasKeptTexts === true && startsFormula.test(title) ? protectText(title) : title;
 
 function withComma(cell: string, { type }: Column): string {
-  return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
+  return scalarOf(type) === 'decimal' ? cell.replace('.', ',') : cell;
 }
 
 function cellOf(record: RecordValue, column: Column, context: FormatContext): string {

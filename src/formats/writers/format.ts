@@ -1,3 +1,4 @@
+import { scalarOf } from '../../contract/walk.js';
 import type { Value, RecordValue } from '../../core/values/value.js';
 import { type Column, valueAt } from '../columns.js';
 
@@ -20,8 +21,7 @@ export function namesIn(records: readonly RecordValue[], columns: readonly Colum
 }
 
 /** True for a column of Ids of other records: the name of the own one stands beside it. */
-export const refersToOther = ({ path, type }: Column): boolean =>
-  path.at(-1) !== 'Id' && type.kind === 'scalar' && type.name === 'guid';
+export const refersToOther = ({ path, type }: Column): boolean => path.at(-1) !== 'Id' && scalarOf(type) === 'guid';
 
 /** How lines of separated values are written. */
 export interface LineStyle {

@@ -1,6 +1,7 @@
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { jsonWithLetters } from '../../core/values/json.js';
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
+import { scalarOf, valuesOf } from '../../contract/walk.js';
 import { isDateTime } from '../../core/text/time/datetime.js';
 import { pastedGuid } from '../../core/text/scalars/guid.js';
 import { isInteger } from '../../core/text/scalars/integer.js';
@@ -33,8 +34,7 @@ function json(text: string, flag: string): Lettered {
 }
 
 function textInServiceForm(type: Type, text: string): string {
-  if (type.kind === 'enumeration') return inAnyCase(text, type.values) ?? text;
-  return type.kind === 'scalar' && type.name === 'guid' ? (pastedGuid(text) ?? text) : text;
+  return (scalarOf(type) === 'guid' ? pastedGuid(text) : inAnyCase(text, valuesOf(type) ?? [])) ?? text;
 }
 
 /** A value, and the same with the text of each number in its place. */
@@ -87,7 +87,5 @@ export function valueOfType(type: Type, text: string, flag: string): Value {
 }
 
 /** The words that a value of a type may be: of an enumeration, or true and false; none of any other. */
-export function wordsOfType(type: Type): readonly string[] {
-  if (type.kind === 'enumeration') return type.values;
-  return type.kind === 'scalar' && type.name === 'boolean' ? ['true', 'false'] : [];
-}
+export const wordsOfType = (type: Type): readonly string[] =>
+  valuesOf(type) ?? (scalarOf(type) === 'boolean' ? ['true', 'false'] : []);

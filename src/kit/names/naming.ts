@@ -1,4 +1,4 @@
-import { listedRecord, recordWithin } from '../../contract/walk.js';
+import { listedRecord, recordWithin, scalarOf } from '../../contract/walk.js';
 import { opt, type Field, type Fields, type RecordType, type Type } from '../../contract/build.js';
 import { PvFieldValueData } from '../../contract/records/shared.js';
 import { string } from '../../contract/scalars.js';
@@ -21,7 +21,7 @@ const ending = '.Name';
 /** What the Id in a member refers to; undefined for the own Id of a record, and for no Id. A field value has that of its field. */
 function referredBy(name: string, { fields, name: record }: RecordType): string | undefined {
   const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
-  if (type?.kind !== 'scalar' || type.name !== 'guid') return undefined;
+  if (scalarOf(type) !== 'guid') return undefined;
   if (name !== 'Id') return name;
   return record === PvFieldValueData.name ? 'FieldId' : undefined;
 }

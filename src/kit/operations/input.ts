@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parametersOfJson, valueOfType, type Lettered } from '../flags/by-type.js';
 import type { Fields, Operation, Type } from '../../contract/build.js';
+import { scalarOf, valuesOf } from '../../contract/walk.js';
 import { RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../host/context.js';
@@ -110,7 +111,7 @@ const placeholders: Readonly<Record<string, string>> = {
 };
 
 const placeholderOf = (type: Type): string =>
-  type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
+  valuesOf(type)?.join('|') ?? placeholders[scalarOf(type) ?? ''] ?? 'VALUE';
 
 /** Throws `usage` for all parameters that are missing. */
 export function checkInput({ name, parameters }: Operation, input: RecordValue): void {

@@ -1,5 +1,5 @@
 import type { Fields, ListType, Operation } from '../../contract/build.js';
-import { memberAt } from '../../contract/walk.js';
+import { fieldsOf, listOf, memberAt, scalarOf } from '../../contract/walk.js';
 import { type RelctlError, perhaps, usage } from '../../core/errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { listPathsIn } from '../../formats/list-members.js';
@@ -22,9 +22,8 @@ export function pathIn(fields: Fields, text: string): readonly string[] | undefi
   if (whole !== undefined) return [whole];
   const dot = text.indexOf('.');
   const first = dot < 1 ? undefined : inAnyCase(text.slice(0, dot), names);
-  const type = first === undefined ? undefined : fields[first]?.type;
-  if (first === undefined || type?.kind !== 'record') return undefined;
-  const rest = pathIn(type.fields, text.slice(dot + 1));
+  if (first === undefined) return undefined;
+  const rest = pathIn(fieldsOf(fields[first]?.type), text.slice(dot + 1));
   return rest === undefined ? undefined : [first, ...rest];
 }
 
@@ -46,7 +45,7 @@ export function isBelowOpen({ result, wire }: Operation, text: string): boolean 
   for (const [at, name] of names.entries()) {
     const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
     if (type === undefined) return isOpen;
-    if (type.kind !== 'record') return type.kind === 'scalar' && type.name === 'anyType' && at < names.length - 1;
+    if (type.kind !== 'record') return scalarOf(type) === 'anyType' && at < names.length - 1;
     [fields, isOpen] = [type.fields, type.isOpen === true];
   }
   return false;
@@ -94,9 +93,8 @@ export function listNamed(operation: Operation, text: string): ListOfOperation {
   const { result, name } = operation;
   const [first, ...rest] = resolvePath(operation, text);
   const path = first === undefined ? undefined : ([first, ...rest] as const);
-  const field = path === undefined ? undefined : memberAt(result, path);
-  if (path === undefined || field?.type.kind !== 'list') throw noList(operation, text);
-  const { type } = field;
-  if (type.item.kind === 'list') throw usage('--list', `the items of ${text} of ${name} are lists themselves`);
+  const type = path === undefined ? undefined : listOf(memberAt(result, path)?.type);
+  if (path === undefined || type === undefined) throw noList(operation, text);
+  if (listOf(type.item) !== undefined) throw usage('--list', `the items of ${text} of ${name} are lists themselves`);
   return { path, type };
 }

@@ -1,4 +1,5 @@
 import type { Field, Fields, Operation, Type } from '../../contract/build.js';
+import { fieldsOf, itemOf } from '../../contract/walk.js';
 import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
@@ -42,9 +43,10 @@ interface StateOfPath {
 
 function itemIn(standing: StateOfPath, index: number): PathTarget {
   const { type, path, holder } = standing;
-  if (type?.kind !== 'list') throw standing.no(`${holder} is no list`);
+  const item = itemOf(type);
+  if (item === undefined) throw standing.no(`${holder} is no list`);
   if (index >= mostItemColumns) throw standing.no(`at most ${mostItemColumns} items have columns`);
-  return { path: [...path, index], type: type.item };
+  return { path: [...path, index], type: item };
 }
 
 function memberIn(standing: StateOfPath, step: string): PathTarget {
@@ -64,7 +66,7 @@ export function resolvePath(text: string, { parameters, name }: Operation, no: P
   let target: PathTarget | undefined;
   for (const step of parsePath(text) ?? []) {
     const { path = [], type }: Partial<PathTarget> = target ?? {};
-    const fields = type === undefined ? parameters : type.kind === 'record' ? type.fields : {};
+    const fields = type === undefined ? parameters : fieldsOf(type);
     const standing = { no, holder: path.length === 0 ? name : pathText(path), path, type, fields };
     target = typeof step === 'number' ? itemIn(standing, step) : memberIn(standing, step);
   }

@@ -1,5 +1,5 @@
 import type { Field, Fields, Operation, RecordType, ScalarName, Type } from '../../contract/build.js';
-import { fieldEntries, isTooDeep } from '../../contract/walk.js';
+import { isTooDeep, scalarOf, valuesOf } from '../../contract/walk.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
 import { comment } from '../flags/by-type.js';
@@ -32,7 +32,7 @@ class Template {
   #members = 0;
 
   of(fields: Fields, above: readonly RecordType[] = []): RecordValue {
-    const members = fieldEntries(fields).flatMap(([name, field]): (readonly [string, Value])[] => {
+    const members = Object.entries(fields).flatMap(([name, field]): (readonly [string, Value])[] => {
       if (field.unsent !== undefined) return field.presence === 'req' ? [[name, []]] : [];
       this.#members += 1;
       return [[name, this.#value(field.type, ruleWords(fields, field), above)]];
@@ -66,8 +66,8 @@ const samples: Readonly<Record<ScalarName, Value>> = {
 };
 
 function sampleValue(type: Type): Value | undefined {
-  if (type.kind === 'enumeration') return type.values[0];
-  return type.kind === 'scalar' ? samples[type.name] : undefined;
+  const scalar = scalarOf(type);
+  return scalar === undefined ? valuesOf(type)?.[0] : samples[scalar];
 }
 
 /** An input of which some values are words of a template still. */

@@ -1,7 +1,7 @@
 import type { Command } from '@oclif/core';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
-import { fieldEntries, fullResult, recordWithin } from '../../contract/walk.js';
+import { fullResult, recordWithin } from '../../contract/walk.js';
 
 /** A command as it was loaded, with what it says of the records that it prints. */
 export type LoadedCommand = Command.Class & {
@@ -23,7 +23,7 @@ export interface PrintedRecord {
 }
 
 function recordsOf(operation: Operation, at: number): readonly PrintedRecord[] {
-  const results = fieldEntries(operation.result).flatMap(([, { type }]) => recordWithin(type) ?? []);
+  const results = Object.entries(operation.result).flatMap(([, { type }]) => recordWithin(type) ?? []);
   const types = results.length > 0 ? results : [wholeResult(operation)];
   return types.map((type) => (at === 0 ? { type } : { type, operation: operation.name }));
 }
@@ -36,7 +36,7 @@ function importedFieldsByRecord(called: readonly Operation[]): ReadonlyMap<strin
   return new Map(
     records.map(({ type: { name, fields } }) => [
       name,
-      Object.fromEntries(fieldEntries(fields).filter(([, { beyond }]) => beyond === true)),
+      Object.fromEntries(Object.entries(fields).filter(([, { beyond }]) => beyond === true)),
     ]),
   );
 }

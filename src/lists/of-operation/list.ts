@@ -1,5 +1,5 @@
 import type { Operation, RecordType, Type } from '../../contract/build.js';
-import { itemRecord, memberAt } from '../../contract/walk.js';
+import { isNested, itemRecord, memberAt, scalarOf } from '../../contract/walk.js';
 import type { ProbedList } from '../../client/calibrate.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { defined, isRecord, type RecordValue } from '../../core/values/value.js';
@@ -63,13 +63,13 @@ export interface OperationList extends Omit<ListPlan, 'input'> {
   readonly pages: PageParameters | undefined;
 }
 
-const idTypes: ReadonlySet<string> = new Set(['guid', 'string', 'int', 'short', 'long', 'decimal']);
+const idTypes: ReadonlySet<string | undefined> = new Set(['guid', 'string', 'int', 'short', 'long', 'decimal']);
 
 /** The path of the member that tells records apart: the one named, or their Id; undefined where there is none. Throws `usage`. */
 function keyOf({ fields, name }: RecordType, key: string | undefined): Path | undefined {
   const path = pathIn(fields, key ?? 'Id');
   const type = path === undefined ? undefined : memberAt(fields, path)?.type;
-  if (type?.kind === 'scalar' && idTypes.has(type.name)) return path;
+  if (idTypes.has(scalarOf(type))) return path;
   if (key === undefined) return undefined;
   const what =
     path === undefined ? `${name} has no member '${key}'` : `${pathText(path)} of ${name} is no text or number`;
@@ -79,7 +79,7 @@ function keyOf({ fields, name }: RecordType, key: string | undefined): Path | un
 /** Gives the Id of a record by a member; undefined for a GUID in the member Id, by which all lists go. */
 function idBy(record: RecordType, key: Path | undefined): ListPlan['idOf'] {
   const type = key === undefined ? undefined : memberAt(record.fields, key)?.type;
-  const isGuid = type?.kind === 'scalar' && type.name === 'guid';
+  const isGuid = scalarOf(type) === 'guid';
   if (key === undefined || (isGuid && pathText(key) === 'Id')) return undefined;
   return (each) => {
     const value = valueAt(each, key) ?? null;
@@ -93,7 +93,7 @@ const mostColumns = 6;
 /** The first members of a record that are one value each; of one that has none, its first members. */
 function tableOf({ fields }: RecordType): readonly string[] {
   const all = Object.entries(fields);
-  const single = all.filter(([, { type }]) => type.kind === 'scalar' || type.kind === 'enumeration');
+  const single = all.filter(([, { type }]) => !isNested(type));
   return (single.length > 0 ? single : all).slice(0, mostColumns).map(([name]) => name);
 }
 
@@ -136,7 +136,7 @@ function probedOf(operation: Operation, list: string): ProbedList | undefined {
   };
 }
 
-const isBoolean = (type: Type): boolean => type.kind === 'scalar' && type.name === 'boolean';
+const isBoolean = (type: Type): boolean => scalarOf(type) === 'boolean';
 
 /** The first list of some operations that only reads, has pages, and needs nothing else; undefined where none does. */
 export function probedList(operations: readonly Operation[]): ProbedList | undefined {

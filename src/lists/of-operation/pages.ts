@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/build.js';
+import { scalarOf } from '../../contract/walk.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { pathIn } from '../../kit/operations/list.js';
@@ -112,7 +113,7 @@ function put(record: RecordValue, [name = '', ...rest]: Path, value: Value): Rec
 
 /** The number as the type of its parameter has it: other types than int and short are texts. */
 const asType = ({ type }: NumberParameter, value: number): Value =>
-  type.kind === 'scalar' && (type.name === 'int' || type.name === 'short') ? value : String(value);
+  scalarOf(type) === 'int' || scalarOf(type) === 'short' ? value : String(value);
 
 /** The request for a page by these parameters. */
 export const pageRequest = ({ number, size }: PageParameters): PageRequest => ({

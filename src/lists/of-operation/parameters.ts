@@ -1,5 +1,5 @@
 import type { Field, Fields, Operation, RecordType, Type } from '../../contract/build.js';
-import { isTooDeep, memberAt } from '../../contract/walk.js';
+import { isTooDeep, memberAt, scalarOf } from '../../contract/walk.js';
 import { perhaps, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { pathIn } from '../../kit/operations/list.js';
@@ -18,10 +18,9 @@ export const pathText = (path: Path): string => path.join('.');
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-const wholeTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
+const wholeTypes: ReadonlySet<string | undefined> = new Set(['int', 'short', 'long', 'decimal']);
 
-const isNumber = (field: Field | undefined): field is Field =>
-  field?.type.kind === 'scalar' && wholeTypes.has(field.type.name);
+const isNumber = (field: Field | undefined): field is Field => wholeTypes.has(scalarOf(field?.type));
 
 function pathsIn(fields: Fields, above: Path = [], holders: readonly RecordType[] = []): readonly Path[] {
   return Object.entries(fields).flatMap(([name, { type }]): readonly Path[] => {
@@ -51,7 +50,7 @@ export function parameterNamed(operation: Operation, name: string, flag: string)
     const there = known.length === 0 ? 'none takes a number' : `those that take numbers are ${known.join(', ')}`;
     throw usage(flag, `${operation.name} has no parameter '${name}'; ${there}`, perhaps(name, nearest(name, known)));
   }
-  if (type.kind === 'scalar' && (wholeTypes.has(type.name) || type.name === 'string')) return { path, type };
+  if (wholeTypes.has(scalarOf(type)) || scalarOf(type) === 'string') return { path, type };
   throw usage(flag, `the parameter ${pathText(path)} of ${operation.name} takes no number`);
 }
 
@@ -85,7 +84,7 @@ export interface PeriodNames {
 
 /** The names of the parameters that begin and end the period of an operation; undefined where it has none. */
 export function periodOf({ parameters }: Operation): PeriodNames | undefined {
-  const times = Object.entries(parameters).filter(([, { type }]) => type.kind === 'scalar' && type.name === 'dateTime');
+  const times = Object.entries(parameters).filter(([, { type }]) => scalarOf(type) === 'dateTime');
   const [from, otherFrom] = times.filter(([name]) => fromNames.has(plain(name)));
   const [to, otherTo] = times.filter(([name]) => toNames.has(plain(name)));
   const isSure = otherFrom === undefined && otherTo === undefined;

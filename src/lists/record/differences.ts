@@ -1,4 +1,5 @@
 import type { Fields, Type } from '../../contract/build.js';
+import { scalarOf } from '../../contract/walk.js';
 import { compareDecimals, isDecimal } from '../../core/text/scalars/decimal.js';
 import { sameGuid } from '../../core/text/scalars/guid.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
@@ -14,9 +15,8 @@ export interface Change {
 }
 
 function isSameText(type: Type | undefined, left: string, right: string): boolean {
-  if (type?.kind !== 'scalar') return left === right;
-  if (type.name === 'guid') return sameGuid(left, right);
-  const isNumber = type.name === 'decimal' && isDecimal(left) && isDecimal(right);
+  if (scalarOf(type) === 'guid') return sameGuid(left, right);
+  const isNumber = scalarOf(type) === 'decimal' && isDecimal(left) && isDecimal(right);
   return isNumber ? compareDecimals(left, right) === 0 : left === right;
 }
 

@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
-import { fullResult, unknownMembers } from '../../contract/walk.js';
+import { fullResult, recordOf, unknownMembers } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { type Note } from '../../soap/codec/notes.js';
 
@@ -25,8 +25,8 @@ const holdsSomething = (value: Value | undefined): boolean =>
 export function recordIn({ result }: AnswerResult, { operation, member }: RequiredRecord): RecordValue | undefined {
   const record = result[member];
   if (!isRecord(record)) return undefined;
-  const type = operation.result[member]?.type;
-  const isKnown = type?.kind !== 'record' || Object.keys(record).some((name) => Object.hasOwn(type.fields, name));
+  const type = recordOf(operation.result[member]?.type);
+  const isKnown = type === undefined || Object.keys(record).some((name) => Object.hasOwn(type.fields, name));
   return isKnown ? record : undefined;
 }
 
@@ -72,10 +72,10 @@ export function missingRecord(answerResult: AnswerResult, requiredRecord: Requir
  */
 export function missingMember({ result }: AnswerResult, wanted: Required<RequiredRecord>, name: string): RelctlError {
   const { operation, member, words } = wanted;
-  const type = operation.result[member]?.type;
+  const type = recordOf(operation.result[member]?.type);
   const record = result[member];
   const inside =
-    isRecord(record) && type?.kind === 'record'
+    isRecord(record) && type !== undefined
       ? unknownMembers(record, type.fields).map((other) => `${member}.${other}`)
       : [];
   const others = namesOf([...inside, ...unknownMembers(result, fullResult(operation))]);

@@ -1,6 +1,6 @@
 import type { Field, Fields, ListType, Operation, Type } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
-import { fieldEntries, fullResult, soapActionOf, typeName } from '../../contract/walk.js';
+import { fullResult, soapActionOf, typeName } from '../../contract/walk.js';
 import { defined } from '../../core/values/value.js';
 import type { DescribedField, DescribedOperation, DescribedType, Description } from '../../wsdl/reading/described.js';
 import { resolving, withNamedList, type Named, type Resolve } from './unnamed.js';
@@ -120,7 +120,7 @@ class Comparison {
     const byName = new Map(described.map((each) => [each.name, each]));
     const kind = message.isSent && Object.hasOwn(operations, message.where) ? 'parameter' : 'member';
     const { where } = message;
-    for (const [name, field] of fieldEntries(fields)) {
+    for (const [name, field] of Object.entries(fields)) {
       const other = byName.get(name);
       if (other !== undefined) this.#field(name, field, { other, kind, place: message });
       else if (!tolerated.has(name) || field.presence === 'req')

@@ -1,5 +1,4 @@
 import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../../contract/build.js';
-import { fieldEntries } from '../../contract/walk.js';
 import { defined } from '../../core/values/value.js';
 import type {
   DescribedField,
@@ -56,7 +55,7 @@ export class ReadableOperations {
 
   #fields(fields: Fields, described: readonly Named[]): Fields {
     const byName = new Map(described.map((each) => [each.name, each]));
-    const own = fieldEntries(fields).map(([name, field]) => [name, this.#field(field, byName.get(name))] as const);
+    const own = Object.entries(fields).map(([name, field]) => [name, this.#field(field, byName.get(name))] as const);
     const more = safe(described).filter(({ name }) => !Object.hasOwn(fields, name));
     if (more.length === 0 && own.every(([name, field]) => field === fields[name])) return fields;
     return Object.fromEntries([...own, ...more.map((field) => [field.name, this.#unknownField(field)] as const)]);
@@ -106,7 +105,7 @@ export class ReadableOperations {
 
   /** A record that the document does not show has the fields of the description, in their order. */
   #decidedRecord(type: RecordType, { name, fields }: DescribedRecord): RecordType {
-    const own = fieldEntries(type.fields);
+    const own = Object.entries(type.fields);
     const made = safe(fields).map((each) => {
       const field = type.fields[each.name];
       return [each.name, field === undefined ? this.#maker.fieldOf(each) : this.#decided(field, each)] as const;

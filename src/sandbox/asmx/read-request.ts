@@ -9,7 +9,7 @@ import type {
   ScalarType,
   Type,
 } from '../../contract/build.js';
-import { fieldEntries, requestFields } from '../../contract/walk.js';
+import { recordOf, requestFields } from '../../contract/walk.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { OperationRequest } from '../context.js';
 import { serverDay } from './date-times.js';
@@ -123,7 +123,7 @@ function readRecord(reading: Reading, type: RecordType, element: Element): Recor
 
 function readItem(reading: Reading, type: ListType, element: Element): Value {
   // Only references can be null: an item of a value type that is marked nil has no value to read.
-  if (type.item.kind === 'record' && isNil(element)) return null;
+  if (recordOf(type.item) !== undefined && isNil(element)) return null;
   return readValue(reading, type.item, element);
 }
 
@@ -174,7 +174,7 @@ function readFields(reading: Reading, fields: Fields, elements: readonly Element
     else if (!given.has(local)) given.set(local, readMember(reading, field, element));
   }
   return Object.fromEntries(
-    fieldEntries(fields).flatMap(([name, field]) => {
+    Object.entries(fields).flatMap(([name, field]) => {
       const value = given.has(name) ? given.get(name) : absent(field);
       return value === undefined ? [] : [[name, value] as const];
     }),

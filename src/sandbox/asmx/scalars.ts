@@ -1,6 +1,6 @@
 import type { RecordValue, Value } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, ScalarName, ScalarType } from '../../contract/build.js';
-import { fieldEntries } from '../../contract/walk.js';
+import { isNested } from '../../contract/walk.js';
 import { isXmlSpace, withoutEnds } from '../../core/text/ends.js';
 import { parseBoolean } from '../../core/text/scalars/boolean.js';
 import { type Scaled, writeDecimal } from '../../core/text/scalars/decimal.js';
@@ -98,14 +98,14 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
 
 /** A member without a value: a value type has its zero, a text is left out, the rest is as the operation says. */
 function emptyOut({ type, presence }: Field, value: null | undefined): Value | undefined {
-  if (type.kind === 'record' || type.kind === 'list') return value;
+  if (isNested(type)) return value;
   if (presence === 'req') return zeroOf(type);
   return presence === 'opt' ? undefined : value;
 }
 
 const completed = (fields: Fields, record: RecordValue): RecordValue =>
   Object.fromEntries(
-    fieldEntries(fields).flatMap(([name, field]) => {
+    Object.entries(fields).flatMap(([name, field]) => {
       const given = Object.hasOwn(record, name) ? record[name] : undefined;
       const value = given ?? emptyOut(field, given);
       return value === undefined ? [] : [[name, value] as const];

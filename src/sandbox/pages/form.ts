@@ -1,16 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
-import type {
-  EnumerationType,
-  Field,
-  Fields,
-  ListType,
-  Operation,
-  RecordType,
-  ScalarType,
-  Type,
-} from '../../contract/build.js';
+import type { EnumerationType, Field, Fields, Operation, ScalarType, Type } from '../../contract/build.js';
 import { ApiCredentials } from '../../contract/records/credentials.js';
-import { fieldEntries, typeName } from '../../contract/walk.js';
+import { isNested, scalarOf, typeName, valuesOf } from '../../contract/walk.js';
 import { secretFields } from '../../soap/codec/credentials.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
@@ -133,20 +124,16 @@ interface Control {
 }
 
 const controlsOf = (fields: Fields, prefix = ''): readonly Control[] =>
-  fieldEntries(fields).map(([name, field]) => ({ name, path: `${prefix}${name}`, field }));
+  Object.entries(fields).map(([name, field]) => ({ name, path: `${prefix}${name}`, field }));
 
 const credentialControls = controlsOf(ApiCredentials.fields, 'credentials.');
 
 const parameterControls = ({ parameters }: Operation): readonly Control[] => controlsOf(parameters);
 
-const isNested = (type: Type): type is RecordType | ListType => type.kind === 'record' || type.kind === 'list';
+const isText = (type: Type): boolean => scalarOf(type) === 'string';
 
-const isText = (type: Type): boolean => type.kind === 'scalar' && type.name === 'string';
-
-function choicesOf(type: Type): readonly string[] | undefined {
-  if (type.kind === 'enumeration') return type.values;
-  return type.kind === 'scalar' && type.name === 'boolean' ? ['false', 'true'] : undefined;
-}
+const choicesOf = (type: Type): readonly string[] | undefined =>
+  valuesOf(type) ?? (scalarOf(type) === 'boolean' ? ['false', 'true'] : undefined);
 
 /** The text of a control; without one, the first choice of a choice that is required. */
 function textAt(state: FormState, { path, field: { type, presence } }: Control): string {
@@ -210,7 +197,7 @@ const valuesIn = (state: FormState, controls: readonly Control[]): RecordValue =
   );
 
 /** The values of a form; an empty control is left out, or nil. Throws `usage` with the path of what is no JSON. */
-export function valuesOf(
+export function inputOfForm(
   operation: Operation,
   state: FormState,
 ): { readonly credentials: RecordValue; readonly input: RecordValue } {

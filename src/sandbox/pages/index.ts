@@ -3,7 +3,7 @@ import type { RecordValue } from '../../core/values/value.js';
 import type { Operation, Fields, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { fieldEntries, requestFields, soapActionOf } from '../../contract/walk.js';
+import { requestFields, soapActionOf } from '../../contract/walk.js';
 import type { Headers, HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
 import { type SoapVersion, contentTypeOf, soapVersions } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
@@ -49,7 +49,7 @@ function element(name: string, type: Type, depth: number): Html {
 }
 
 const members = (fields: Fields, depth: number): readonly Html[] =>
-  fieldEntries(fields).map(([name, { type }]) => element(name, type, depth + 1));
+  Object.entries(fields).map(([name, { type }]) => element(name, type, depth + 1));
 
 function envelope(version: SoapVersion, content: Html): Html {
   const space = soapVersions[version].envelopeNamespace;
@@ -265,7 +265,7 @@ function current({ store }: SandboxContext, operation: Operation): RecordValue {
 }
 
 function suggestions(context: SandboxContext, operation: Operation): RecordValue {
-  const named = fieldEntries(operation.parameters).flatMap(([name]) => {
+  const named = Object.entries(operation.parameters).flatMap(([name]) => {
     const value = Object.hasOwn(usual, name) ? usual[name] : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });

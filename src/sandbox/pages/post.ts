@@ -7,7 +7,7 @@ import { prettyPrint } from '../../xml/tree.js';
 import { readWhole } from '../answers.js';
 import { type SandboxContext, servicePath } from '../context.js';
 import { answerSoap } from '../strict.js';
-import { formOf, type FormState, type FormText, valuesOf } from './form.js';
+import { formOf, type FormState, type FormText, inputOfForm } from './form.js';
 import { postRefusal, Html, markup, pageOf } from './layout.js';
 import { introduction, toList } from './index.js';
 
@@ -33,7 +33,7 @@ function requestsOf({
 }: FormText): readonly [HttpRequest, HttpRequest] | RelctlError {
   try {
     const { namespace } = context;
-    const call = { operation, ...valuesOf(operation, state), version, namespace, url: servicePath };
+    const call = { operation, ...inputOfForm(operation, state), version, namespace, url: servicePath };
     return [writeRequest(call), writeMaskedRequest(call)];
   } catch (thrown) {
     if (thrown instanceof RelctlError && thrown.kind === 'usage') return thrown;

@@ -1,6 +1,7 @@
 import type { RecordType, Type } from '../../contract/build.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { layout, type Column, type Keeping, type ListTable } from '../../contract/tables/columns.js';
+import { scalarOf, valuesOf } from '../../contract/walk.js';
 
 type Storage =
   | {
@@ -56,10 +57,9 @@ const integers: ReadonlySet<string> = new Set(['int', 'short', 'boolean']);
 
 const sqlOf = (type: Type, name: string, isRequired: boolean): string => {
   const required = isRequired ? ' NOT NULL' : '';
-  if (type.kind === 'enumeration') {
-    return `TEXT${required} CHECK ("${name}" IN (${type.values.map(quote).join(', ')}))`;
-  }
-  return `${integers.has(type.kind === 'scalar' ? type.name : '') ? 'INTEGER' : 'TEXT'}${required}`;
+  const values = valuesOf(type);
+  if (values !== undefined) return `TEXT${required} CHECK ("${name}" IN (${values.map(quote).join(', ')}))`;
+  return `${integers.has(scalarOf(type) ?? '') ? 'INTEGER' : 'TEXT'}${required}`;
 };
 
 const keepingOf = (storage: StorageMap, table: string, via: Readonly<Record<string, string>>): Keeping => ({

@@ -2,6 +2,7 @@ import type { RecordValue, Value } from '../../core/values/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../contract/tables/cells.js';
 import type { Column, ListTable } from '../../contract/tables/columns.js';
+import { recordOf } from '../../contract/walk.js';
 import type { Row } from '../../state/sqlite/open.js';
 import type { Table } from './layout.js';
 import type { Origin, Store } from './open.js';
@@ -81,9 +82,8 @@ const putsOf = (table: Table, record: RecordType, path: readonly string[]): read
         else if (field.presence === 'nil') into[name] = null;
       };
     const laid = table.columns.some((other) => other.name.startsWith(`${key}_`) && other.type !== 'extra');
-    return field.type.kind === 'record' && laid
-      ? putNested(name, putsOf(table, field.type, here))
-      : putNested(name, []);
+    const nested = recordOf(field.type);
+    return putNested(name, nested !== undefined && laid ? putsOf(table, nested, here) : []);
   });
 
 /** Reads the rows of one table. */

@@ -1,5 +1,4 @@
 import type { Field, Fields } from '../../contract/build.js';
-import { fieldEntries } from '../../contract/walk.js';
 import { isList, type RecordValue, type Value } from '../../core/values/value.js';
 
 /** A choice of a record: the names of the fields of each of its branches. */
@@ -11,7 +10,7 @@ export interface Choice {
 /** The choices of a record, of each of which one branch alone may be sent. */
 export function choicesOf(fields: Fields): readonly Choice[] {
   const found = new Map<number, { branches: string[][]; isNeeded: boolean }>();
-  for (const [name, { choice: at }] of fieldEntries(fields)) {
+  for (const [name, { choice: at }] of Object.entries(fields)) {
     if (at === undefined) continue;
     const known = found.get(at.choice) ?? { branches: [], isNeeded: at.isNeeded === true };
     (known.branches[at.branch] ??= []).push(name);
@@ -35,7 +34,7 @@ export const choiceWords = (choice: Choice): string =>
 export const choiceOf = (fields: Fields, { choice: at }: Field): Choice | undefined =>
   at === undefined
     ? undefined
-    : choicesOf(Object.fromEntries(fieldEntries(fields).filter(([, { choice }]) => choice?.choice === at.choice)))[0];
+    : choicesOf(Object.fromEntries(Object.entries(fields).filter(([, { choice }]) => choice?.choice === at.choice)))[0];
 
 const hasValue = (value: Value | undefined): boolean => value !== undefined && !(isList(value) && value.length === 0);
 

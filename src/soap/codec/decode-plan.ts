@@ -1,7 +1,7 @@
 import type { Value } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, RecordType, ScalarName, Type } from '../../contract/build.js';
 import { records } from '../../contract/service.js';
-import { fieldEntries } from '../../contract/walk.js';
+import { itemOf } from '../../contract/walk.js';
 import { scalarForms } from '../values/scalars.js';
 
 /** Text: kept to the character. */
@@ -66,7 +66,7 @@ function enumerationNode(type: EnumerationType): LeafNode {
 }
 
 function slotOf(name: string, { type, presence, repeats, namespace, beyond: isBeyond }: Field, index: number): Slot {
-  const item = repeats === true && type.kind === 'list' ? type.item : undefined;
+  const item = repeats === true ? itemOf(type) : undefined;
   const isRepeated = item !== undefined;
   // A list of no items has no element.
   const isRequired = !isRepeated && presence !== 'opt';
@@ -79,7 +79,7 @@ function fieldsNode(fields: Fields, remember: (node: RecordNode) => void): Recor
   const node: RecordNode = { kind: 'record', slots, byName };
   // Known before its fields are looked at, so that a record may hold itself.
   remember(node);
-  for (const [name, field] of fieldEntries(fields)) {
+  for (const [name, field] of Object.entries(fields)) {
     const slot = slotOf(name, field, slots.length);
     slots.push(slot);
     byName.set(field.element ?? name, slot);

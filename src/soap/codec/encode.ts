@@ -1,6 +1,6 @@
 import { isList, isRecord, type RecordValue, type Value, defined } from '../../core/values/value.js';
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
-import { fieldEntries } from '../../contract/walk.js';
+import { isNested, scalarOf } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
@@ -153,7 +153,7 @@ interface FieldsPlan {
 const isOfContract = ({ repeats, namespace }: Field): boolean => repeats !== true && namespace === undefined;
 
 function fieldsPlan(fields: Fields, what: string, direction: Direction): FieldsPlan {
-  const entries = fieldEntries(fields);
+  const entries = Object.entries(fields);
   const names = new Set(entries.map(([name]) => name));
   const members = entries.map(([name, field]) => ({
     name,
@@ -219,7 +219,7 @@ const plans = byDirection<Type, Content>();
 
 /** The plan of a type. One with members compiles at first use, so that a type may hold itself. */
 function contentOf(type: Type, direction: Direction): Content {
-  if (type.kind === 'scalar' || type.kind === 'enumeration') return compile(type, direction);
+  if (!isNested(type)) return compile(type, direction);
   const known = plans[direction].get(type);
   if (known !== undefined) return known;
   let compiled: Content | undefined;
@@ -230,13 +230,12 @@ function contentOf(type: Type, direction: Direction): Content {
 
 function elementOf(tag: Tag, type: Type, direction: Direction): Content {
   const { name, start } = tag;
-  if (type.kind === 'scalar' && type.name === 'anyType') {
+  if (scalarOf(type) === 'anyType') {
     const escape = escapers[direction];
     return (value, path) => writeUntyped(tag, value, { path: path ?? '', direction, escape });
   }
   const content = contentOf(type, direction);
-  const isNested = type.kind === 'record' || type.kind === 'list';
-  const empty = isNested && direction === 'response' ? nilOf(tag) : `<${start} />`;
+  const empty = isNested(type) && direction === 'response' ? nilOf(tag) : `<${start} />`;
   const [open, close] = [`<${start}>`, `</${name}>`];
   return (value, path) => {
     const text = content(value, path);

@@ -1,5 +1,5 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
-import { isReference, listName } from '../../contract/walk.js';
+import { isReference, listName, recordOf } from '../../contract/walk.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { parseBoolean } from '../../core/text/scalars/boolean.js';
 import { forMessage } from '../../core/text/text.js';
@@ -32,7 +32,7 @@ function childOf({ path, type, fields }: OpenElement, name: string): OpenElement
   return {
     path: path === '' ? name : `${path}.${name}`,
     type: field?.type,
-    fields: field?.type.kind === 'record' ? field.type.fields : undefined,
+    fields: recordOf(field?.type)?.fields,
     mayBeNil: field?.presence === 'nil',
     isNil: false,
   };

@@ -6,8 +6,9 @@ import { valueOfType } from '../../kit/flags/by-type.js';
 import { withoutMistakes } from '../../writes/rows/read-row.js';
 import { filled, pathText, resolvePath, type PathTarget, type Path } from '../../kit/operations/places.js';
 import type { Operation } from '../../contract/build.js';
+import { fieldsOf, recordOf, scalarOf } from '../../contract/walk.js';
 import { usage, type RelctlError } from '../../core/errors/relctl-error.js';
-import type { RecordValue, Value } from '../../core/values/value.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 
 const unknownColumn =
   (text: string) =>
@@ -35,9 +36,8 @@ export function checkWrites({ operation, isKnown }: { operation: Operation; isKn
 function recordIn(fields: Operation['parameters'], input: RecordValue): string | undefined {
   for (const [name, { type }] of Object.entries(fields)) {
     const value = input[name];
-    if (type.kind === 'scalar' && type.name === 'guid' && typeof value === 'string') return value.toLowerCase();
-    if (type.kind === 'record' && typeof value === 'object' && value !== null)
-      return recordIn(type.fields, value as RecordValue);
+    if (scalarOf(type) === 'guid' && typeof value === 'string') return value.toLowerCase();
+    if (recordOf(type) !== undefined && isRecord(value)) return recordIn(fieldsOf(type), value);
   }
   return undefined;
 }
@@ -77,7 +77,7 @@ const checkWhole = (silent: readonly Path[], isSaid: (place: Path) => boolean): 
 /** What makes a value within a whole empty that cannot be null; a parameter stays null, and is refused. */
 function emptied({ path, type, field }: PathTarget): null | '' | undefined {
   if (path.length < 2 || field?.presence !== 'opt' || field.nillable === true) return null;
-  return type.kind === 'scalar' && type.name === 'string' ? '' : undefined;
+  return scalarOf(type) === 'string' ? '' : undefined;
 }
 
 /** How an operation is called for the rows of a file. */

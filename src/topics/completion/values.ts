@@ -10,7 +10,7 @@ import { allowedIn } from '../../kit/session/connection.js';
 import { chosenName, profileOf, profileStore } from '../../kit/session/profile-store.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
-import { fieldEntries, itemRecord, memberAt } from '../../contract/walk.js';
+import { itemRecord, memberAt } from '../../contract/walk.js';
 import { fieldsSeenBy } from '../../lists/fields/cache.js';
 import type { Context } from '../../kit/host/context.js';
 import { noPages } from '../../lists/of-operation/pages.js';
@@ -117,7 +117,7 @@ function columnTitles(context: Context, request: ValueRequest): readonly Offer[]
   const { typed } = request;
   const about = new Map<string, string>();
   for (const record of recordsOn(context, request)) {
-    for (const [name, { doc }] of fieldEntries(record.fields)) about.set(name, doc);
+    for (const [name, { doc }] of Object.entries(record.fields)) about.set(name, doc);
     for (const { title, path } of allColumns(record)) {
       const above = path.slice(0, -1).join('.');
       const isNear = above === '' || typed.slice(startOfLastName(typed)).startsWith(`${above}.`);
@@ -150,7 +150,7 @@ function parameterNames(context: Context, request: ValueRequest): Answer {
   const operation = operationOnLine(context, request);
   if (operation === undefined) return nothing;
   const at = typed.indexOf('=');
-  const names = fieldEntries(operation.parameters);
+  const names = Object.entries(operation.parameters);
   if (at === -1) {
     return { ...answer(names.map(([name, { doc }]) => ({ word: `${name}=`, about: doc }))), isOpen: true };
   }

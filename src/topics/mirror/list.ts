@@ -7,6 +7,7 @@ import { filledBySyncs, neverRead, oldestSync, reportAge, reportPartialTables } 
 import { formatFor } from '../../kit/output/record-output.js';
 import { openSession } from '../../kit/session/session.js';
 import type { RecordType } from '../../contract/build.js';
+import { isNested } from '../../contract/walk.js';
 import type { Context } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
 import { resolveList } from '../../lists/filter.js';
@@ -65,8 +66,7 @@ async function* passing(
 
 function withAllColumns(plan: ListPlan): ListPlan {
   const fields = Object.entries(itemType(plan).fields);
-  const isValue = ([, { type }]: (typeof fields)[number]): boolean => type.kind !== 'record' && type.kind !== 'list';
-  return { ...plan, table: fields.filter(isValue).map(([name]) => name) };
+  return { ...plan, table: fields.filter(([, { type }]) => !isNested(type)).map(([name]) => name) };
 }
 
 /**

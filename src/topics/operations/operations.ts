@@ -14,7 +14,7 @@ import type { InputOf } from '../../contract/infer.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import { boolean, string } from '../../contract/scalars.js';
 import { resultEnvelope } from '../../contract/records/result.js';
-import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
+import { fieldsOf, fullResult, itemOf, typeName } from '../../contract/walk.js';
 import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import type { Context } from '../../kit/host/context.js';
 import { connectionFlags, formatNamed, outputFlags, type OutputFlags } from '../../kit/flags/common.js';
@@ -106,7 +106,7 @@ function fieldMeaning(fields: Fields, field: Field): string {
 }
 
 function fieldRows(fields: Fields, isPresenceShown: HasPresence): FieldRow[] {
-  return fieldEntries(fields).map(([name, field]) => {
+  return Object.entries(fields).map(([name, field]) => {
     const assumed = [field.assumed, isPresenceShown(field) ? undefined : 'presence'].filter(
       (word) => word !== undefined,
     );
@@ -124,11 +124,11 @@ function fieldRows(fields: Fields, isPresenceShown: HasPresence): FieldRow[] {
 const printedResult = (operation: Operation): Fields => (operation.envelope ? fullResult(operation) : operation.result);
 
 function typesBelow(fields: Fields, found = new Map<string, EnumerationType | RecordType>()): typeof found {
-  for (const [, { type }] of fieldEntries(fields)) {
-    const inner = type.kind === 'list' ? type.item : type;
+  for (const [, { type }] of Object.entries(fields)) {
+    const inner = itemOf(type) ?? type;
     if (inner.kind === 'scalar' || inner.kind === 'list' || found.has(inner.name)) continue;
     found.set(inner.name, inner);
-    if (inner.kind === 'record') typesBelow(inner.fields, found);
+    typesBelow(fieldsOf(inner), found);
   }
   return found;
 }

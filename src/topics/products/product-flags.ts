@@ -2,7 +2,7 @@ import type { Value } from '../../core/values/value.js';
 import type { Interfaces } from '@oclif/core';
 import type { Field, ScalarName, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
-import { fieldEntries } from '../../contract/walk.js';
+import { scalarOf, valuesOf } from '../../contract/walk.js';
 import { typeWith } from '../../contract/widen.js';
 import { valueOfType, wordsOfType } from '../../kit/flags/by-type.js';
 import type { NameKind } from '../../profiles/names.js';
@@ -12,7 +12,7 @@ import { idOption } from '../../kit/flags/kinds.js';
 /** The flag of a field: `SalesPrice` is `--sales-price`. */
 const flagOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
-const changeable = fieldEntries(PvProductData_V2.fields).filter(([name]) => name !== 'Id');
+const changeable = Object.entries(PvProductData_V2.fields).filter(([name]) => name !== 'Id');
 
 /** As flags of these kinds have it everywhere. */
 const scalarWords: Readonly<Partial<Record<ScalarName, string>>> = {
@@ -24,8 +24,9 @@ const scalarWords: Readonly<Partial<Record<ScalarName, string>>> = {
 };
 
 function placeholder(type: Type): string {
-  if (type.kind === 'enumeration') return type.values.join('|');
-  return type.kind === 'scalar' ? (scalarWords[type.name] ?? type.name.toUpperCase()) : '';
+  const scalar = scalarOf(type);
+  if (scalar === undefined) return valuesOf(type)?.join('|') ?? '';
+  return scalarWords[scalar] ?? scalar.toUpperCase();
 }
 
 /** Fields that hold ids which a profile may name. */

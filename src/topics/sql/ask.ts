@@ -11,7 +11,7 @@ import type { Statement } from '../../mirror/sql/statement.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
 import type { ReadableMirror, SqlFlags } from './place.js';
 import { opt, type Field, type Fields, type RecordType } from '../../contract/build.js';
-import { memberAt, listedRecord } from '../../contract/walk.js';
+import { listedRecord, memberAt, scalarOf } from '../../contract/walk.js';
 import { int, string } from '../../contract/scalars.js';
 import { tablesWith, type Source } from '../../mirror/sources.js';
 import { idColumnOf, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
@@ -45,10 +45,9 @@ function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: Answer
   return ({ table, column }) => byTable.get(table ?? '')?.get(column ?? '');
 }
 
-const isNumber = ({ type }: Field): boolean =>
-  type.kind === 'scalar' && (type.name === 'decimal' || type.name === 'long');
+const isNumber = ({ type }: Field): boolean => ['decimal', 'long'].includes(scalarOf(type) ?? '');
 
-const isGuid = ({ type }: Field): boolean => type.kind === 'scalar' && type.name === 'guid';
+const isGuid = ({ type }: Field): boolean => scalarOf(type) === 'guid';
 
 /** Names of columns, in small letters, that hold numbers as text in every one of some tables that has them. */
 export const numbersAsText = (tables: Iterable<MirrorTable>): ReadonlySet<string> => namesOf(tables, isNumber);

@@ -8,6 +8,7 @@ import type { Sent } from '../../state/ledger/outcome.js';
 import { opt, recordWithoutPresence, req, type Fields } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
+import { fieldsOf } from '../../contract/walk.js';
 import { isRecord, type RecordValue, type Value, orElse } from '../../core/values/value.js';
 import { differences, type Change } from '../../lists/record/differences.js';
 import { readdirSync } from 'node:fs';
@@ -49,8 +50,7 @@ export function recordSent({ operation, input }: Sent): { readonly record: Recor
   const fields = findOperation(operation)?.parameters ?? {};
   const [[name, only] = ['', undefined], second] = Object.entries(input);
   if (second !== undefined || !isRecord(only)) return { record: input, fields };
-  const type = fields[name]?.type;
-  return { record: only, fields: type?.kind === 'record' ? type.fields : {} };
+  return { record: only, fields: fieldsOf(fields[name]?.type) };
 }
 
 /** What a write changed of a record that was read before: 12.50 is no change of 12.5. All that was sent where none was read. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { EnumerationType, Type } from '../../../src/contract/build.js';
 import { ComboboxValues, FieldControl, FieldType, TabPageType, UnitType } from '../../../src/contract/enumerations.js';
 import { records } from '../../../src/contract/service.js';
-import { fieldEntries } from '../../../src/contract/walk.js';
 import { known, knownId } from '../../../src/sandbox/dataset/known.js';
 import { workflows } from '../../../src/sandbox/dataset/catalogue.js';
 import { ActivityGetFields, ActivityGetLabels } from '../../../src/sandbox/handlers/activity.js';
@@ -19,7 +18,7 @@ const kept: readonly (readonly [table: string, member: string, type: Enumeration
   records,
 ).flatMap(([name, record]) =>
   storage[name]?.as === 'table'
-    ? fieldEntries(record.fields).flatMap(([member, { type }]: readonly [string, { readonly type: Type }]) =>
+    ? Object.entries(record.fields).flatMap(([member, { type }]: readonly [string, { readonly type: Type }]) =>
         type.kind === 'enumeration' ? [[name, member, type] as const] : [],
       )
     : [],
@@ -48,7 +47,7 @@ describe('The usual data set has', () => {
     const collect = (type: Type): void => {
       if (type.kind === 'enumeration') all.add(type.name);
       if (type.kind === 'list') collect(type.item);
-      if (type.kind === 'record') for (const [, field] of fieldEntries(type.fields)) collect(field.type);
+      if (type.kind === 'record') for (const [, field] of Object.entries(type.fields)) collect(field.type);
     };
     for (const record of Object.values(records)) collect(record);
     const own = new Set([...kept.map(([, , { name }]) => name), UnitType.name, TabPageType.name]);

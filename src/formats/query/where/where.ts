@@ -3,6 +3,7 @@ import type { RecordValue } from '../../../core/values/value.js';
 import type { QueryText, Part } from '../mistake.js';
 import { type Scope, textMadeOf, valueNamed } from './names.js';
 import type { Type } from '../../../contract/build.js';
+import { scalarOf, valuesOf } from '../../../contract/walk.js';
 import { fold } from '../../../core/text/fold.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isName, tokensOf, wordOf, type Token } from '../tokens.js';
@@ -20,7 +21,7 @@ const otherWords: Readonly<Record<string, string>> = { '&&': 'and', '||': 'or', 
 
 /** True for what can be folded. */
 const isText = (type: Type): boolean =>
-  type.kind === 'enumeration' || (type.kind === 'scalar' && (type.name === 'string' || type.name === 'anyType'));
+  valuesOf(type) !== undefined || scalarOf(type) === 'string' || scalarOf(type) === 'anyType';
 
 /** Reads a condition, and makes a test of it. */
 class Parser {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { scalarOf } from '../../../contract/walk.js';
 import { usage, RelctlError } from '../../../core/errors/relctl-error.js';
 import { defined, type RecordValue, type Value } from '../../../core/values/value.js';
 import { type Column, cellText, valueAt } from '../../columns.js';
@@ -110,8 +111,7 @@ function textCells({ path }: Column): ColumnCells {
  * than an int; all else is the text that CSV has, so that no digit, zone or letter is lost.
  */
 function cellsOf(column: Column): ColumnCells {
-  const { type } = column;
-  const name = type.kind === 'scalar' ? type.name : undefined;
+  const name = scalarOf(column.type);
   if (name === 'boolean') return valueCells(column, 'BOOLEAN', storedBoolean);
   if (name === 'int' || name === 'short') return valueCells(column, 'INT64', storedWhole);
   return textCells(column);

@@ -1,3 +1,4 @@
+import { scalarOf } from '../../../contract/walk.js';
 import type { Value } from '../../../core/values/value.js';
 import { dayMs, dayZero, firstDay, mostCharacters } from '../../../core/text/spreadsheet.js';
 import { cellText, isNumeric, type Column } from '../../columns.js';
@@ -125,7 +126,7 @@ const mayBeTakenFor = /\d|^[=+\-@]/;
 /** Some programs show a longer text of a cell of texts as #####. */
 const mostInTextStyle = 255;
 
-const isTime = ({ type }: Column): boolean => type.kind === 'scalar' && type.name === 'dateTime';
+const isTime = ({ type }: Column): boolean => scalarOf(type) === 'dateTime';
 
 const numberCell = (number: string, style: number): string => `<c s="${style}"><v>${number}</v></c>`;
 

@@ -1,7 +1,6 @@
 import type { RecordValue, Value } from '../../../core/values/value.js';
 import { opt, type Fields, type RecordType } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
-import { fieldEntries } from '../../../contract/walk.js';
 import type { WholeResponse } from '../../../soap/wire/response.js';
 import type { Middleware } from '../../context.js';
 import { type Random, words } from '../../dataset/random.js';
@@ -33,7 +32,7 @@ const unknownMembers: Middleware = (asked, execute) => {
   return { ...grown, operation, result: { ...grown.result, [unknownName]: 'unknown' } };
 };
 
-const reversed: Refit = (fields) => Object.fromEntries([...fieldEntries(fields)].reverse());
+const reversed: Refit = (fields) => Object.fromEntries([...Object.entries(fields)].reverse());
 
 const without = (fields: Fields, value: RecordValue, isLost: (name: string) => boolean): RecordValue =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !(Object.hasOwn(fields, name) && isLost(name))));

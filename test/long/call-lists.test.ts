@@ -7,6 +7,7 @@ import type { RunningServer } from '../../src/sandbox/http/server.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 import { broken, contacts, deployment, events } from '../support/sandbox/deployed.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
+import { argv } from '../support/argv.js';
 
 /** A service that offers operations that the contract lacks, and a profile for it. */
 describe('call --list', () => {
@@ -127,17 +128,7 @@ describe('call --list', () => {
     });
 
     it('is exported, and an export that stopped is resumed: the file is the same as one that did not', async () => {
-      const line = [
-        'call',
-        'ContactGetAll',
-        '--list',
-        'Contacts',
-        '--set',
-        'pageSize=20',
-        '-o',
-        'csv',
-        '--output-file',
-      ];
+      const line = argv`call ContactGetAll --list Contacts --set pageSize=20 -o csv --output-file`;
       await done(...line, file('whole.csv'));
       deployed.onCall = (_, { pageNumber }) => (pageNumber === 3 ? broken() : undefined);
       const stopped = await run(...line, file('part.csv'), '--set', 'retries=0');
@@ -199,18 +190,7 @@ describe('call --list', () => {
     });
 
     it('is not resumed as another list, or with other parameters', async () => {
-      const line = [
-        'call',
-        'ContactGetAll',
-        '--list',
-        'Contacts',
-        '--set',
-        'pageSize=20',
-        '-o',
-        'csv',
-        '--set',
-        'retries=0',
-      ];
+      const line = argv`call ContactGetAll --list Contacts --set pageSize=20 -o csv --set retries=0`;
       deployed.onCall = (_, { pageNumber }) => (pageNumber === 2 ? broken() : undefined);
       await run(...line, '--output-file', file('other.csv'));
       deployed.onCall = () => undefined;
@@ -357,18 +337,7 @@ describe('call --list', () => {
   });
 
   it('tells changes of a list without a period', async () => {
-    const line = [
-      'call',
-      'ContactGetAll',
-      '--list',
-      'Contacts',
-      '--changes-since',
-      'all',
-      '-o',
-      'csv',
-      '--columns',
-      'Number',
-    ];
+    const line = argv`call ContactGetAll --list Contacts --changes-since all -o csv --columns Number`;
     assert.equal((await done(...line)).trim().split(/\r?\n/).length, 58);
     assert.equal((await done(...line)).trim(), '_change,Number');
     await refused(/have no member Id/, 'EventGetPage', '--list', 'Events', '--changes-since', 'events');
@@ -473,17 +442,7 @@ describe('call --list', () => {
   }
 
   it('reads one answer where --page-params none says that it has all', async () => {
-    const line = [
-      'call',
-      'ContactGetFrom',
-      '--list',
-      'Contacts',
-      '--page-params',
-      'none',
-      '--param',
-      'offset=50',
-      '--count',
-    ];
+    const line = argv`call ContactGetFrom --list Contacts --page-params none --param offset=50 --count`;
     assert.equal(await done(...line), '7\n');
   });
 });

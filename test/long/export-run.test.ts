@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { home, installIn, program, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { argv } from '../support/argv.js';
 
 interface Line {
   readonly Job: string;
@@ -126,17 +127,7 @@ describe('export run', function () {
     assert.deepEqual([unknown.code, unknown.stdout], [3, '']);
     assert.match(unknown.stderr, /there is no profile 'three'/);
     const failed = await relctl(
-      [
-        'export',
-        'run',
-        join(path, 'jobs.yaml'),
-        '--profile',
-        'sandbox',
-        '-o',
-        'csv',
-        '--columns',
-        'Job,Profile,ExitCode',
-      ],
+      argv`export run ${join(path, 'jobs.yaml')} --profile sandbox -o csv --columns Job,Profile,ExitCode`,
       {
         env: { ...place.env, RELCTL_RETRIES: '0' },
       },

@@ -6,6 +6,7 @@ import { hashOf, inLanes, sizeOf, started, until } from '../support/export-lane.
 import { lots } from '../support/lots.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { argv } from '../support/argv.js';
 
 const rows = 1000;
 const pageSize = 10;
@@ -41,16 +42,13 @@ describe(`An export of ${rows / pageSize} pages from a service that fails now an
     file.endsWith('.gz') ? `${format}.gz` : format;
 
   before(async () => {
-    service = await sandbox(place.env, [
-      '--relations',
-      String(rows),
-      '--fault',
-      'reset=amid;every=23',
-      '--fault',
-      'status=503;every=37',
-      '--fault',
-      'truncate=50%;every=61',
-    ]);
+    service = await sandbox(
+      place.env,
+      argv`
+      --relations ${String(rows)} --fault reset=amid;every=23 --fault status=503;every=37 --fault
+      truncate=50%;every=61
+    `,
+    );
     for (const [format, ending] of [
       ['csv', ''],
       ['csv', '.gz'],

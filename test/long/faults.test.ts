@@ -6,6 +6,7 @@ import { formatted } from '../../scripts/generated.js';
 import { faultKinds } from '../../src/sandbox/faults/spec.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../support/sandbox.js';
+import { argv } from '../support/argv.js';
 
 /** A record as relctl prints it. */
 type Json = Readonly<Record<string, unknown>>;
@@ -356,15 +357,7 @@ describe('Against the faults of a service, relctl', function () {
   }
 
   it('prints no rows under error-information, not even those that came with it', async () => {
-    const search = [
-      'activity',
-      'search',
-      '--entity-type',
-      '00000000-0040-4000-8000-000000000011',
-      '-o',
-      'json',
-      ...profile,
-    ];
+    const search = argv`activity search --entity-type 00000000-0040-4000-8000-000000000011 -o json ${profile}`;
     for (const plan of ['error-information', 'error-information="Not all was read.",data=with']) {
       await under(plan);
       const run = await relctl(search, { env });

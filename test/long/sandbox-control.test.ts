@@ -9,6 +9,7 @@ import { openSandbox } from '../../src/sandbox/sandbox.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
 import { needs, skip } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
+import { argv } from '../support/argv.js';
 
 interface Status {
   readonly Running: boolean;
@@ -204,15 +205,7 @@ describe('Controlling the sandbox', function () {
     }
 
     it('of a start that is interrupted leaves no database', async () => {
-      const child = await making([
-        'sandbox',
-        'start',
-        '--port',
-        '0',
-        '--db',
-        join(folder, 'none.db'),
-        ...many.slice(-2),
-      ]);
+      const child = await making(argv`sandbox start --port 0 --db ${join(folder, 'none.db')} ${many.slice(-2)}`);
       const end = ended(child);
       child.kill('SIGTERM');
       assert.equal(await end, 'SIGTERM');

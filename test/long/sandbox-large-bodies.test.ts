@@ -6,6 +6,7 @@ import { home } from '../support/relctl.js';
 import { sandbox } from '../support/sandbox.js';
 import { exchange } from '../support/sandbox/asmx/http.js';
 import { soap } from '../support/sandbox/faults/place.js';
+import { argv } from '../support/argv.js';
 
 const wide = `<PvFieldValueData><Id>${known.activityId}</Id><Value>€ab</Value></PvFieldValueData>`;
 const filled = (part: string, megabytes: number): string =>
@@ -74,12 +75,10 @@ describe('The sandbox, asked by several at once with the largest requests', () =
   ] as const)
     it(`needs less than 300 MB, with 40 of the longest pages of ${rows}, and answers each as one by itself`, async function () {
       const peak = peakMeter(this, place.folder, place.env);
-      const service = await sandbox(peak.env, [
-        '--db',
-        `${place.folder}/${relations}.db`,
-        '--relations',
-        String(relations),
-      ]);
+      const service = await sandbox(
+        peak.env,
+        argv`--db ${place.folder}/${relations}.db --relations ${relations}`,
+      );
       const port = Number(new URL(service.url).port);
       const hashOf = async (at: number): Promise<string> => {
         const [kind, which] = [at % asked.length, Math.floor(at / asked.length)];

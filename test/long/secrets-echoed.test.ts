@@ -6,6 +6,7 @@ import { answers, brokenServer, type AnswerText, type BrokenServer } from '../su
 import { home, relctl } from '../support/relctl.js';
 import { formsMade, formsOfGuidsMade } from '../support/secrets/forms-made.js';
 import { count, errorInformation, fault11, fault12, html, namespace, notSucceeded } from '../support/soap-answers.js';
+import { argv } from '../support/argv.js';
 
 const key = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const password = 'Zq7#xW<v&é9"Kj';
@@ -97,15 +98,7 @@ describe('A secret that the service repeats', () => {
       RELCTL_GATEWAY_TOKEN: token,
       RELCTL_RETRIES: '0',
     };
-    const args = [
-      'notification',
-      'count',
-      '-o',
-      shape,
-      `--trace=${join(folder, 'trace')}`,
-      '--record',
-      join(folder, 'calls'),
-    ];
+    const args = argv`notification count -o ${shape} --trace=${join(folder, 'trace')} --record ${join(folder, 'calls')}`;
     const { stdout, stderr, code } = await relctl(args, { env });
     assert.notEqual(code, 1, stderr);
     const left = new Map([

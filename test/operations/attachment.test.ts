@@ -20,6 +20,7 @@ import { program } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 import { allRefused, endToEnd, place } from '../support/operations/place.js';
+import { argv } from '../support/argv.js';
 
 const { activityId, attachmentId } = known;
 
@@ -251,14 +252,9 @@ describe('The commands about attachments', () => {
     const out = folder();
     const ids: string[] = [];
     for (const text of ['one', 'two']) {
-      const { Id } = await here.json<Attached>([
-        'activity',
-        'attach',
-        activityId,
-        file(text, Buffer.from(text)),
-        '--name',
-        'scan.txt',
-      ]);
+      const { Id } = await here.json<Attached>(
+        argv`activity attach ${activityId} ${file(text, Buffer.from(text))} --name scan.txt`,
+      );
       ids.push(Id);
     }
     const [one = '', two = ''] = ids;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import type { Run } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const { activityId } = known;
 const entryName = '00000000-0041-4000-8000-000000002101';
@@ -41,15 +42,7 @@ describe('--dry-run of a single write', () => {
   });
 
   it('shows what a write that only adds would add, and calls nothing', async () => {
-    const add = [
-      'datastore',
-      'create-item',
-      store,
-      '--field',
-      `${entryName}=Visserij`,
-      '--translation',
-      'en-US=Fishing',
-    ];
+    const add = argv`datastore create-item ${store} --field ${entryName}=Visserij --translation en-US=Fishing`;
     const { code, stdout, stderr, calls } = await shown([...add, '--dry-run', '-o', 'json']);
     assert.deepEqual([code, calls], [0, []], stderr);
     assert.deepEqual(JSON.parse(stdout), [

@@ -21,6 +21,7 @@ import { ActivityGetFields } from '../../src/sandbox/handlers/activity.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
 import { valuesOf } from '../kit/flags/values.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
+import { argv } from '../support/argv.js';
 
 /** Ids that stand for something in the sandbox, so that some requests come further than the first look-up. */
 const knownIds = Object.values(known).filter((id) => typeof id === 'string');
@@ -71,24 +72,12 @@ const decimals = [
   1.5,
   '9'.repeat(40),
 ];
-const dateTimes = [
-  '2026-01-31T00:00:00',
-  '2026-02-29T00:00:00',
-  '2024-02-29T23:59:59.9999999Z',
-  '2026-01-31T24:00:00',
-  '2026-01-31T00:00:60',
-  '2026-01-31',
-  '2026-01-31T00:00',
-  '2026-1-31T00:00:00',
-  '0000-01-01T00:00:00',
-  '-0001-01-01T00:00:00',
-  '12026-01-01T00:00:00Z',
-  '2026-01-31T00:00:00+14:00',
-  '2026-01-31T00:00:00+14:01',
-  '2026-01-31T00:00:00z',
-  '2026-01-31 00:00:00',
-  '9999-12-31T23:59:59.9999999',
-];
+const dateTimes = argv`
+  2026-01-31T00:00:00 2026-02-29T00:00:00 2024-02-29T23:59:59.9999999Z 2026-01-31T24:00:00 2026-01-31T00:00:60
+  2026-01-31 2026-01-31T00:00 2026-1-31T00:00:00 0000-01-01T00:00:00 -0001-01-01T00:00:00 12026-01-01T00:00:00Z
+  2026-01-31T00:00:00+14:00 2026-01-31T00:00:00+14:01 2026-01-31T00:00:00z "2026-01-31 00:00:00"
+  9999-12-31T23:59:59.9999999
+`;
 const texts = [
   '',
   ' ',

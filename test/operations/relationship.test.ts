@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { entityTypeId } from '../../src/sandbox/dataset/catalogue.js';
 import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { endToEnd, place } from '../support/operations/place.js';
+import { argv } from '../support/argv.js';
 
 interface Relationship {
   readonly Id: string;
@@ -52,13 +53,9 @@ describe('The commands about relationships', () => {
             'SELECT "Id", "RecordId" FROM "PvLabelItemData" WHERE "FieldId" = ? ORDER BY seq LIMIT 1',
             interests,
           )[0] ?? [];
-        const labels = await json<{ Id: string; Text: string }[]>([
-          'relationship',
-          'labels',
-          String(owner),
-          '--field',
-          interests,
-        ]);
+        const labels = await json<{ Id: string; Text: string }[]>(
+          argv`relationship labels ${String(owner)} --field ${interests}`,
+        );
         const kept = here.rows(
           'SELECT "Id", "Text" FROM "PvLabelItemData" WHERE "RecordId" = ? AND "FieldId" = ? ORDER BY seq',
           String(owner),

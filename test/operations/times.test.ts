@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, type Mistake, place } from '../support/operations/place.js';
+import { argv } from '../support/argv.js';
 
 const activities = ['relation', 'activities', known.personId];
 
@@ -170,14 +171,7 @@ describe('The times of a command', () => {
     );
     const zoned = ['2026-07-01T09:00+02:00', '2026-07-31T09:00Z'] as const;
     assert.deepEqual(await sent(...zoned, unknown), ['2026-07-01T09:00:00+02:00', '2026-07-31T09:00:00Z']);
-    const named = [
-      ...activities,
-      '--from=2026-07-01T09:00',
-      '--to=2026-07-02',
-      '--envelope',
-      '--set',
-      'timeZone=Europe/Amsterdam',
-    ];
+    const named = argv`${activities} --from=2026-07-01T09:00 --to=2026-07-02 --envelope --set timeZone=Europe/Amsterdam`;
     assert.match((await here.run(named, { env: unknown })).stdout, /<from>2026-07-01T09:00:00\+02:00</);
   });
 });

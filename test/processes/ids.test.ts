@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { inShell, program } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 const { firstRelationId: relationId } = known;
 const nobody = '00000000-0000-4000-8000-0000000009ff';
@@ -63,13 +64,9 @@ describe('Many relations by --ids', () => {
   it('say of each mark and activity whose it is, with the rows of each as they are by themselves', async () => {
     const asked = ids.slice(0, 10);
     for (const verb of ['marks', 'activities']) {
-      const many = await here.json<readonly Record<string, unknown>[]>([
-        'relation',
-        verb,
-        '--ids',
-        fileOf(asked),
-        '-q',
-      ]);
+      const many = await here.json<readonly Record<string, unknown>[]>(
+        argv`relation ${verb} --ids ${fileOf(asked)} -q`,
+      );
       const alone = await Promise.all(
         asked.map(async (id) => {
           const rows = await here.json<readonly Record<string, unknown>[]>(['relation', verb, id, '-q']);

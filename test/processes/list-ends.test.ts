@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
+import { argv } from '../support/argv.js';
 
 const apiKey = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
 const idOf = (n: number): string => `6f9619ff-8b86-d011-b42d-${String(n).padStart(12, '0')}`;
@@ -68,17 +69,9 @@ describe('A list whose pages are not all lists', function () {
     const { port } = server.address() as AddressInfo;
     env = place.env;
     const added = await relctl(
-      [
-        'profile',
-        'add',
-        'there',
-        '--base-url',
-        `http://127.0.0.1:${port}`,
-        '--namespace',
-        namespace,
-        '--api-key-stdin',
-        '--use',
-      ],
+      argv`
+        profile add there --base-url http://127.0.0.1:${port} --namespace ${namespace} --api-key-stdin --use
+      `,
       { env, input: `${apiKey}\n` },
     );
     assert.equal(added.code, 0, added.stderr);
@@ -166,16 +159,7 @@ describe('A list whose pages are not all lists', function () {
     const shown = await run('profile', 'show', 'there', '-o', 'json');
     const { baseUrl } = JSON.parse(shown.stdout) as { baseUrl: string };
     const variables = { RELCTL_BASE_URL: baseUrl, RELCTL_NAMESPACE: namespace, RELCTL_API_KEY: apiKey };
-    const args = [
-      'relation',
-      'list',
-      '--columns',
-      'Id',
-      '--page-size',
-      '10',
-      '--output-file',
-      file('of-variables.csv'),
-    ];
+    const args = argv`relation list --columns Id --page-size 10 --output-file ${file('of-variables.csv')}`;
     const failed = await relctl(args, { env: { ...env, ...variables } });
     assert.equal(failed.code, 8, failed.stderr);
     assert.match(failed.stderr, /Try: export RELCTL_LIST_END=absent && relctl relation list .* --resume$/m);

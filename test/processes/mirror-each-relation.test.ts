@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, type Row } from '../../src/state/sqlite/open.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
+import { argv } from '../support/argv.js';
 
 interface Line {
   readonly Rows: number;
@@ -85,14 +86,7 @@ describe('A source that is asked for relation by relation', function () {
     await ended;
     const before = done();
     assert.ok(before >= 5);
-    const { code, stderr } = await here.run([
-      'mirror',
-      'sync',
-      'relation_marks',
-      '--mirror',
-      mirror,
-      `--trace=${path}`,
-    ]);
+    const { code, stderr } = await here.run(argv`mirror sync relation_marks --mirror ${mirror} --trace=${path}`);
     assert.deepEqual([code, stderr], [0, '']);
     const [[all] = []] = rows('SELECT count(*) FROM "relations"');
     assert.equal(callsIn(path).length, Number(all) - before);
@@ -105,16 +99,7 @@ describe('A source that is asked for relation by relation', function () {
     const { code, stderr } = await here.run(['mirror', 'sync', 'relation_marks', '--mirror', empty]);
     assert.equal(code, 2);
     assert.match(stderr, /Try: relctl mirror sync relations/);
-    const both = await here.run([
-      'mirror',
-      'add',
-      'activities',
-      '--by-relation',
-      '--to',
-      '2024-01-01',
-      '--mirror',
-      empty,
-    ]);
+    const both = await here.run(argv`mirror add activities --by-relation --to 2024-01-01 --mirror ${empty}`);
     assert.equal(both.code, 2);
     assert.match(both.stderr, /--to is of a search, and excludes --by-relation/);
     assert.equal((await here.run(['mirror', 'add', 'activities', '--mirror', empty])).code, 2);

@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/state/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { inShell, program } from '../support/relctl.js';
 import { resultService } from '../support/called.js';
+import { argv } from '../support/argv.js';
 
 const joelle = '00000000-0000-4000-8000-000000000102';
 
@@ -82,14 +83,9 @@ describe('Times of the mirror that are ahead of the clock', () => {
       assert.deepEqual([run.code, run.stdout.includes(`Named ${count}`)], [0, true], run.stdout + run.stderr);
     }
     here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Joëlle Veen' WHERE "Id" = '${joelle}'`);
-    const now = await here.run([
-      'sql',
-      `SELECT DisplayName FROM relations WHERE Id = '${joelle}'`,
-      '--max-age',
-      '0s',
-      '-o',
-      'csv',
-    ]);
+    const now = await here.run(
+      argv`sql "SELECT DisplayName FROM relations WHERE Id = '${joelle}'" --max-age 0s -o csv`,
+    );
     assert.equal(now.stdout, 'DisplayName\nJoëlle Veen\n');
   });
 });
@@ -155,18 +151,7 @@ describe('find --count', () => {
       await here.run([...find, '--sort', 'Name:desc', '-o', 'csv', '--no-header', '--columns', 'Name'])
     ).stdout.split('\n');
     const [best] = (
-      await here.run([
-        ...find,
-        '--limit',
-        '100000',
-        '--sort',
-        'Name:desc',
-        '-o',
-        'csv',
-        '--no-header',
-        '--columns',
-        'Name',
-      ])
+      await here.run(argv`${find} --limit 100000 --sort Name:desc -o csv --no-header --columns Name`)
     ).stdout.split('\n');
     assert.equal(last, best);
     const shown = await here.run([...find, '-o', 'csv', '--no-header']);

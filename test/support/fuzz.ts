@@ -5,6 +5,7 @@ import { anySeed, usualSeed } from './cases.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import type { Sent } from './sandbox/asmx/http.js';
 import type { Mistake } from '../../src/jobs/yaml-file.js';
+import { argv } from './argv.js';
 
 /** Something that is done to bytes. */
 export type Change = (bytes: Buffer) => Buffer;
@@ -157,16 +158,7 @@ const attributes = [
   ],
   ...[' xsi:nil="false"', ' xsi:nil="TRUE"', ' xsi:type="xsd:int"', ' xsi:type="x:y"', ' xsi:type=""', ' p:a="1"'],
 ];
-const values = [
-  '-1',
-  '99999999999999999999',
-  '1e309',
-  'NaN',
-  'true',
-  '0001-01-01T00:00:00',
-  "' OR 1=1 --",
-  '__proto__',
-];
+const values = argv`-1 99999999999999999999 1e309 NaN true 0001-01-01T00:00:00 "' OR 1=1 --" __proto__`;
 
 /** Long ones, on which what is quadratic or bounded shows. */
 const long = [

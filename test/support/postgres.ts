@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { needs } from './skip.js';
+import { argv } from './argv.js';
 
 const versions = '/usr/lib/postgresql';
 
@@ -62,12 +63,10 @@ async function freePort(): Promise<number> {
 
 function initialise(bin: string, folder: string, auth: string): void {
   writeFileSync(join(folder, 'pw'), superuserPassword, { mode: 0o644 });
-  const [program = '', ...args] = [
-    ...asOther(folder),
-    join(bin, 'initdb'),
-    ...['-D', join(folder, 'data'), '-U', superuser, '-E', 'UTF8', '--locale=C', '-N'],
-    ...['--auth-local=trust', `--auth-host=${auth}`, `--pwfile=${join(folder, 'pw')}`],
-  ];
+  const [program = '', ...args] = argv`
+    ${asOther(folder)} ${join(bin, 'initdb')} -D ${join(folder, 'data')} -U ${superuser} -E UTF8 --locale=C -N
+    --auth-local=trust --auth-host=${auth} --pwfile=${join(folder, 'pw')}
+  `;
   execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { skip } from './skip.js';
+import { argv } from './argv.js';
 
 /** Lets a program tell the most memory that it took, all of it: heap, buffers and code. */
 interface PeakMeter {
@@ -79,34 +80,16 @@ const calls = [
 const onPaths = (paths: readonly string[]): string[] => paths.flatMap((path) => ['-P', path]);
 
 /** The words to put before a command so that its calls on these files are written down. */
-export const recording = (paths: readonly string[], log: string): string[] => [
-  'strace',
-  '-f',
-  '-qq',
-  '-o',
-  log,
-  ...onPaths(paths),
-  '-e',
-  `trace=${calls.join(',')}`,
-];
+export const recording = (paths: readonly string[], log: string): string[] =>
+  argv`strace -f -qq -o ${log} ${onPaths(paths)} -e trace=${calls.join(',')}`;
 
 /** The words to put before a command so that one call on these files fails with an error, or ends the process. */
 export const failing = (
   paths: readonly string[],
   { name, number }: TracedCall,
   what: `error=${string}` | `signal=${string}`,
-): string[] => [
-  'strace',
-  '-f',
-  '-qq',
-  '-o',
-  '/dev/null',
-  ...onPaths(paths),
-  '-e',
-  `trace=${name}`,
-  '-e',
-  `inject=${name}:${what}:when=${number}`,
-];
+): string[] =>
+  argv`strace -f -qq -o /dev/null ${onPaths(paths)} -e trace=${name} -e inject=${name}:${what}:when=${number}`;
 
 /** The calls in a record, in their order. */
 export function callsIn(record: string): TracedCall[] {

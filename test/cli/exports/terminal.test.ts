@@ -3,6 +3,7 @@ import { program } from '../../support/relctl.js';
 import { place } from '../../support/operations/place.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
+import { argv } from '../../support/argv.js';
 
 describe('Records that would act on a terminal', () => {
   const here = place();
@@ -18,19 +19,10 @@ describe('Records that would act on a terminal', () => {
     ['relation', 'list', '--columns', 'DisplayName,Id', '--limit', '2', '-o', 'csv'],
     ['relation', 'list', '--columns', 'DisplayName,Id', '--limit', '2', '-o', 'tsv'],
     ['relation', 'list', '--limit', '2', '--sort', 'DisplayName', '-o', 'csv'],
-    [
-      'call',
-      'RelationGetAll',
-      '--param',
-      'pageNumber=1',
-      '--param',
-      'pageSize=2',
-      '--param',
-      'includeFields=false',
-      '--param',
-      'includeCounters=false',
-      '--raw-output',
-    ],
+    argv`
+      call RelationGetAll --param pageNumber=1 --param pageSize=2 --param includeFields=false --param
+      includeCounters=false --raw-output
+    `,
   ];
 
   for (const list of lists) {

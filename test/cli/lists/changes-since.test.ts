@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { callsIn, place } from '../../support/operations/place.js';
 import type { Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 interface Change {
   readonly _change: 'new' | 'changed' | 'gone';
@@ -161,18 +162,7 @@ describe('A list of changes', function () {
     const [changed = ''] = some('PvRelationData', 2);
     here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Changed' WHERE "Id" = '${changed}'`);
     await withFault('status=503;after=2', async () => {
-      const args = [
-        'relation',
-        'list',
-        '--changes-since',
-        name,
-        '-o',
-        'ndjson',
-        '--page-size',
-        '20',
-        '--set',
-        'retries=0',
-      ];
+      const args = argv`relation list --changes-since ${name} -o ndjson --page-size 20 --set retries=0`;
       const { code, stdout } = await here.run(args);
       assert.equal(code, 8);
       assert.ok(!stdout.includes('"gone"'), stdout);
@@ -204,18 +194,7 @@ describe('A list of changes', function () {
   it('is a file that is complete or not there, and begun again after an interruption', async () => {
     const name = fresh();
     const target = here.fresh('changes.ndjson.gz');
-    const args = [
-      'relation',
-      'list',
-      '--changes-since',
-      name,
-      '-o',
-      'ndjson',
-      '--output-file',
-      target,
-      '--page-size',
-      '20',
-    ];
+    const args = argv`relation list --changes-since ${name} -o ndjson --output-file ${target} --page-size 20`;
     await withFault('status=503;after=2', async () => {
       assert.equal((await here.run([...args, '--set', 'retries=0'])).code, 8);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { callsIn, place } from '../../support/operations/place.js';
 import { relctl } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 interface Line {
   readonly Column: string;
@@ -59,16 +60,9 @@ describe('--columns help', function () {
     ['whoami'],
     ['profile', 'list'],
     ['operations'],
-    [
-      'call',
-      'RelationGet',
-      '--param',
-      `relationId=${relation}`,
-      '--param',
-      'includeFields=false',
-      '--param',
-      'includeCounters=false',
-    ],
+    argv`
+      call RelationGet --param relationId=${relation} --param includeFields=false --param includeCounters=false
+    `,
   ];
   for (const args of reads)
     it(`names the columns of ${args.slice(0, 2).join(' ')} as its CSV has them`, async () => {

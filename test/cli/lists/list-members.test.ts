@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { csvReader } from '../../../src/core/text/separated/csv.js';
 import { tsvReader } from '../../../src/core/text/separated/tsv.js';
 import { place } from '../../support/operations/place.js';
+import { argv } from '../../support/argv.js';
 
 interface TelephoneNumber {
   readonly Id: string;
@@ -175,18 +176,9 @@ describe('Lists within the records of a list', function () {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ spec: 'fault=Server,message="x";page=3' });
     assert.equal((await fetch(`${here.url()}/faults`, { method: 'POST', headers, body })).status, 201);
-    const run = await here.run([
-      ...book,
-      '--output-file',
-      file,
-      '--page-size',
-      '5',
-      '--concurrency',
-      '1',
-      '--set',
-      'retries=0',
-      ...more,
-    ]);
+    const run = await here.run(
+      argv`${book} --output-file ${file} --page-size 5 --concurrency 1 --set retries=0 ${more}`,
+    );
     await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     assert.ok(run.code !== 0 && existsSync(`${file}.journal`), run.stderr);
   }
@@ -223,15 +215,7 @@ describe('Lists within the records of a list', function () {
   });
 
   it('are exploded behind what --changes-since finds', async () => {
-    const args = [
-      'relation',
-      'list',
-      '--changes-since',
-      'exploded',
-      '--include-fields',
-      '--explode',
-      'FieldValues.Items',
-    ];
+    const args = argv`relation list --changes-since exploded --include-fields --explode FieldValues.Items`;
     const first = cells(await out(...args, '-o', 'csv'));
     const records = await here.json<Listed[]>(['relation', 'list', '--include-fields']);
     const items = records.reduce((sum, { FieldValues: { Items: some } }) => sum + Math.max(some?.length ?? 0, 1), 0);

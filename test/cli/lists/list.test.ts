@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { home, program, relctl } from '../../support/relctl.js';
 import { needs, python } from '../../support/skip.js';
+import { argv } from '../../support/argv.js';
 
 interface Row {
   readonly Id: string;
@@ -69,18 +70,7 @@ describe('A list of the embedded service', () => {
   }
 
   it('shows the columns asked for, with dots into nested records', async () => {
-    const args = [
-      'relationship',
-      'list',
-      '-p',
-      'sandbox',
-      '-o',
-      'csv',
-      '--columns',
-      'Id,AuditData.CreatedAt',
-      '--limit',
-      '2',
-    ];
+    const args = argv`relationship list -p sandbox -o csv --columns Id,AuditData.CreatedAt --limit 2`;
     const run = await relctl([...args, '--quiet'], { env });
     assert.deepEqual([run.code, run.stderr], [0, '']);
     assert.equal(run.stdout.split('\n')[0], 'Id,AuditData.CreatedAt');

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { callsIn, place } from '../../support/operations/place.js';
 import type { Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 interface Product {
   readonly Id: string;
@@ -135,15 +136,7 @@ describe('What is asked of records', function () {
       );
       assert.ok(wanted.length > 2);
       const where = ['--where', "TelephoneNumbers.Type = 'Mobile'"];
-      const asked = [
-        'relation',
-        'phone-book',
-        ...where,
-        '--columns',
-        'relation.Id,TelephoneNumbers.Value',
-        '-o',
-        'csv',
-      ];
+      const asked = argv`relation phone-book ${where} --columns relation.Id,TelephoneNumbers.Value -o csv`;
       assert.deepEqual(codesIn(await good(...asked)), wanted);
       const file = here.fresh('sorted-numbers.csv');
       await good(...asked, '--sort', 'relation.Id', '--output-file', file);

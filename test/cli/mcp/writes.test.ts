@@ -3,6 +3,7 @@ import { answers, brokenServer } from '../../support/broken-server.js';
 import { agent, type Agent } from '../../support/mcp.js';
 import { place } from '../../support/operations/place.js';
 import { count, namespace } from '../../support/soap-answers.js';
+import { argv } from '../../support/argv.js';
 
 interface Entry {
   readonly Operation: string;
@@ -15,18 +16,9 @@ describe('relctl mcp --allow-writes', () => {
   let writer: Agent;
   before(async () => {
     const added = await here.run(
-      [
-        'profile',
-        'add',
-        'guarded',
-        '--base-url',
-        here.url(),
-        '--namespace',
-        namespace,
-        '--set',
-        'protected=yes',
-        '--api-key-stdin',
-      ],
+      argv`
+        profile add guarded --base-url ${here.url()} --namespace ${namespace} --set protected=yes --api-key-stdin
+      `,
       { input: '00000000-0000-4000-8000-000000000001' },
     );
     assert.equal(added.code, 0, added.stderr);

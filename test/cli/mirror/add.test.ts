@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { place } from '../../support/operations/place.js';
+import { argv } from '../../support/argv.js';
 
 const datastore = '00000000-0040-4000-8000-000000000021';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -48,16 +49,7 @@ describe('mirror add', function () {
   });
 
   it('keeps a search as activity search sends it, and reads what that finds', async () => {
-    const search = [
-      '--entity-type',
-      entityType,
-      '--fields-of',
-      workflow,
-      '--date-field',
-      'Deadline',
-      '--from',
-      '2024-01-01',
-    ];
+    const search = argv`--entity-type ${entityType} --fields-of ${workflow} --date-field Deadline --from 2024-01-01`;
     await silently('add', 'activities', ...search);
     const [line] = await lines('sync', 'activities');
     const found = await ids(['activity', 'search', ...search, '--to', '2079-01-01T00:00:00']);
@@ -68,15 +60,7 @@ describe('mirror add', function () {
   });
 
   it('refuses a period without its field', async () => {
-    const { code, stderr } = await here.run([
-      'mirror',
-      'add',
-      'activities',
-      '--entity-type',
-      entityType,
-      '--from',
-      '2024-01-01',
-    ]);
+    const { code, stderr } = await here.run(argv`mirror add activities --entity-type ${entityType} --from 2024-01-01`);
     assert.equal(code, 2);
     assert.match(stderr, /there is no --date-field/);
   });

@@ -7,6 +7,7 @@ import { callsIn, place } from '../../support/operations/place.js';
 import { home, program, relctl, type Run } from '../../support/relctl.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
+import { argv } from '../../support/argv.js';
 
 const { personId, organisationId, relationshipId, activityId } = known;
 const otherId = '00000000-0000-4000-8000-000000000101';
@@ -221,14 +222,10 @@ describe('Names of records in the mirror', () => {
 describe('A write by a name of the mirror', () => {
   const here = place();
   const name = 'Someone to write to';
-  const line = [
-    '--entity-type',
-    known.lineEntityTypeId,
-    '--datastore',
-    known.datastoreEntityTypeId,
-    '--field',
-    '00000000-0041-4000-8000-000000000401=Rekenen',
-  ];
+  const line = argv`
+    --entity-type ${known.lineEntityTypeId} --datastore ${known.datastoreEntityTypeId} --field
+    00000000-0041-4000-8000-000000000401=Rekenen
+  `;
   const add = ['relationship', 'add-line', name, ...line];
 
   before(async () => {

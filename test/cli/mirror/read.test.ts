@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/state/sqlite/open.js';
 import { place } from '../../support/operations/place.js';
+import { argv } from '../../support/argv.js';
 
 interface Line {
   readonly SyncedAt: string | null;
@@ -64,14 +65,7 @@ describe('What is read of a mirror', function () {
       ['relations', 'DisplayName'],
       ['products', 'Code'],
     ] as const) {
-      const listed = await here.json<readonly Record<string, string>[]>([
-        'mirror',
-        'list',
-        table,
-        '--limit',
-        '3',
-        '--quiet',
-      ]);
+      const listed = await here.json<readonly Record<string, string>[]>(argv`mirror list ${table} --limit 3 --quiet`);
       const [titles = '', ...rows] = (await out(['mirror', 'list', table, '--limit', '3', '--quiet']))
         .trim()
         .split('\n');

@@ -6,6 +6,7 @@ import { brokenServer, httpAnswer, type BrokenServer } from '../../support/broke
 import { home, relctl, type Home, type Run } from '../../support/relctl.js';
 import { envelope, namespace } from '../../support/soap-answers.js';
 import { deployedWsdl, wsdlText } from '../../support/wsdl.js';
+import { argv } from '../../support/argv.js';
 
 const user = '00000000-0000-4000-8000-000000000011';
 
@@ -313,12 +314,7 @@ describe('An answer with elements of which nothing says a name', () => {
 
   it('takes any name below them in --query', async () => {
     service.answer = dataSet(table(1, '12.50') + table(2, '7.00'));
-    const { code, stdout, stderr } = await service.run([
-      'call',
-      'Ask',
-      '--query',
-      'diffgram.NewDataSet.Table[].Amount',
-    ]);
+    const { code, stdout, stderr } = await service.run(argv`call Ask --query diffgram.NewDataSet.Table[].Amount`);
     assert.deepEqual([code, JSON.parse(stdout)], [0, ['12.50', '7.00']], stderr);
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { answers, brokenServer } from '../../support/broken-server.js';
 import { home, program, relctl, type Run } from '../../support/relctl.js';
 import { count, namespace } from '../../support/soap-answers.js';
+import { argv } from '../../support/argv.js';
 
 const userId = '00000000-0000-4000-8000-000000000011';
 const fromStdin = ['call', 'NotificationGetCount', '--input', '-', '--profile', 'sandbox'];
@@ -187,17 +188,7 @@ describe('call', () => {
   });
 
   it('sends an operation that no contract knows as it is given, in the order given, with credentials first', async () => {
-    const run = await call([
-      'RelationCreate',
-      '--write',
-      '--envelope',
-      '--param',
-      'b=1',
-      '--param',
-      'a=<&>',
-      '--set',
-      'soapVersion=1.1',
-    ]);
+    const run = await call(argv`RelationCreate --write --envelope --param b=1 --param a=<&> --set soapVersion=1.1`);
     assert.equal(run.code, 0);
     assert.match(run.stdout, /soapaction: "http:\/\/relctl\.example\/sandbox\/RelationCreate"/);
     assert.match(run.stdout, /<\/credentials>\s*<b>1<\/b>\s*<a>&lt;&amp;&gt;<\/a>\s*<\/RelationCreate>/);

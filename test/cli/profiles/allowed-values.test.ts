@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerOf, called } from '../../support/called.js';
 import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const id = '00000000-0060-4000-8000-000000000001';
 const allowing = { RELCTL_ALLOWED_VALUES: 'producttype=Bundle, SystemDatastoreType=Country' };
@@ -64,18 +65,7 @@ describe('A value of an enumeration that the profile allows', () => {
   });
 
   it('is a value that --where compares with', async () => {
-    const args = [
-      'product',
-      'list',
-      '--limit',
-      '1',
-      '--where',
-      "ProductType = 'Bundle'",
-      '-o',
-      'csv',
-      '--columns',
-      'Code',
-    ];
+    const args = argv`product list --limit 1 --where "ProductType = 'Bundle'" -o csv --columns Code`;
     const bare = await called(answerOf('ProductGetAll_V2', product('Bundle')), args);
     assert.equal(bare.code, 2);
     assert.match(bare.stderr, /the values of ProductType are Product, Service/);

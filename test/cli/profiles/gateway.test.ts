@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { home, relctl, type Home, type Run } from '../../support/relctl.js';
 import { sandboxHere, type ServingSandbox } from '../../support/sandbox.js';
+import { argv } from '../../support/argv.js';
 
 // By RFC 7617: base64 of the UTF-8 of ann:pä:ss.
 const login = 'Basic YW5uOnDDpDpzcw==';
@@ -87,33 +88,16 @@ describe('A gateway in front of the service', () => {
     const namespace = /--namespace (\S+)/.exec(service.profileAdd.join(' '))?.[1] ?? assert.fail();
     const passwordFile = join(place.folder, 'gateway-password');
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-    const address = [
-      '--base-url',
-      `http://127.0.0.1:${portOf(gateway)}`,
-      '--set',
-      'path=/crm/soap',
-      '--namespace',
-      namespace,
-    ];
+    const address = argv`--base-url http://127.0.0.1:${portOf(gateway)} --set path=/crm/soap --namespace ${namespace}`;
     const [apiKey = '', userPassword = ''] = service.secrets.split('\n');
     const credentials = service.profileAdd
       .slice(service.profileAdd.indexOf('--namespace') + 2)
       .filter((word) => !word.startsWith('--base'));
     const added = await run(
-      [
-        'profile',
-        'add',
-        'gw',
-        ...address,
-        ...credentials,
-        '--set',
-        'gatewayUser=ann',
-        '--secret',
-        `gatewayPassword=file:${passwordFile}`,
-        '--secret',
-        'headers.X-Key=env:GATEWAY_KEY',
-        '--use',
-      ],
+      argv`
+        profile add gw ${address} ${credentials} --set gatewayUser=ann --secret gatewayPassword=file:${passwordFile}
+        --secret headers.X-Key=env:GATEWAY_KEY --use
+      `,
       {},
       `${apiKey}\n${userPassword}\n`,
     );
@@ -292,16 +276,9 @@ describe('The headers of a profile', () => {
   beforeEach(async () => {
     place = home();
     const base = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:x'];
-    const { code, stderr } = await run([
-      'profile',
-      'add',
-      'p',
-      ...base,
-      '--secret',
-      'headers.X-Tenant=plain:acme',
-      '--secret',
-      'headers.X-Key=env:K',
-    ]);
+    const { code, stderr } = await run(
+      argv`profile add p ${base} --secret headers.X-Tenant=plain:acme --secret headers.X-Key=env:K`,
+    );
     assert.equal(code, 0, stderr);
   });
   afterEach(() => place.remove());
@@ -320,15 +297,7 @@ describe('The headers of a profile', () => {
   });
 
   it('are read from stdin behind the secrets that come before them, and marked where they look like references', async () => {
-    const stdin = [
-      '--api-key-stdin',
-      '--secret',
-      'headers.X-A=-',
-      '--secret',
-      'headers.X-B=-',
-      '--secret',
-      'gatewayToken=-',
-    ];
+    const stdin = argv`--api-key-stdin --secret headers.X-A=- --secret headers.X-B=- --secret gatewayToken=-`;
     const { code, stderr } = await edit(stdin, '11111111-2222-4333-8444-555555555555\nenv:x\nb\nt0ken\n');
     assert.equal(code, 0, stderr);
     assert.equal(kept(), 'X-Tenant: plain:acme\nX-Key: env:K\nX-A: plain:env:x\nX-B: b');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { home, relctl, type Home, type Run } from '../../support/relctl.js';
+import { argv } from '../../support/argv.js';
 
 const key = '11111111-2222-4333-8444-555555555555';
 const password = 'pässwörd <&> "q"';
@@ -37,14 +38,7 @@ describe('The profiles of an operator', () => {
   });
 
   it('say which application calls, with every part, or not at all', async () => {
-    const parts = [
-      '--set',
-      'sourceApplication=sync',
-      '--set',
-      'sourceCategory=erp',
-      '--set',
-      'sourceSubcategory=prices',
-    ];
+    const parts = argv`--set sourceApplication=sync --set sourceCategory=erp --set sourceSubcategory=prices`;
     assert.equal((await add('whole', ...parts, '--set', 'sourceVersion=7')).code, 0);
     assert.equal((await add('none', '--set', 'sendSourceApplication=no')).code, 0);
     const sent = async (name: string, env = {}): Promise<string> =>
@@ -128,17 +122,7 @@ describe('The profiles of an operator', () => {
     const content = JSON.parse(readFileSync(store(), 'utf8')) as { profiles: { one: Record<string, unknown> } };
     content.profiles.one['setting of tomorrow'] = { a: [1] };
     writeFileSync(store(), JSON.stringify({ ...content, tomorrow: true }));
-    const edited = await run([
-      'profile',
-      'edit',
-      'one',
-      '--unset',
-      'Proxy',
-      '--unset',
-      'pagesize',
-      '--set',
-      'soapVersion=1.1',
-    ]);
+    const edited = await run(argv`profile edit one --unset Proxy --unset pagesize --set soapVersion=1.1`);
     assert.deepEqual([edited.code, edited.stderr], [0, '']);
     assert.deepEqual(JSON.parse(readFileSync(store(), 'utf8')), {
       version: 1,

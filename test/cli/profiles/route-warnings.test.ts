@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answers, brokenServer, type BrokenServer } from '../../support/broken-server.js';
 import { home, relctl, type Run } from '../../support/relctl.js';
 import { count, namespace } from '../../support/soap-answers.js';
+import { argv } from '../../support/argv.js';
 
 const clear = 'is called without TLS: the credentials can be read on the way';
 const lookalike = 'looks like this machine, but its name may lead anywhere: the credentials go there';
@@ -67,17 +68,10 @@ describe('The way to a service', () => {
     it('goes through it to a name that only looks like this machine, which a run says once', async () => {
       const add = (name: string): Promise<Run> =>
         relctl(
-          [
-            'profile',
-            'add',
-            name,
-            '--base-url',
-            'http://localhost.evil.test',
-            '--namespace',
-            namespace,
-            '--secret',
-            'proxy=env:WAY',
-          ],
+          argv`
+            profile add ${name} --base-url http://localhost.evil.test --namespace ${namespace} --secret
+            proxy=env:WAY
+          `,
           { env: place.env },
         );
       assert.equal((await add('a')).code, 0);

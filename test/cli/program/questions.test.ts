@@ -6,6 +6,7 @@ import { answers, brokenServer, type BrokenServer } from '../../support/broken-s
 import { home, program, relctl } from '../../support/relctl.js';
 import { needs } from '../../support/skip.js';
 import { openTerminal } from '../../support/terminal.js';
+import { argv } from '../../support/argv.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
 const attach = ['activity', 'attach', id, program, '--name', 'x'];
@@ -17,14 +18,7 @@ describe('In a terminal', () => {
   before(async function () {
     needs(this, 'tmux');
     server = await brokenServer({ answer: answers(attachmentMade) });
-    const address = [
-      '--base-url',
-      server.url,
-      '--namespace',
-      'http://relctl.example/sandbox',
-      '--set',
-      'protected=yes',
-    ];
+    const address = argv`--base-url ${server.url} --namespace http://relctl.example/sandbox --set protected=yes`;
     const added = await relctl(['profile', 'add', 'eu', ...address, '--api-key-stdin'], { env: place.env, input: id });
     assert.equal(added.code, 0, added.stderr);
   });

@@ -6,6 +6,7 @@ import { known } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
 import { inShell } from '../../support/relctl.js';
 import { skip } from '../../support/skip.js';
+import { argv } from '../../support/argv.js';
 
 interface Entry {
   readonly Outcome: string;
@@ -21,20 +22,10 @@ describe('The ledger of writes by call', () => {
   const line = (text: string): readonly string[] => [
     'ActivityAddProductLine',
     ...['--param', `activityId=${known.activityId}`],
-    ...[
-      '--param',
-      `description=${text}`,
-      '--param',
-      'quantity=1',
-      '--param',
-      'amount=2.00',
-      '--param',
-      'purchaseAmount=1.00',
-      '--param',
-      `productId=${known.productId}`,
-      '--param',
-      `vatId=${known.vatId}`,
-    ],
+    ...argv`
+      --param description=${text} --param quantity=1 --param amount=2.00 --param purchaseAmount=1.00
+      --param productId=${known.productId} --param vatId=${known.vatId}
+    `,
   ];
   const ledger = (): string => {
     const folder = join(here.env['XDG_STATE_HOME'] ?? '', 'relctl', 'writes');

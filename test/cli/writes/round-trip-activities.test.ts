@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { stringify } from '../../support/inputs.js';
 import { place } from '../../support/operations/place.js';
+import { argv } from '../../support/argv.js';
 
 const kind = '00000000-0040-4000-8000-000000000011';
 const workflow = '00000000-0030-4000-8000-000000000001';
@@ -53,15 +54,9 @@ describe('Activities that are edited in a file and fed back', () => {
 
   it('come back unchanged when nothing was edited', async () => {
     const file = edited(await exported(), []);
-    const planned = await here.json<readonly Planned[]>([
-      'activity',
-      'update',
-      '--file',
-      file,
-      ...found,
-      '--dry-run',
-      '--quiet',
-    ]);
+    const planned = await here.json<readonly Planned[]>(
+      argv`activity update --file ${file} ${found} --dry-run --quiet`,
+    );
     assert.deepEqual(new Set(planned.map(({ Plan }) => Plan)), new Set(['unchanged']));
   });
 

@@ -16,20 +16,10 @@ import type { Writer } from '../../../src/formats/writers/format.js';
 import type { RecordValue } from '../../../src/core/values/value.js';
 import { shownByLibreOffice } from '../../support/output/other-programs.js';
 import { needs } from '../../support/skip.js';
+import { argv } from '../../support/argv.js';
 
 const taken = [
-  ...[
-    '007',
-    '1E5',
-    '1.5e-3',
-    '12345678901234567890',
-    '+31 6 12345678',
-    '(010) 555 01 98',
-    '=1+1',
-    '@SUM(A1)',
-    '-x',
-    '＝1',
-  ],
+  ...argv`007 1E5 1.5e-3 12345678901234567890 "+31 6 12345678" "(010) 555 01 98" =1+1 @SUM(A1) -x ＝1`,
   ...[
     '1-2',
     '3/4',

@@ -7,6 +7,7 @@ import { allColumns } from '../../../src/formats/columns.js';
 import type { FormatContext } from '../../../src/formats/writers/format.js';
 import { formats } from '../../../src/formats/writers/index.js';
 import { readInput, writtenRecords } from '../../support/inputs.js';
+import { argv } from '../../support/argv.js';
 
 const forExcel = (delimiter: string): Partial<FormatContext> => ({
   lines: { delimiter, lineEnding: 'crlf', hasMark: true, hasDecimalComma: delimiter === ';', hasKeptTexts: true },
@@ -83,15 +84,7 @@ describe('What this program writes', () => {
     const zoned = fc.tuple(form, fc.constantFrom('', 'Z', '+02:00', '-11:30')).map((parts) => parts.join(''));
     const known = ['1900-03-01T00:00:00', '2026-01-31T24:00:00', '0001-01-01T00:00:00', '2026-01-31T09:30:00.1234567Z'];
     const times = [...known, ...fc.sample(zoned, 500)];
-    const numbers = [
-      '0.10',
-      '-12.5',
-      '1.234',
-      '123456789012345',
-      '1234567890123450',
-      '12345678901234567890.5',
-      '-0.00',
-    ];
+    const numbers = argv`0.10 -12.5 1.234 123456789012345 1234567890123450 12345678901234567890.5 -0.00`;
     const Sample = record('Sample', 'A sample.', { At: opt(dateTime, 'At.'), Price: opt(decimal, 'Price.') });
     const usual = { isChosen: false, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
     const writer = await formats.xlsx.open({ ...usual, columns: allColumns(Sample) });

@@ -5,6 +5,7 @@ import { yaml } from '../../../src/formats/writers/json.js';
 import { hostile, unseen, anyBatches, anyRecord, person, printed } from '../../support/output/print.js';
 import { needs } from '../../support/skip.js';
 import { askPython } from '../../support/output/other-programs.js';
+import { argv } from '../../support/argv.js';
 
 const readAll = `import yaml
 json.dump([yaml.safe_load(text) for text in json.load(sys.stdin)], sys.stdout)`;
@@ -73,22 +74,7 @@ describe('YAML', () => {
         '0x1f',
         '0o17',
       ],
-      ...[
-        '1e3',
-        '1_000',
-        '12:30',
-        '2024-01-31',
-        '2024-01-31T00:00:00Z',
-        '- a',
-        'a: b',
-        'a #b',
-        '#a',
-        '&a',
-        '*a',
-        '!a',
-        '%a',
-        '@a',
-      ],
+      ...argv`1e3 1_000 12:30 2024-01-31 2024-01-31T00:00:00Z "- a" "a: b" "a #b" #a &a *a !a %a @a`,
       ...[
         '`a',
         '|',

@@ -19,6 +19,7 @@ import {
 import { authority, type Authority, type Certificate } from '../../support/certificates.js';
 import { recordingProxy, type ProxyBehaviour } from '../../support/recording-proxy.js';
 import { needs } from '../../support/skip.js';
+import { argv } from '../../support/argv.js';
 
 const limits = { connectMs: 60_000, tlsMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, wholeMs: 120_000 };
 const body = '<a><Password>sesame-open</Password></a>';
@@ -108,17 +109,10 @@ async function assertFails(outcome: Promise<unknown>, kind: Kind, code: string):
 /** A server that turns clients down by an alert, which Node's own does not send. */
 async function demandingServer({ own, server }: Certificates, version: string): Promise<string> {
   const files = ['-cert', server.certFile, '-key', server.keyFile, '-CAfile', own.ca.certFile];
-  const child = spawn('openssl', [
-    's_server',
-    '-accept',
-    '127.0.0.1:0',
-    ...files,
-    '-Verify',
-    '1',
-    '-verify_return_error',
-    '-www',
-    version,
-  ]);
+  const child = spawn(
+    'openssl',
+    argv`s_server -accept 127.0.0.1:0 ${files} -Verify 1 -verify_return_error -www ${version}`,
+  );
   closers.push(() => child.kill());
   let said = '';
   for await (const text of child.stdout as AsyncIterable<Buffer>) {

@@ -10,7 +10,7 @@ import { helpWord } from '../formats/column-words.js';
 import type { ColumnHelpCommand } from './output/column-help.js';
 import type { NamedParameter, Resolutions } from './names/places.js';
 import { isGuid } from '../core/text/scalars/guid.js';
-import { isRecordKind } from '../mirror/names/kinds.js';
+import { isRecordKind } from '../contract/lists.js';
 import { settingEntries } from '../profiles/settings/settings.js';
 import { yesNoOf } from './flags/readers.js';
 

@@ -1,5 +1,6 @@
 import type { Cell } from '../contract/tables/cells.js';
-import { nameIndexes } from './names/kinds.js';
+import { serviceLists } from '../contract/lists.js';
+import { nameIndexes } from './names.js';
 import { createSearch } from './search/index-rows.js';
 import {
   isGuidColumn,
@@ -110,7 +111,7 @@ const isFirst = ({ name, idColumn, identity }: MirrorTable): string =>
     ? ''
     : ` AND NOT EXISTS (SELECT 1 FROM "${whole(name)}" o WHERE o."${idColumn}" = r."${idColumn}" AND o."_source" < r."_source" AND o."_gone_at" IS NULL)`;
 
-const overlapping: ReadonlySet<string> = new Set(['activities', 'relation_activities', 'relation_marks']);
+const overlapping = new Set(serviceLists.flatMap(([table, { overlaps }]) => (overlaps === true ? [table] : [])));
 
 /** The condition, behind others, under which a row `r` of a table is shown: where several sources have a record, one is. */
 export const onceCondition = (table: MirrorTable): string => (overlapping.has(table.name) ? isFirst(table) : '');

@@ -1,4 +1,4 @@
-import { SystemDatastoreType } from '../contract/enumerations.js';
+import { serviceLists } from '../contract/lists.js';
 import { defined, type RecordValue } from '../core/values/value.js';
 import type { Database, Row } from '../state/sqlite/open.js';
 import { storedTables } from './of-call/stored.js';
@@ -48,23 +48,13 @@ export interface SourceState extends Source {
   readonly unfinished: Unfinished | undefined;
 }
 
-const whole = (table: string): Source => ({ name: table, table, input: {} });
-
-/** What `mirror sync` reads when nothing was added: the lists that need no Id. */
-export const usualSources: readonly Source[] = [
-  whole('relations'),
-  whole('relationships'),
-  whole('telephone_book'),
-  whole('products'),
-  whole('marks'),
-  whole('campaign_marks'),
-  whole('sbi_codes'),
-  ...SystemDatastoreType.values.map((type) => ({
-    name: `system_datastores ${type}`,
-    table: 'system_datastores',
-    input: { systemDatastoreType: type },
-  })),
-];
+/** What `mirror sync` reads when nothing was added: the lists that need no Id; of one by an enumeration, a source for each value. */
+export const usualSources: readonly Source[] = serviceLists.flatMap(([table, { usual }]) => {
+  if (usual !== true) return [];
+  const { parameter, field } = mirrorTables.get(table)?.columns.find((column) => column.parameter !== undefined) ?? {};
+  if (parameter === undefined || field?.type.kind !== 'enumeration') return [{ name: table, table, input: {} }];
+  return field.type.values.map((value) => ({ name: `${table} ${value}`, table, input: { [parameter]: value } }));
+});
 
 const columns = 'id, name, "table", input, synced_at, rows, added, changed, gone';
 

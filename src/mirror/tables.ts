@@ -1,14 +1,14 @@
-import { listedRecord } from '../contract/walk.js';
-import type { Operation, RecordType, ScalarName } from '../contract/build.js';
-import { type OperationName, operations } from '../contract/service.js';
+import { listedRecord, memberAt } from '../contract/walk.js';
+import { opt, type Field, type Operation, type RecordType, type ScalarName } from '../contract/build.js';
+import { operations } from '../contract/service.js';
 import { string } from '../contract/scalars.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { jsonOf } from '../core/values/json.js';
 import { instantKey } from '../core/text/time/datetime.js';
 import { isRecord, type RecordValue, type Value } from '../core/values/value.js';
 import { cellOf, valueAt, type Cell } from '../contract/tables/cells.js';
-import kinds from './kinds.json' with { type: 'json' };
-import { columnType, layout, type Column, type ListTable } from '../contract/tables/columns.js';
+import { serviceLists, type ServiceList } from '../contract/lists.js';
+import { columnType, layout, type Column } from '../contract/tables/columns.js';
 
 /** What tells the records of a table apart. */
 export type Identity =
@@ -26,6 +26,8 @@ export interface MirrorColumn {
   readonly path: readonly string[];
   /** Name of the parameter of the call, for a column that says what the record belongs to. */
   readonly parameter?: string;
+  /** What the contract says of its values; of an item of a list that is no record, what it says of the list. */
+  readonly field: Field;
 }
 
 /** The table of a list within the records of a table. */
@@ -49,59 +51,51 @@ export interface MirrorTable {
   readonly lists: readonly MirrorList[];
 }
 
-/** A line of kinds.json; `search` in it is what `find` looks into. */
-interface Kind extends Pick<MirrorTable, 'holds' | 'shows'>, Partial<Pick<MirrorTable, 'identity' | 'idColumn'>> {
-  readonly operation: OperationName;
-  /** Columns of parameters, first in the table: column name by parameter. */
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** Names of list tables by path, where they are not made of both. */
-  readonly lists?: Readonly<Record<string, string>>;
-  /** One of its records, where its lists are named by it. */
-  readonly one?: string;
-}
-
-const withInstant = ({ name, type, path }: Column): readonly MirrorColumn[] => {
-  if (type === 'extra') return [];
-  const column: MirrorColumn = { name, type, path };
-  return type === 'dateTime' ? [column, { name: `${name}_instant`, type: 'instant', path }] : [column];
-};
-
-function recordOf(operation: Operation, shows: string): RecordType {
-  const record = listedRecord(operation.result[shows]?.type);
-  if (record !== undefined) return record;
-  throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
+function columnsOf(
+  columns: readonly Column[],
+  fieldAt: (path: readonly string[]) => Field | undefined,
+): readonly MirrorColumn[] {
+  return columns.flatMap(({ name, type, path }) => {
+    if (type === 'extra') return [];
+    const column: MirrorColumn = { name, type, path, field: fieldAt(path) ?? opt(string, '') };
+    return type === 'dateTime' ? [column, { ...column, name: `${name}_instant`, type: 'instant' }] : [column];
+  });
 }
 
 /** A name of the service as tables have names: `FieldValues` is `field_values`. */
 export const snake = (text: string): string => text.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** The name of the table of a list: `FieldValues.Items` of a relation is `relation_field_values`. */
-const listName = (one: string, path: readonly string[]): string =>
-  [one, ...path.filter((each) => each !== 'Items').map(snake)].join('_');
-
 /** The columns of a record as a mirror keeps them, and the lists within it. */
 export function laidOut(record: RecordType): {
   readonly columns: readonly MirrorColumn[];
-  readonly lists: readonly (Pick<ListTable, 'path'> & { readonly columns: readonly MirrorColumn[] })[];
+  readonly lists: readonly Pick<MirrorList, 'path' | 'columns'>[];
 } {
   const { columns, lists } = layout(record, { table: '', isPart: () => true, reference: () => [], sql: () => '' });
   return {
-    columns: columns.flatMap(withInstant),
-    lists: lists.map((list) => ({ path: list.path, columns: list.columns.flatMap(withInstant) })),
+    columns: columnsOf(columns, (path) => memberAt(record.fields, path)),
+    lists: lists.map(({ path, columns }) => {
+      const list = memberAt(record.fields, path);
+      const item = listedRecord(list?.type);
+      return {
+        path,
+        columns: columnsOf(columns, (within) =>
+          item === undefined ? opt(string, list?.doc ?? '') : memberAt(item.fields, within),
+        ),
+      };
+    }),
   };
 }
 
-function tableOf(name: string, kind: Kind): MirrorTable {
-  const { holds, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {}, one = name } = kind;
-  const operation: Operation = operations[kind.operation];
-  const record = recordOf(operation, shows);
+function tableOf(name: string, list: ServiceList): MirrorTable {
+  const { holds, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {}, one = name } = list;
+  const operation: Operation = operations[list.operation];
+  const record = listedRecord(operation.result[shows]?.type);
+  if (record === undefined) throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
   const laid = laidOut(record);
-  const mirrorColumns = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
-    name: column,
-    type: columnType(operation.parameters[parameter]?.type ?? string),
-    path: [],
-    parameter,
-  }));
+  const ofParameters = Object.entries(parameters).map(([parameter, column]): MirrorColumn => {
+    const field = operation.parameters[parameter] ?? opt(string, '');
+    return { name: column, type: columnType(field.type), path: [], parameter, field };
+  });
   return {
     name,
     holds,
@@ -110,9 +104,10 @@ function tableOf(name: string, kind: Kind): MirrorTable {
     record,
     identity,
     idColumn,
-    columns: [...mirrorColumns, ...laid.columns],
+    columns: [...ofParameters, ...laid.columns],
     lists: laid.lists.map(({ path, columns }) => ({
-      name: lists[path.join('.')] ?? listName(one, path),
+      // `FieldValues.Items` of a relation is `relation_field_values`.
+      name: lists[path.join('.')] ?? [one, ...path.filter((each) => each !== 'Items').map(snake)].join('_'),
       path,
       columns,
     })),
@@ -121,7 +116,7 @@ function tableOf(name: string, kind: Kind): MirrorTable {
 
 /** The tables of the mirror by name, in the order in which they are filled. */
 export const mirrorTables: ReadonlyMap<string, MirrorTable> = new Map(
-  Object.entries(kinds as Readonly<Record<string, Kind>>).map(([name, kind]) => [name, tableOf(name, kind)]),
+  serviceLists.map(([name, list]) => [name, tableOf(name, list)]),
 );
 
 /** A table of the mirror. Throws RelctlError `bug` for a name that is none. */
@@ -133,7 +128,12 @@ export function tableNamed(name: string): MirrorTable {
 
 /** The column by which the records of a table are told apart. */
 export const idColumnOf = ({ columns, idColumn }: MirrorTable): MirrorColumn =>
-  columns.find(({ name }) => name === idColumn) ?? { name: idColumn, type: 'guid', path: [idColumn] };
+  columns.find(({ name }) => name === idColumn) ?? {
+    name: idColumn,
+    type: 'guid',
+    path: [idColumn],
+    field: opt(string, ''),
+  };
 
 /** Gives the text of a record by which it is told apart: of its Id, or of another member that is one value; undefined without. */
 export function idOfRecord(table: MirrorTable): (record: RecordValue) => string | undefined {

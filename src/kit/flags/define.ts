@@ -4,7 +4,7 @@ import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { EnumerationType } from '../../contract/build.js';
 import type { AllowedValues } from '../../contract/widen.js';
-import type { RecordKind } from '../../mirror/names/kinds.js';
+import type { RecordKind } from '../../contract/lists.js';
 import type { NameKind } from '../../profiles/names.js';
 import type { Bounds } from './readers.js';
 

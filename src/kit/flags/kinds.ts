@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import { momentOf } from '../../core/text/time/moment.js';
-import type { RecordKind } from '../../mirror/names/kinds.js';
+import type { RecordKind } from '../../contract/lists.js';
 import type { NameKind } from '../../profiles/names.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
 import { usage } from '../../core/errors/relctl-error.js';

@@ -4,7 +4,7 @@ import { PvFieldValueData } from '../../contract/records/shared.js';
 import { string } from '../../contract/scalars.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { note } from '../host/notes.js';
-import { refersToMirrored, tablesOfMember } from '../../mirror/names/shown.js';
+import { refersToMirrored, tablesOfMember } from '../../mirror/names.js';
 import { columnNames } from '../../formats/column-words.js';
 import { formats, type FormatName } from '../../formats/writers/index.js';
 import type { Column } from '../../formats/columns.js';

@@ -1,7 +1,8 @@
 import { type RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { shellCommand } from '../../core/text/shell/command.js';
 import { isNearGuid } from '../../core/text/scalars/guid.js';
-import { findNamed, addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
+import type { RecordKind } from '../../contract/lists.js';
+import { findNamed, isAdded, namedTables, tablesOf } from '../../mirror/names.js';
 import type { AskingFlags } from '../consent.js';
 import { guidOf } from '../flags/readers.js';
 import { mirrorFor, type LookUpContext } from './with-names.js';
@@ -13,11 +14,11 @@ export interface RecordParameter extends IdParameter {
 }
 
 const syncLine = (kind: RecordKind): string =>
-  addedKinds.has(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
+  isAdded(kind) ? 'relctl mirror add --help' : shellCommand(['mirror', 'sync', ...tablesOf(kind)]);
 
 function unresolved({ kind, ...place }: RecordParameter, text: string, why: string): RelctlError {
   const path = parameterName(place);
-  const keys = [...new Set(namedTables[kind].flatMap(({ keys: own }) => own))].join(' or ');
+  const keys = [...new Set(namedTables(kind).flatMap(({ keys: own }) => own))].join(' or ');
   return usage(path, `${path}: '${text}' is no GUID, and ${why.replace('KEYS', `${keys} of a record (${kind})`)}`, {
     advice: `It may be newer than the mirror: \`${syncLine(kind)}\``,
     hint: shellCommand(['find', text]),

@@ -2,7 +2,7 @@ import { findOperation } from '../../contract/service.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
-import { isRecordKind } from '../../mirror/names/kinds.js';
+import { isRecordKind } from '../../contract/lists.js';
 import type { CommonFlags } from '../flags/common.js';
 import { parameterName, type NamedParameter, type Resolutions } from './places.js';
 import { idNamed, readProfileNames } from './profile-names.js';

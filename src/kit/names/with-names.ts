@@ -1,11 +1,11 @@
 import { note } from '../host/notes.js';
-import { refersToMirrored, openShownNames, tablesOfMember } from '../../mirror/names/shown.js';
+import type { RecordKind } from '../../contract/lists.js';
+import { refersToMirrored, openShownNames, tablesOf, tablesOfMember } from '../../mirror/names.js';
 import type { NameOf } from '../../formats/writers/format.js';
 import { isSeen, oldestSync, syncedText, syncOld, type AgeFlags } from '../mirror/age.js';
 import type { Session } from '../session/session.js';
 import { profileNames } from './profile-names.js';
 import type { Context } from '../host/context.js';
-import { tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import { readMirrorFile } from '../../mirror/open.js';
 import { sourcesIn } from '../../mirror/sources.js';
 import type { Database } from '../../state/sqlite/open.js';
@@ -15,7 +15,6 @@ import { profileOf } from '../session/profile-store.js';
 /** What a command was given that decides which mirror it looks into. */
 export interface LookUpContext {
   readonly context: Context;
-  /** The session, once it is open. */
   readonly session?: Session;
   readonly flags: AgeFlags;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { serviceLists } from '../../contract/lists.js';
 import type { Database } from '../../state/sqlite/open.js';
 import { literal, onceCondition, whole } from '../schema.js';
 import { isGuidColumn, tableNamed } from '../tables.js';
@@ -98,16 +99,9 @@ interface Base {
   readonly first: readonly string[];
 }
 
-const bases: readonly Base[] = [
-  { table: 'relations', values: 'relation_field_values', type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
-  { table: 'relationships', values: 'relationship_field_values', type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
-  {
-    table: 'activities',
-    values: 'activity_field_values',
-    type: 'ActivityEntityTypeId',
-    first: ['Id', 'Number', 'Info'],
-  },
-];
+const bases: readonly Base[] = serviceLists.flatMap(([table, { fields, search }]) =>
+  fields === undefined ? [] : [{ table, values: search?.list ?? '', ...fields }],
+);
 
 /** Most columns of fields that a view has, and most views of a table: databases have limits, and the Ids are not ours. */
 const most = { columns: 500, views: 100, found: 100_000 };

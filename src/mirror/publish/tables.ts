@@ -1,5 +1,5 @@
-import type { Field, RecordType, ScalarName } from '../../contract/build.js';
-import { itemRecord, memberAt } from '../../contract/walk.js';
+import type { ScalarName } from '../../contract/build.js';
+import { memberAt } from '../../contract/walk.js';
 import type { Database, Row } from '../../state/sqlite/open.js';
 import { onceCondition, whole } from '../schema.js';
 import { idColumnOf, isJoin, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
@@ -29,25 +29,13 @@ export interface PublishedTable {
   readonly columns: readonly PublishedColumn[];
 }
 
-function fieldAt(record: RecordType, path: readonly string[]): Field | undefined {
-  for (let length = path.length; length > 0; length -= 1) {
-    const field = memberAt(record.fields, path.slice(0, length));
-    if (field?.type.kind === 'list') return fieldAt(itemRecord(field.type), path.slice(length)) ?? field;
-    if (length === path.length && field !== undefined) return field;
-  }
-  return undefined;
-}
-
-function docOf({ operation, record }: MirrorTable, column: MirrorColumn, path: readonly string[]): string {
-  if (column.parameter !== undefined) return operation.parameters[column.parameter]?.doc ?? '';
-  const doc = fieldAt(record, [...path, ...column.path])?.doc ?? '';
-  return column.type === 'instant' ? `The time of the column before it in UTC. ${doc}`.trim() : doc;
-}
+const docOf = ({ type, field: { doc } }: MirrorColumn): string =>
+  type === 'instant' ? `The time of the column before it in UTC. ${doc}`.trim() : doc;
 
 /** Columns of a record by which people and joins find it: its Id, names, keys, and the relations that it belongs to. */
 function isIndexed(table: MirrorTable, column: MirrorColumn): boolean {
-  const { name, path } = column;
-  const role = path.length === 1 ? table.record.fields[path[0] ?? '']?.role : undefined;
+  const { name, path, field } = column;
+  const role = path.length === 1 ? field.role : undefined;
   return name === table.idColumn || role === 'name' || role === 'key' || isJoin(column);
 }
 
@@ -76,7 +64,7 @@ function tableOfRecords(table: MirrorTable): PublishedTable {
     name: column.name,
     type: column.type,
     sql: `r."${column.name}"`,
-    doc: docOf(table, column, []),
+    doc: docOf(column),
     isIndexed: isIndexed(table, column),
   }));
   const doc = `${record.doc} Holds ${holds}, as ${operation.name} lists them.`.trim();
@@ -88,7 +76,7 @@ function tableOfItems(table: MirrorTable, list: MirrorList): PublishedTable {
     name: column.name,
     type: column.type,
     sql: `i."${column.name}"`,
-    doc: docOf(table, column, list.path),
+    doc: docOf(column),
     isIndexed: false,
   }));
   const owner = ownColumn('_owner', idColumnOf(table).type, {
@@ -96,7 +84,7 @@ function tableOfItems(table: MirrorTable, list: MirrorList): PublishedTable {
     doc: `The ${table.idColumn} of the record in ${table.name}.`,
   });
   const position = ownColumn('_position', 'int', { sql: 'i."_position"', doc: 'The place in the list, from 0.' });
-  const doc = fieldAt(table.record, list.path)?.doc ?? '';
+  const doc = memberAt(table.record.fields, list.path)?.doc ?? '';
   return { name: list.name, of: table, list, doc, columns: [owner, position, ...columns] };
 }
 

@@ -1,6 +1,6 @@
 import { fold } from '../../core/text/fold.js';
 import { usage } from '../../core/errors/relctl-error.js';
-import kinds from '../kinds.json' with { type: 'json' };
+import { serviceLists } from '../../contract/lists.js';
 
 /** A list within the records of a table, of which one column is searched. */
 export interface SearchedList {
@@ -22,17 +22,6 @@ export interface Searched {
   readonly lists: readonly SearchedList[];
 }
 
-interface Kind {
-  readonly search?: {
-    readonly type: string;
-    /** The name first, then what else is searched, the best first. */
-    readonly columns: readonly string[];
-    /** A list of which the values are searched. */
-    readonly list?: string;
-    readonly label?: string;
-  };
-}
-
 const telephoneNumbers: Searched = {
   type: 'telephone',
   table: 'telephone_book',
@@ -43,17 +32,15 @@ const telephoneNumbers: Searched = {
   lists: [{ base: 'all_telephone_numbers', column: 'Value', label: 'Value', isNumber: true }],
 };
 
-function searched([table, { search }]: readonly [string, Kind]): readonly Searched[] {
-  if (search === undefined) return [];
-  const { type, columns, list, label = '' } = search;
-  const lists = list === undefined ? [] : [{ base: `all_${list}`, column: 'Value', label }];
-  return [{ type, table, base: `all_${table}`, id: 'Id', name: columns[0] ?? '', columns, lists }];
-}
-
 /** What is searched, in the order in which equally good hits are shown. */
 export const searchedTables: readonly Searched[] = [
   telephoneNumbers,
-  ...Object.entries(kinds as Readonly<Record<string, Kind>>).flatMap(searched),
+  ...serviceLists.flatMap(([table, { search }]): readonly Searched[] => {
+    if (search === undefined) return [];
+    const { type, columns, list, label = '' } = search;
+    const lists = list === undefined ? [] : [{ base: `all_${list}`, column: 'Value', label }];
+    return [{ type, table, base: `all_${table}`, id: 'Id', name: columns[0] ?? '', columns, lists }];
+  }),
 ];
 
 /** Country codes of two digits (ITU-T E.164); 1 and 7 have one digit, all others three. */

@@ -1,12 +1,57 @@
-import { neverRead, reportAge } from '../../kit/mirror/age.js';
-import { askingOf, needsAllRecords, printRecords } from '../../kit/output/open-output.js';
-import { usage } from '../../core/errors/relctl-error.js';
+import { connectionWords } from '../../kit/flags/common.js';
 import { type Context, canAsk } from '../../kit/host/context.js';
 import { note } from '../../kit/host/notes.js';
+import { ask, type Choice } from '../../kit/host/prompt.js';
+import { neverRead, reportAge, syncedText } from '../../kit/mirror/age.js';
+import { askingOf, needsAllRecords, printRecords } from '../../kit/output/open-output.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { dateTime, guid, string } from '../../contract/scalars.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
+import { isGuid } from '../../core/text/scalars/guid.js';
+import { shellCommand } from '../../core/text/shell/command.js';
+import { isRecord, type RecordValue, type Value } from '../../core/values/value.js';
+import { truncate } from '../../formats/layout/width.js';
+import { recordOf } from '../../mirror/read.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
-import { questionOf } from '../../mirror/search/match.js';
-import { checkIds, type RecordView, FindLine, findColumns, lineOf } from './record.js';
+import { mostLength, questionOf, type Question, type SearchedValue } from '../../mirror/search/match.js';
+import { damaged as damagedMirror, tableNamed } from '../../mirror/tables.js';
+import type { Database } from '../../state/sqlite/open.js';
 import { openSearched, type SearchedMirror, usualLimit, type FindFlags } from './mirror.js';
+
+/** What `find` prints. */
+export const FindLine = recordWithoutPresence('Found', 'A record of the mirror that was found.', {
+  Type: req(string, 'What it is: relation, relationship, telephone, product, mark and others.'),
+  Name: inRole('name', opt(string, 'Its name; of a telephone number the name of the relation.')),
+  Column: opt(string, 'Where something was found: the column of the mirror.'),
+  Text: inRole('key', opt(string, 'What stands there.')),
+  Id: req(guid, 'Id of the record; of a telephone number the Id of the relation.'),
+  GoneAt: opt(dateTime, 'When the service had it no longer; with --gone.'),
+});
+
+/** What matched, of which a name that is shown anyway says least. */
+const matchedValue = ({ name, match: { values } }: Hit): SearchedValue | undefined =>
+  values.find(({ text }) => text !== name) ?? values[0];
+
+function lineOf(hit: Hit): RecordValue {
+  const { type, id, name, goneAt } = hit;
+  const value = matchedValue(hit);
+  return {
+    Type: type,
+    Name: name ?? null,
+    Column: value?.column ?? null,
+    Text: value?.text ?? null,
+    Id: id,
+    GoneAt: goneAt ?? null,
+  };
+}
+
+const damaged = ({ mirror }: Pick<FindFlags, 'mirror'>, what: string): RelctlError =>
+  damagedMirror(what).but(mirror === undefined ? { hint: 'relctl mirror remove --all' } : {});
+
+/** Throws `local` for an Id that is no GUID: it would stand in commands that are pasted, and in those of scripts. */
+function checkId(flags: Pick<FindFlags, 'mirror'>, { table, id }: Pick<Hit, 'table' | 'id'>): void {
+  if (!isGuid(id)) throw damaged(flags, `an Id in ${table} that is no GUID, '${id.slice(0, 100)}'`);
+}
 
 /** How many hits are printed, and how many are looked for: what is asked of all is not asked of the best ones. */
 function limitsOf(flags: FindFlags): { readonly printed: number; readonly found: number } {
@@ -16,23 +61,26 @@ function limitsOf(flags: FindFlags): { readonly printed: number; readonly found:
   return { printed, found: isAll ? Number.MAX_SAFE_INTEGER : printed + 1 };
 }
 
-function hitsIn({ database, unfilled, sources }: SearchedMirror, flags: FindFlags, text: string): readonly Hit[] {
+function hitsIn({ database, unfilled, sources }: SearchedMirror, flags: FindFlags, question: Question): readonly Hit[] {
   const { gone, type: types } = flags;
-  const hits = findRows(database, { question: questionOf(text), types, limit: limitsOf(flags).found, gone });
+  const hits = findRows(database, { question, types, limit: limitsOf(flags).found, gone });
   const [first] = unfilled;
   if (hits.length === 0 && first !== undefined) throw neverRead(sources, first);
-  checkIds(flags, hits);
+  // A telephone number may have no relation.
+  for (const hit of hits) if (hit.id !== '' || hit.type !== 'telephone') checkId(flags, hit);
   return hits;
 }
 
 async function print(context: Context, flags: FindFlags, text: string): Promise<void> {
   // What is no question needs no mirror to be said.
-  questionOf(text);
+  const question = questionOf(text);
   const mirror = await openSearched(context, flags);
-  const hits = hitsIn(mirror, flags, text);
+  const hits = hitsIn(mirror, flags, question);
   const { printed } = limitsOf(flags);
   const isSorted = flags.sort !== undefined;
-  const columns = { record: FindLine, shape: 'list', table: findColumns(flags.gone) } as const;
+  // With --gone a table says which records are there no longer.
+  const table = ['Type', 'Name', 'Id', 'Text', 'Column', ...(flags.gone ? ['GoneAt'] : [])];
+  const columns = { record: FindLine, shape: 'list', table } as const;
   const request = { ...columns, flags, isFiltered: true, ...(isSorted ? { limit: printed } : {}) };
   const asking = await askingOf({ context, session: undefined }, { ...request, isFiltered: false });
   const lines = hits.map(lineOf).filter((line) => asking?.keeps?.(line) ?? true);
@@ -44,14 +92,108 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
   await reportAge(context, flags, mirror.syncedAt);
 }
 
+const ofRelation: ReadonlySet<string> = new Set(['relation', 'telephone']);
+
+function mirroredRecord(database: Database, flags: FindFlags, { table, id }: Hit): RecordValue {
+  const json = recordOf(database, tableNamed(table), id);
+  if (json === undefined) throw new RelctlError('bug', `the mirror has no record ${id} in ${table}`);
+  try {
+    const record = JSON.parse(json) as Value;
+    if (isRecord(record)) return record;
+  } catch {
+    // Told below.
+  }
+  throw damaged(flags, `a record in ${table} that is no JSON`);
+}
+
+const idIn = (record: RecordValue, name: string): readonly string[] => {
+  const id = record[name];
+  return typeof id === 'string' ? [id] : [];
+};
+
+function nextOf({ type, id }: Hit, record: RecordValue): readonly (readonly string[])[] {
+  if (ofRelation.has(type)) {
+    return [
+      ['relation', 'activities', id],
+      ['relation', 'marks', id],
+    ];
+  }
+  if (type === 'relationship') return idIn(record, 'ChildRelationId').map((child) => ['relation', 'get', child]);
+  if (type === 'product') return [['product', 'get', id]];
+  if (type === 'activity' || type === 'relation-activity') {
+    return [
+      ['activity', 'connected', id],
+      ['activity', 'involved', id],
+    ];
+  }
+  return [];
+}
+
+/** Where `find` runs. */
+interface FindRun {
+  readonly context: Context;
+  readonly flags: FindFlags;
+  /** Runs a command of this program, which prints what it prints: its id, and the words behind it. */
+  readonly run: (id: string, argv: readonly string[]) => Promise<void>;
+}
+
+/** Prints the record of a hit: a relation as the service has it now, any other as the mirror has it; and commands that go on from it. */
+async function showRecord({ context, flags, run }: FindRun, database: Database, hit: Hit): Promise<void> {
+  const connection = connectionWords(flags);
+  const isLive = ofRelation.has(hit.type);
+  checkId(flags, hit);
+  const record = isLive ? {} : mirroredRecord(database, flags, hit);
+  const next = nextOf(hit, record);
+  for (const [, , id = ''] of next) checkId(flags, { table: hit.table, id });
+  if (isLive) await run('relation:get', [hit.id, ...connection]);
+  else await printRecords(context, { flags, record: tableNamed(hit.table).record, shape: 'single' }, () => [record]);
+  const lines = next.map((words) => `  ${shellCommand([...words, ...connection])}\n`);
+  if (lines.length > 0) await context.streams.err.write(`\nNext:\n${lines.join('')}`);
+}
+
+function titleOf(hit: Hit): string {
+  const { type, name, goneAt } = hit;
+  const searchedValue = matchedValue(hit);
+  const matched = searchedValue === undefined || searchedValue.text === name ? [] : [searchedValue.text];
+  return [name ?? '', type, ...matched, ...(goneAt === undefined ? [] : ['gone'])].join('  ');
+}
+
+/** Columns that the prompt puts before a line, and one that stays free. */
+const beside = 3;
+
+/** Asks in the terminal what to look for, and answers while it is typed; then prints the card of the record that was chosen. */
+async function search(findRun: FindRun, mirror: SearchedMirror): Promise<void> {
+  const { context, flags } = findRun;
+  const { database, syncedAt } = mirror;
+  const hits = new Map<string, Hit>();
+  const { limit = usualLimit, gone, type: types } = flags;
+  const find = (typed: string): readonly Choice[] => {
+    if (typed.trim() === '') return [];
+    // The window may have another width by now.
+    const width = (context.streams.err.width ?? 80) - beside;
+    const found = findRows(database, { question: questionOf(typed), types, limit, gone });
+    return found.map((hit, at) => {
+      const value = `${typed} ${at}`;
+      hits.set(value, hit);
+      return { value, line: truncate(titleOf(hit), width) };
+    });
+  };
+  const explain = `Looks into the mirror, ${syncedAt === undefined ? 'never synced' : syncedText(context, syncedAt)}.`;
+  const { hit: chosen } = await ask(
+    [{ kind: 'search', name: 'hit', message: 'Find:', explain, most: mostLength, find }],
+    context.streams.prompt,
+  );
+  const hit = hits.get(String(chosen));
+  if (hit !== undefined) await showRecord(findRun, database, hit);
+}
+
 /**
  * Finds records of the mirror by words or a number; without them, asks in a terminal. Throws `usage`, `not-found` when there
- * is no mirror, `profile` for that of another service, `local`, and what a sync throws.
+ * is no mirror, `profile` for that of another service, `local`, `interrupted`, and what a sync or a call throws.
  */
-export async function find(shownIn: RecordView, words: readonly string[]): Promise<void> {
-  const { context, flags } = shownIn;
+export async function find(findRun: FindRun, words: readonly string[]): Promise<void> {
+  const { context, flags } = findRun;
   if (words.length > 0) return print(context, flags, words.join(' '));
   if (!canAsk(context, flags)) throw usage('TEXT', 'TEXT is missing: what to look for', 'relctl find --help');
-  const { search } = await import('./search.js');
-  await search(shownIn, await openSearched(context, flags));
+  await search(findRun, await openSearched(context, flags));
 }

@@ -67,9 +67,6 @@ export interface SearchedMirror {
   readonly unfilled: readonly string[];
 }
 
-const tablesOf = (types: readonly string[] | undefined): readonly string[] =>
-  searchedTables.filter(({ type }) => types?.includes(type) ?? true).map(({ table }) => table);
-
 async function makeMirror(context: Context, flags: FindFlags): Promise<void> {
   const message = 'There is no mirror to look into yet. Read the lists of the service into one now?';
   if (!canAsk(context, flags) || !(await confirm(context, message, { initial: true })))
@@ -85,7 +82,7 @@ async function makeMirror(context: Context, flags: FindFlags): Promise<void> {
  */
 export async function openSearched(context: Context, flags: FindFlags): Promise<SearchedMirror> {
   const service = serviceOfMirror(profileOf(context, flags));
-  const tables = tablesOf(flags.type);
+  const tables = searchedTables.filter(({ type }) => flags.type?.includes(type) ?? true).map(({ table }) => table);
   const there = findMirror(context, flags, service);
   const sources = there === undefined ? [] : sourcesIn(there);
   const isSynced = await syncOld(context, flags, { sources, tables, mirror: flags.mirror });
@@ -93,8 +90,8 @@ export async function openSearched(context: Context, flags: FindFlags): Promise<
   const database = there === undefined || isSynced ? findMirror(context, flags, service) : there;
   if (database === undefined) throw noMirror(locateMirror(context, flags));
   const filling = sourcesIn(database);
-  const isAsked = (table: string): boolean =>
-    flags.type !== undefined || filling.some((source) => source.table === table);
-  const unfilled = tables.filter((table) => isAsked(table) && filledBySyncs(filling, tableNamed(table)) === 'none');
+  const asked =
+    flags.type === undefined ? tables.filter((table) => filling.some((each) => each.table === table)) : tables;
+  const unfilled = asked.filter((table) => filledBySyncs(filling, tableNamed(table)) === 'none');
   return { database, syncedAt: oldestSync(filling, tables), sources: filling, unfilled };
 }

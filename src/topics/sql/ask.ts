@@ -10,64 +10,50 @@ import { openReading, type Reading, answerRecords } from '../../mirror/sql/readi
 import type { Statement } from '../../mirror/sql/statement.js';
 import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
 import type { ReadableMirror, SqlFlags } from './place.js';
-import { opt, type Field, type Fields, type RecordType } from '../../contract/build.js';
-import { listedRecord, memberAt, scalarOf } from '../../contract/walk.js';
+import { opt, type Field } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
 import { tablesWith, type Source } from '../../mirror/sources.js';
 import { idColumnOf, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
 
+/** The columns of some tables and of the lists in them, by the names of the tables that hold all rows. */
+const columnsIn = (
+  tables: Iterable<MirrorTable>,
+): readonly (readonly [table: string, columns: readonly MirrorColumn[]])[] =>
+  [...tables].flatMap(({ name, columns, lists }) => [
+    [`all_${name}`, columns] as const,
+    ...lists.map((list) => [`all_${list.name}`, list.columns] as const),
+  ]);
+
 /** What a column of the mirror holds, as the contract has it: booleans are numbers there. */
-function fieldOf({ fields }: RecordType, column: MirrorColumn, given: Fields = {}): Field {
-  const { type, path, parameter } = column;
+function fieldOf({ type, field }: MirrorColumn): Field {
   if (type === 'boolean') return opt(int, '');
-  if (type === 'instant') return opt(string, '');
-  return (parameter === undefined ? memberAt(fields, path) : given[parameter]) ?? opt(string, '');
+  return type === 'instant' ? opt(string, '') : field;
 }
-
-const itemOf = (record: RecordType, path: readonly string[]): RecordType =>
-  listedRecord(memberAt(record.fields, path)?.type) ?? { ...record, fields: {} };
-
-const fieldsOf = (columns: readonly MirrorColumn[], record: RecordType, given?: Fields): ReadonlyMap<string, Field> =>
-  new Map(columns.map((column) => [column.name, fieldOf(record, column, given)]));
-
-type FieldsByTable = ReadonlyMap<string, ReadonlyMap<string, Field>>;
-
-const fieldsIn = (tables: Iterable<MirrorTable>): FieldsByTable =>
-  new Map(
-    [...tables].flatMap(({ name, columns, lists, record, operation }) => [
-      [`all_${name}`, fieldsOf(columns, record, operation.parameters)] as const,
-      ...lists.map((list) => [`all_${list.name}`, fieldsOf(list.columns, itemOf(record, list.path))] as const),
-    ]),
-  );
 
 function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: AnswerColumn) => Field | undefined {
-  const byTable = fieldsIn(tablesWith(sources));
-  return ({ table, column }) => byTable.get(table ?? '')?.get(column ?? '');
+  const byTable = new Map(columnsIn(tablesWith(sources)));
+  return ({ table, column }) => {
+    const found = byTable.get(table ?? '')?.find(({ name }) => name === column);
+    return found && fieldOf(found);
+  };
 }
 
-const isNumber = ({ type }: Field): boolean => ['decimal', 'long'].includes(scalarOf(type) ?? '');
-
-const isGuid = ({ type }: Field): boolean => scalarOf(type) === 'guid';
+/** Names of columns, in small letters, of these types in every one of some tables that has them. */
+function namesOf(tables: Iterable<MirrorTable>, types: readonly MirrorColumn['type'][]): readonly string[] {
+  const all = columnsIn(tables).flatMap(([, columns]) => columns);
+  const others = new Set(all.filter(({ type }) => !types.includes(type)).map(({ name }) => name));
+  return all.flatMap(({ name }) => (others.has(name) ? [] : [name.toLowerCase()]));
+}
 
 /** Names of columns, in small letters, that hold numbers as text in every one of some tables that has them. */
-export const numbersAsText = (tables: Iterable<MirrorTable>): ReadonlySet<string> => namesOf(tables, isNumber);
+export const numbersAsText = (tables: Iterable<MirrorTable>): ReadonlySet<string> =>
+  new Set(namesOf(tables, ['decimal', 'long']));
 
 /** The same of columns that hold GUIDs; the items of lists have that of their owner. */
 export const guidColumns = (tables: readonly MirrorTable[]): ReadonlySet<string> => {
   const areOwners = tables.every((table) => table.lists.length === 0 || idColumnOf(table).type === 'guid');
-  return new Set([...namesOf(tables, isGuid), ...(areOwners ? ['_owner'] : [])]);
+  return new Set([...namesOf(tables, ['guid']), ...(areOwners ? ['_owner'] : [])]);
 };
-
-function namesOf(tables: Iterable<MirrorTable>, isHeld: (field: Field) => boolean): ReadonlySet<string> {
-  const all = [...fieldsIn(tables).values()].flatMap((fields) => [...fields]);
-  const others = new Set(all.filter(([, field]) => !isHeld(field)).map(([name]) => name));
-  return new Set(
-    all
-      .map(([name]) => name)
-      .filter((name) => !others.has(name))
-      .map((name) => name.toLowerCase()),
-  );
-}
 
 type Rows = readonly (readonly Answer[])[];
 

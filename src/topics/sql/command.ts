@@ -1,4 +1,3 @@
-import { recordWithin } from '../../contract/walk.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { readBounded } from '../../state/given-file.js';
 import type { Context } from '../../kit/host/context.js';
@@ -30,7 +29,7 @@ import {
 } from './place.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
 import { printRecords } from '../../kit/output/open-output.js';
-import { inRole, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
+import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { note } from '../../kit/host/notes.js';
 import type { FieldView } from '../../mirror/fields/views.js';
@@ -47,20 +46,9 @@ const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of
   Holds: inRole('words', req(string, 'What it holds.')),
 });
 
-function docAt(record: RecordType, path: readonly string[]): string {
-  let fields: Readonly<Record<string, Field>> = record.fields;
-  let doc = '';
-  for (const name of path) {
-    const field = fields[name];
-    doc = field?.doc ?? doc;
-    fields = recordWithin(field?.type)?.fields ?? {};
-  }
-  return doc;
-}
-
 const integers: ReadonlySet<string> = new Set(['int', 'short']);
 
-const own = (table: string, [column, type, holds]: readonly [string, string, string]): RecordValue => ({
+const ownLine = (table: string, [column, type, holds]: readonly [string, string, string]): RecordValue => ({
   Table: table,
   Column: column,
   Type: type,
@@ -68,20 +56,15 @@ const own = (table: string, [column, type, holds]: readonly [string, string, str
   Holds: holds,
 });
 
-const columnLines = (
-  table: string,
-  columns: readonly MirrorColumn[],
-  doc: (column: MirrorColumn) => string,
-): readonly RecordValue[] =>
+const columnLines = (table: string, columns: readonly MirrorColumn[]): readonly RecordValue[] =>
   columns.flatMap((column) => {
-    const { name, type, path } = column;
-    const holds = type === 'instant' ? `The same time in UTC, which sorts: ${path.join('.')}.` : doc(column);
+    const { name, type, path, field } = column;
     const line = {
       Table: table,
       Column: name,
       Type: type,
       Stored: isInteger(column) ? 'INTEGER' : 'TEXT',
-      Holds: holds,
+      Holds: type === 'instant' ? `The same time in UTC, which sorts: ${path.join('.')}.` : field.doc,
     };
     const number = numberColumn(column, columns);
     if (number === undefined) return [line];
@@ -96,29 +79,28 @@ const recordColumns: readonly (readonly [string, string, string])[] = [
 ];
 
 function linesOf(table: MirrorTable): readonly RecordValue[] {
-  const { name, record, columns, lists } = table;
-  const doc = (column: MirrorColumn): string =>
-    column.parameter === undefined
-      ? docAt(record, column.path)
-      : (table.operation.parameters[column.parameter]?.doc ?? '');
+  const { name, columns, lists } = table;
   return [
-    ...columnLines(name, columns, doc),
-    ...recordColumns.map((each) => own(name, each)),
+    ...columnLines(name, columns),
+    ...recordColumns.map((each) => ownLine(name, each)),
     ...lists.flatMap((list) => [
-      own(list.name, ['_owner', idColumnOf(table).type, `${table.idColumn} of the record in ${name}.`]),
-      own(list.name, ['_position', 'int', 'Place in the list, from 0.']),
-      ...columnLines(list.name, list.columns, ({ path }) => docAt(record, [...list.path, ...path])),
+      ownLine(list.name, ['_owner', idColumnOf(table).type, `${table.idColumn} of the record in ${name}.`]),
+      ownLine(list.name, ['_position', 'int', 'Place in the list, from 0.']),
+      ...columnLines(list.name, list.columns),
     ]),
   ];
 }
 
-function linesOfView({ name, table: from, first, columns }: FieldView): readonly RecordValue[] {
-  const table = tableNamed(from);
+function linesOfView({ name, table, first, columns }: FieldView): readonly RecordValue[] {
+  const own = tableNamed(table).columns;
   return [
-    ...first
-      .flatMap((title) => table.columns.filter((column) => column.name === title))
-      .flatMap((column) => columnLines(name, [column], ({ path }) => docAt(table.record, path))),
-    ...columns.map(({ title, id }) => own(name, [title, 'string', `Value of the field ${id}.`])),
+    ...first.flatMap((title) =>
+      columnLines(
+        name,
+        own.filter((column) => column.name === title),
+      ),
+    ),
+    ...columns.map(({ title, id }) => ownLine(name, [title, 'string', `Value of the field ${id}.`])),
   ];
 }
 

@@ -10,7 +10,8 @@ import { hasMirror } from '../../kit/mirror/place.js';
 import { mirrorFor } from '../../kit/names/with-names.js';
 import { note } from '../../kit/host/notes.js';
 import { pastedGuid } from '../../core/text/scalars/guid.js';
-import { isRecordKind, knownIds, type RecordKind } from '../../mirror/names/kinds.js';
+import { isRecordKind, type RecordKind } from '../../contract/lists.js';
+import { knownIds } from '../../mirror/names.js';
 
 interface IdColumn {
   readonly index: number;
@@ -58,18 +59,13 @@ export class KnownIds {
       const { [index]: cell } = cells;
       const id = typeof cell === 'string' ? pastedGuid(cell) : undefined;
       if (id === undefined) continue;
-      const known = this.#known.has(kind) ? this.#known.get(kind) : await this.#open(kind);
+      if (!this.#known.has(kind)) this.#known.set(kind, await this.#read(kind));
+      const known = this.#known.get(kind);
       if (known === undefined || known.has(id)) continue;
       const what = `no ${kind} of the mirror, ${known.age}, has this Id: --max-age 0s asks again, --set checkIds=no sends it`;
       mistakes.push({ line, column: title, what });
     }
     return mistakes;
-  }
-
-  async #open(kind: RecordKind): Promise<Known | undefined> {
-    const known = await this.#read(kind);
-    this.#known.set(kind, known);
-    return known;
   }
 
   async #read(kind: RecordKind): Promise<Known | undefined> {

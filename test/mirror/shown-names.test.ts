@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { refersToMirrored, openShownNames, tablesOfMember } from '../../../src/mirror/names/shown.js';
-import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
+import { refersToMirrored, openShownNames, tablesOfMember } from '../../src/mirror/names.js';
+import { openDatabase, type Database } from '../../src/state/sqlite/open.js';
 
 const veen = '00000000-0000-4000-8000-00000000000a';
 

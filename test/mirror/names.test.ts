@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findNamed, namesStartingWith } from '../../../src/mirror/names/kinds.js';
-import { nameIndexes } from '../../../src/mirror/names/kinds.js';
-import { openDatabase, type Database } from '../../../src/state/sqlite/open.js';
+import { findNamed, nameIndexes, namesStartingWith } from '../../src/mirror/names.js';
+import { openDatabase, type Database } from '../../src/state/sqlite/open.js';
 
 /** A relation of the tests: its Id is its place. */
 interface Row {

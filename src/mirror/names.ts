@@ -1,55 +1,28 @@
-import { isGuid } from '../../core/text/scalars/guid.js';
-import type { Database } from '../../state/sqlite/open.js';
+import { type RecordKind, serviceLists, type ServiceList } from '../contract/lists.js';
+import { isGuid } from '../core/text/scalars/guid.js';
+import type { Database, Statement } from '../state/sqlite/open.js';
 
-/** Where the names of records of a kind stand in the mirror. */
-export interface NamedTable {
-  readonly table: string;
-  /** Columns any of which stands for the Id where it is typed. */
-  readonly keys: readonly string[];
-  /** Columns that tell records of one name apart, for people. */
-  readonly tells: readonly string[];
-}
+type NamedTable = NonNullable<ServiceList['names']> & { readonly table: string };
 
-/** Kinds of records whose names stand for their Ids, once they are mirrored. */
-const recordKinds = ['relation', 'relationship', 'activity'] as const;
+/** The tables of a kind in which its records are looked for, with the columns of their names. */
+export const namedTables = (kind: RecordKind): readonly NamedTable[] =>
+  serviceLists.flatMap(([table, { names }]) => (names?.kind === kind ? [{ table, ...names }] : []));
 
-/** One of those kinds. */
-export type RecordKind = (typeof recordKinds)[number];
+/** Names of those tables. */
+export const tablesOf = (kind: RecordKind): readonly string[] =>
+  serviceLists.flatMap(([table, { names }]) => (names?.kind === kind ? [table] : []));
 
-/** Kinds whose records are mirrored once `mirror add` says which of them. */
-export const addedKinds: ReadonlySet<RecordKind> = new Set(['activity']);
-
-/** True for one of them. */
-export const isRecordKind = (kind: string): kind is RecordKind => recordKinds.some((each) => each === kind);
-
-const activityTable = (table: string): NamedTable => ({
-  table,
-  keys: ['Number'],
-  tells: ['Number', 'Info', 'ViewSortingDate'],
-});
-
-/** The tables of each kind, in which its records are looked for. */
-export const namedTables: Readonly<Record<RecordKind, readonly NamedTable[]>> = {
-  relation: [
-    { table: 'relations', keys: ['DisplayName', 'ImportKey'], tells: ['DisplayName', 'ImportKey', 'SortingName'] },
-  ],
-  relationship: [
-    { table: 'relationships', keys: ['DisplayName'], tells: ['DisplayName', 'Description', 'DisplayCity'] },
-  ],
-  activity: [activityTable('activities'), activityTable('relation_activities')],
-};
-
-/** Tables that are looked into for a kind, in words: `relations`. */
-export const tablesOf = (kind: RecordKind): readonly string[] => namedTables[kind].map(({ table }) => table);
+/** True for a kind whose records are mirrored once `mirror add` says which of them. */
+export const isAdded = (kind: RecordKind): boolean =>
+  serviceLists.every(([, { names, usual }]) => names?.kind !== kind || usual !== true);
 
 /**
  * Statements that make the indexes which names are looked up by, in any case of ASCII letters.
  * @param table name of a table without `all_`; the statements are none where no name of it stands for an Id
  */
 export const nameIndexes = (table: string): readonly string[] =>
-  Object.values(namedTables)
-    .flat()
-    .flatMap((each) => (each.table === table ? each.keys : []))
+  serviceLists
+    .flatMap(([name, { names }]) => (name === table ? (names?.keys ?? []) : []))
     .map((key) => `CREATE INDEX IF NOT EXISTS "names_${table}_${key}" ON "all_${table}" ("${key}" COLLATE NOCASE)`);
 
 /**
@@ -86,7 +59,7 @@ function* recordsWhere(
   { where, values }: { readonly where: (column: string) => string; readonly values: readonly string[] },
 ): Generator<NameHit> {
   const known = database.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
-  const columns = namedTables[kind]
+  const columns = namedTables(kind)
     .filter(({ table }) => known.first(`all_${table}`) !== undefined)
     .flatMap(({ table, keys, tells }) => keys.map((key) => ({ table, key, tells })));
   for (const { table, key, tells } of columns) {
@@ -134,9 +107,67 @@ export function namesStartingWith(
   kind: RecordKind,
   { text, most }: { readonly text: string; readonly most: number },
 ): readonly NameHit[] {
-  const begun = text.normalize('NFC');
+  const start = text.normalize('NFC');
   // `!` is before each text that can be typed, and behind the empty ones; no text of the service has the last character.
-  const values = [begun === '' ? '!' : begun, `${begun}\u{10ffff}`];
+  const values = [start === '' ? '!' : start, `${start}\u{10ffff}`];
   const where = (column: string): string => `${column} COLLATE NOCASE >= ?1 AND ${column} COLLATE NOCASE < ?2`;
   return uniqueBy(recordsWhere(database, kind, { where, values }), ({ name }) => name).slice(0, most);
+}
+
+const referred = serviceLists.flatMap(([table, list]) =>
+  list.named === undefined
+    ? []
+    : [{ table, columns: list.named.columns, members: new RegExp(list.named.members, 'i') }],
+);
+
+const tablesFor = (member: string): typeof referred => referred.filter(({ members }) => members.test(member));
+
+/** True for a member that may hold the Id of a record that a mirror has. */
+export const refersToMirrored = (member: string): boolean => tablesFor(member).length > 0;
+
+/** The tables of a mirror that may have the record whose Id a member holds. */
+export const tablesOfMember = (member: string): readonly string[] => tablesFor(member).map(({ table }) => table);
+
+/** Names that are remembered; then they are looked up again. */
+const mostKept = 20_000;
+
+/** Gives the statements that find the name of the record whose Id a member holds, of the tables that a mirror has. */
+function statementsIn(database: Database): (member: string) => readonly Statement[] {
+  const there = database.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  return (member) =>
+    tablesFor(member)
+      .filter(({ table }) => there.first(`all_${table}`) !== undefined)
+      .map(({ table, columns }) => {
+        const name = `coalesce(${columns.map((each) => `nullif("${each}", '')`).join(', ')}, NULL)`;
+        return database.statement(
+          `SELECT ${name} FROM "all_${table}" WHERE "Id" IN (?1, ?2) AND ${name} IS NOT NULL ORDER BY "_gone_at" IS NOT NULL, "_seq" LIMIT 1`,
+        );
+      });
+}
+
+/**
+ * Looks up in a mirror what the record is called whose Id a member holds, also one that is gone; undefined for one without a name.
+ * What it makes throws `local`.
+ */
+export function openShownNames(database: Database): (id: string, member: string) => string | undefined {
+  const statementsOf = statementsIn(database);
+  const statements = new Map<string, readonly Statement[]>();
+  const names = new Map<string, string | undefined>();
+  const lookUp = (id: string, member: string): string | undefined => {
+    const known = statements.get(member) ?? statementsOf(member);
+    statements.set(member, known);
+    for (const statement of known) {
+      const [name] = statement.first(id.toLowerCase(), id.toUpperCase()) ?? [];
+      if (typeof name === 'string') return name;
+    }
+    return undefined;
+  };
+  return (id, member) => {
+    const key = `${member}\n${id}`;
+    if (names.has(key)) return names.get(key);
+    if (names.size >= mostKept) names.clear();
+    const name = lookUp(id, member);
+    names.set(key, name);
+    return name;
+  };
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../core/errors/codes.js';
 import type { Operation } from '../contract/build.js';
 import { findOperation } from '../contract/service.js';
 import { RelctlError, type Remedy } from '../core/errors/relctl-error.js';
@@ -81,7 +82,7 @@ export async function explainAction(
 }
 
 /** Codes of the errors for a 401 or 403 without SOAP: what stands in front of the service says it. */
-const codes: ReadonlySet<string> = new Set(['http-401', 'http-403']);
+const codes: ReadonlySet<Code | undefined> = new Set(['http-401', 'http-403']);
 
 /** What can be done when what stands in front of a service refuses: more where nothing was sent for it. */
 function remedyOf({ gatewayHeaders = [] }: Pick<Connection, 'gatewayHeaders'>, schemes: readonly string[]): Remedy {
@@ -118,7 +119,7 @@ function towardsTls(location: string | undefined, called: string): Remedy | unde
 
 /** The error with what can be done about it, when a gateway refused, or leads to https; else the same error. */
 export function explainAccess(error: RelctlError, connection: Connection): RelctlError {
-  const { code = '', schemes = [], location } = error.facts;
+  const { code, schemes = [], location } = error.facts;
   if (error.kind === 'profile' && codes.has(code)) return error.but(remedyOf(connection, schemes));
   const remedy = code === 'redirect' ? towardsTls(location, connection.url) : undefined;
   return remedy === undefined ? error : error.but(remedy);

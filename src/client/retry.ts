@@ -1,3 +1,4 @@
+import type { Code } from '../core/errors/codes.js';
 import type { Access } from '../contract/build.js';
 import { kinds } from '../core/errors/kinds.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
@@ -13,7 +14,7 @@ const turnedAway: ReadonlySet<number> = new Set([
 ]);
 
 /** Codes of failures that would also end another attempt. */
-const lastingCodes: ReadonlySet<string> = new Set([
+const lastingCodes: ReadonlySet<Code | undefined> = new Set([
   'certificate',
   'proxy-authentication',
   'redirect',
@@ -21,7 +22,7 @@ const lastingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Codes of answers that were cut off on the way; any other bad answer would come again. */
-const cutShort: ReadonlySet<string> = new Set(['truncated', 'xml-truncated', 'empty', 'closed', 'reset']);
+const cutShort: ReadonlySet<Code | undefined> = new Set(['truncated', 'xml-truncated', 'empty', 'closed', 'reset']);
 
 /** True for a time limit that ended a call, here or behind a gateway, once the service was connected to. */
 export function isTooSlow({ facts: { code, httpStatus } }: RelctlError): boolean {
@@ -32,9 +33,9 @@ export function isTooSlow({ facts: { code, httpStatus } }: RelctlError): boolean
 function isPassing(error: RelctlError): boolean {
   const { code, httpStatus } = error.facts;
   if (error.kind === 'no-answer') {
-    return httpStatus === undefined ? !lastingCodes.has(code ?? '') : passingStatuses.has(httpStatus);
+    return httpStatus === undefined ? !lastingCodes.has(code) : passingStatuses.has(httpStatus);
   }
-  return error.kind === 'bad-answer' && cutShort.has(code ?? '');
+  return error.kind === 'bad-answer' && cutShort.has(code);
 }
 
 function mayHaveHappened(error: RelctlError): boolean {

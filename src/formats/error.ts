@@ -54,7 +54,8 @@ export interface ErrorStyle {
 export const wayToReport = 'Please report it with the command, without its secrets; RELCTL_DEBUG=1 shows more.';
 
 function where(error: RelctlError): string {
-  const { operation, profile, page, code, number, httpStatus, url, attempts } = error.facts;
+  const { operation, profile, page, number, httpStatus, url, attempts } = error.facts;
+  const code = error.reportedCode;
   const parts = [
     operation,
     profile === undefined || error.message.includes(`profile '${profile}'`) ? undefined : `profile ${profile}`,
@@ -92,11 +93,15 @@ function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The facts of an error, its code under one name whoever gave it. */
+const reportedFacts = ({ facts }: RelctlError): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name === 'foreignCode' ? 'code' : name, fact]));
+
 function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
   const shown = {
     kind: error.kind,
     layer: kinds[error.kind].layer,
-    ...error.facts,
+    ...reportedFacts(error),
     message: error.message,
     advice: error.advice,
     hint: error.hint,

@@ -48,7 +48,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 function local(error: NodeJS.ErrnoException, name: string): RelctlError {
   const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? 'unknown reason');
-  return new RelctlError('local', `cannot write to ${name}: ${reason}`, { facts: { code: error.code ?? 'write' } });
+  return new RelctlError('local', `cannot write to ${name}: ${reason}`, {
+    facts: { foreignCode: error.code ?? 'write' },
+  });
 }
 
 const wipe = '\r\u001b[K';

@@ -4,6 +4,7 @@ import { wrongNameIn } from '../kit/names/profile-names.js';
 import { profileStore } from '../kit/session/profile-store.js';
 import { shellWord } from '../core/text/shell/command.js';
 import { escapeForTerminal } from '../formats/escape.js';
+import type { Code } from '../core/errors/codes.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { readBounded } from '../state/given-file.js';
 import type { Context } from '../kit/host/context.js';
@@ -15,7 +16,7 @@ import type { Mistake } from './yaml-file.js';
 
 const mostBytes = 256 * 1024;
 
-function unusable(file: string, what: string, code: string): RelctlError {
+function unusable(file: string, what: string, code: Code): RelctlError {
   return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
 }
 

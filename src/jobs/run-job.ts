@@ -56,7 +56,7 @@ function reportOf(message: unknown): JobReport {
 }
 
 function stopOf(signal: AbortSignal): StopOrder['stop'] {
-  const code = RelctlError.from(signal.reason).facts.code;
+  const code = RelctlError.from(signal.reason).facts.foreignCode;
   return code === 'SIGINT' || code === 'SIGHUP' ? code : 'SIGTERM';
 }
 

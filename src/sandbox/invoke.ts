@@ -88,7 +88,7 @@ const answerRefusal = (operation: Operation, refusal: Refusal): RecordValue => {
   if (Object.hasOwn(operation.result, 'ErrorInformation') && refusal.code !== 'InvalidCredentials') {
     return { ErrorInformation: refusal.description };
   }
-  throw new RelctlError('refused', refusal.description, { facts: { code: `Client.${refusal.code}` } });
+  throw new RelctlError('refused', refusal.description, { facts: { foreignCode: `Client.${refusal.code}` } });
 };
 
 type Worked = Pick<Executed, 'result' | 'content'>;
@@ -136,7 +136,7 @@ export const invoke = (context: SandboxContext, request: ReadRequest): OutgoingR
   try {
     if (operation === undefined)
       throw new RelctlError('refused', `The sandbox does not know the operation ${operationName}.`, {
-        facts: { code: 'Client' },
+        facts: { foreignCode: 'Client' },
       });
     const { content, ...executed } = execute(context, { ...request, operation });
     return streamed(writeResponse({ ...executed, namespace, version }), content);
@@ -152,7 +152,7 @@ export function faultCodes(
   { facts }: RelctlError,
   namespace: string,
 ): { readonly code?: FaultSide; readonly subcode?: FaultSubcode } {
-  const [side, ...rest] = (facts.code ?? '').split('.');
+  const [side, ...rest] = (facts.foreignCode ?? '').split('.');
   const code = sides.find((known) => known === side);
   if (code === undefined) return {};
   return rest.length === 0 ? { code } : { code, subcode: { name: rest.join('.'), namespace } };

@@ -27,7 +27,8 @@ function isUtf16({ body }: IncomingRequest): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-const wrongAction = (words: string): RelctlError => new RelctlError('refused', words, { facts: { code: 'Client' } });
+const wrongAction = (words: string): RelctlError =>
+  new RelctlError('refused', words, { facts: { foreignCode: 'Client' } });
 
 /** Throws `refused` when the headers name another operation than the Body, or none where one is required. */
 function checkAction({ version, operationName }: ReceivedRequest, headers: Headers, namespace: string): void {

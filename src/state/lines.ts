@@ -123,7 +123,7 @@ function opened(file: string): number | undefined {
   try {
     return openOwn(file);
   } catch (thrown) {
-    if (thrown instanceof RelctlError && thrown.facts.code === 'ENOENT') return undefined;
+    if (thrown instanceof RelctlError && thrown.facts.foreignCode === 'ENOENT') return undefined;
     throw thrown;
   }
 }

@@ -104,7 +104,7 @@ function refuseNoFile(file: string, found: Stats): void {
     'local',
     `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
     {
-      facts: { code: isFolder ? 'EISDIR' : 'no-file', path: file },
+      facts: { ...(isFolder ? { foreignCode: 'EISDIR' } : { code: 'no-file' }), path: file },
       advice: isFolder ? 'Name a file in that folder.' : 'Leave the writing to the shell.',
     },
   );
@@ -137,7 +137,7 @@ export function checkReplaceable(
   refuseNoFile(file, found);
   if (force || isOurs(folder, file)) return lookOf(found);
   throw new RelctlError('local', `${file} exists already, and ${writer} did not write it as it is`, {
-    facts: { code: 'EEXIST', path: file },
+    facts: { foreignCode: 'EEXIST', path: file },
     hint: '--force',
   });
 }
@@ -151,7 +151,7 @@ export function checkUntouched(
   if (now !== undefined) refuseNoFile(file, now);
   if (force || lookOf(now) === before) return;
   throw new RelctlError('local', `${file} was changed by somebody else during this run`, {
-    facts: { code: 'EEXIST', path: file },
+    facts: { foreignCode: 'EEXIST', path: file },
     hint: '--force',
   });
 }

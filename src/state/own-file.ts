@@ -43,13 +43,17 @@ const ofMachine: ReadonlySet<string> = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOM
 export function unreadableInput(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const { code, words: why } = unreadableBecause(thrown);
-  return new RelctlError(ofMachine.has(code) ? 'local' : 'usage', `${file} ${why}`, { facts: { code, path: file } });
+  return new RelctlError(ofMachine.has(code) ? 'local' : 'usage', `${file} ${why}`, {
+    facts: { foreignCode: code, path: file },
+  });
 }
 
 function unwritable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const code = codeOf(thrown) ?? 'write';
-  return new RelctlError('local', `${file} cannot be written: ${words[code] ?? code}`, { facts: { code, path: file } });
+  return new RelctlError('local', `${file} cannot be written: ${words[code] ?? code}`, {
+    facts: { foreignCode: code, path: file },
+  });
 }
 
 /** Does work on a file; its failure becomes a `local` error. */

@@ -195,9 +195,9 @@ function writeOf<S>(run: BulkRun<S>, plan: RowPlan, sending: Sending): Write {
 }
 
 /** How a row ends whose file could not be read to its end: its request was cut short, so that nothing was carried out. */
-function endingByFile({ facts, message }: RelctlError, { file }: RowPlan): Ending | undefined {
+function endingByFile({ facts, message, reportedCode }: RelctlError, { file }: RowPlan): Ending | undefined {
   if (file === undefined || facts.path !== file.path) return undefined;
-  return { outcome: 'failed', words: message, ...defined({ code: facts.code }) };
+  return { outcome: 'failed', words: message, ...defined({ code: reportedCode }) };
 }
 
 async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, sending: Sending): Promise<Write | Ending> {

@@ -27,7 +27,7 @@ async function found(total: number, answers: Answers): Promise<Calibration & { r
 }
 
 const refused = (): never => {
-  throw new RelctlError('refused', 'too many rows', { facts: { code: 'Server' } });
+  throw new RelctlError('refused', 'too many rows', { facts: { foreignCode: 'Server' } });
 };
 
 describe('The page size that calibration finds', () => {

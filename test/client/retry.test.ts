@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { delayMs, lastFailure } from '../../src/client/retry.js';
 import type { Access } from '../../src/contract/build.js';
+import type { Code } from '../../src/core/errors/codes.js';
 import type { Kind } from '../../src/core/errors/kinds.js';
 import { RelctlError, type ErrorFacts } from '../../src/core/errors/relctl-error.js';
 
@@ -31,13 +32,13 @@ const table: readonly [string, RelctlError, string, string, string][] = [
   ['302', failure('no-answer', { httpStatus: 302 }), 'no-answer', 'outcome-unknown', 'outcome-unknown'],
   ['truncated XML', failure('bad-answer', { code: 'xml-truncated' }), 'retry', 'outcome-unknown', 'outcome-unknown'],
   ['DOCTYPE', failure('bad-answer', { code: 'xml-doctype' }), 'bad-answer', 'outcome-unknown', 'outcome-unknown'],
-  ['fault', failure('refused', { code: 'Server', httpStatus: 500 }), 'refused', 'refused', 'refused'],
+  ['fault', failure('refused', { foreignCode: 'Server', httpStatus: 500 }), 'refused', 'refused', 'refused'],
   ['credentials', failure('profile', { httpStatus: 401 }), 'profile', 'profile', 'profile'],
   ['bad input', failure('usage'), 'usage', 'usage', 'usage'],
 ];
 
 const noAnswer = (httpStatus: number): RelctlError => failure('no-answer', { httpStatus });
-const badAnswer = (code: string): RelctlError => failure('bad-answer', { code });
+const badAnswer = (code: Code): RelctlError => failure('bad-answer', { code });
 
 /** Every status and code that the decision knows, with its neighbours that it does not; what a read and an add come to. */
 const rows: readonly (readonly [what: string, error: RelctlError, read: string, add: string])[] = [
@@ -51,21 +52,30 @@ const rows: readonly (readonly [what: string, error: RelctlError, read: string, 
   ...[302, 303, 402, 406, 409, 412, 418, 501, 505].map(
     (status) => [`HTTP ${status}`, noAnswer(status), 'no-answer', 'outcome-unknown'] as const,
   ),
-  ...['certificate', 'proxy-authentication', 'redirect', 'client-certificate'].map(
+  ...(['certificate', 'proxy-authentication', 'redirect', 'client-certificate'] as const).map(
     (code) => [code, failure('no-answer', { code, unsent: true }), 'no-answer', 'no-answer'] as const,
   ),
-  ...['dns', 'connect-refused', 'connect-timeout', 'unreachable', 'tls', 'proxy', 'timeout-connect', 'timeout-tls'].map(
-    (code) => [`${code}, not sent`, failure('no-answer', { code, unsent: true }), 'retry', 'retry'] as const,
-  ),
-  ...['reset', 'timeout-first-byte', 'timeout-idle', 'timeout-whole', 'network'].map(
+  ...(
+    [
+      'dns',
+      'connect-refused',
+      'connect-timeout',
+      'unreachable',
+      'tls',
+      'proxy',
+      'timeout-connect',
+      'timeout-tls',
+    ] as const
+  ).map((code) => [`${code}, not sent`, failure('no-answer', { code, unsent: true }), 'retry', 'retry'] as const),
+  ...(['reset', 'timeout-first-byte', 'timeout-idle', 'timeout-whole', 'network'] as const).map(
     (code) => [`${code}, sent`, failure('no-answer', { code }), 'retry', 'outcome-unknown'] as const,
   ),
-  ...['truncated', 'xml-truncated', 'empty', 'closed', 'reset'].map(
+  ...(['truncated', 'xml-truncated', 'empty', 'closed', 'reset'] as const).map(
     (code) => [`an answer that is ${code}`, badAnswer(code), 'retry', 'outcome-unknown'] as const,
   ),
-  ...['not-soap', 'xml-malformed', 'xml-encoding', 'limit', 'encoding', 'wrong-element', 'envelope', 'not-http'].map(
-    (code) => [`an answer that is ${code}`, badAnswer(code), 'bad-answer', 'outcome-unknown'] as const,
-  ),
+  ...(
+    ['not-soap', 'xml-malformed', 'xml-encoding', 'limit', 'encoding', 'wrong-element', 'envelope', 'not-http'] as const
+  ).map((code) => [`an answer that is ${code}`, badAnswer(code), 'bad-answer', 'outcome-unknown'] as const),
   ['Ctrl-C', failure('interrupted'), 'interrupted', 'outcome-unknown'],
   ['Ctrl-C before it was sent', failure('interrupted', { unsent: true }), 'interrupted', 'interrupted'],
   ...(['usage', 'profile', 'refused', 'not-found', 'local', 'bug'] as const).map(

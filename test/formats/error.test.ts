@@ -8,7 +8,7 @@ const refused = new RelctlError('refused', 'the service refused RelationGet: unk
   facts: {
     operation: 'RelationGet',
     profile: 'prod.eu',
-    code: 'NotFound',
+    foreignCode: 'NotFound',
     number: 12,
     httpStatus: 200,
     page: 3,
@@ -44,7 +44,7 @@ describe('An error in text', () => {
 
   for (const [name, nasty] of Object.entries(hostile)) {
     it(`neutralises ${name} in message, facts and hint`, () => {
-      const error = new RelctlError('refused', nasty, { facts: { code: nasty, url: nasty }, hint: nasty });
+      const error = new RelctlError('refused', nasty, { facts: { foreignCode: nasty, url: nasty }, hint: nasty });
       const lines = text(error).split('\n');
       assert.deepEqual([lines.length, lines.pop()], [4, '']);
       for (const line of lines) assert.doesNotMatch(line, unseen);

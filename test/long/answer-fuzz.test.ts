@@ -135,14 +135,14 @@ function marksIn(document: Buffer): number {
 }
 
 const codesOf = (...all: readonly Told[]): readonly (string | undefined)[] =>
-  all.map((what) => ('error' in what ? what.error.facts.code : undefined));
+  all.map((what) => ('error' in what ? what.error.reportedCode : undefined));
 
 /** Where a mistake is. A text that comes in pieces is told where that piece begins which is not blank. */
 const placeOf = ({ message, facts: { path } }: RelctlError): string | undefined =>
   message.startsWith('text in the envelope') ? undefined : path;
 
 const outlined = (what: Told): unknown =>
-  'answer' in what ? what.answer : { kind: what.error.kind, code: what.error.facts.code, path: placeOf(what.error) };
+  'answer' in what ? what.answer : { kind: what.error.kind, code: what.error.reportedCode, path: placeOf(what.error) };
 
 /** Codes of what is told by the form of an answer, before or behind what it says. */
 const ofForm = /^(?:not-soap|empty|xml-\w+)$/;

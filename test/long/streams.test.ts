@@ -186,7 +186,7 @@ describe('The streams', () => {
     if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full here');
     const script = `
       const seen = [];
-      const note = (error) => seen.push([error.kind, error.message, error.facts.code]);
+      const note = (error) => seen.push([error.kind, error.message, error.reportedCode]);
       await streams.out.write('a').catch(note);
       await streams.out.write('b').catch(note);
       await streams.finish().catch(note);

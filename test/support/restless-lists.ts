@@ -179,7 +179,7 @@ async function outcome<T>(work: Promise<T>): Promise<T | string> {
   try {
     return await work;
   } catch (thrown) {
-    if (thrown instanceof RelctlError) return `${thrown.kind} ${thrown.facts.code ?? ''}`;
+    if (thrown instanceof RelctlError) return `${thrown.kind} ${thrown.reportedCode ?? ''}`;
     throw thrown;
   }
 }

@@ -1,3 +1,4 @@
+import type { Code } from './codes.js';
 import { kinds, type Kind } from './kinds.js';
 import { defined } from '../values/value.js';
 
@@ -6,8 +7,10 @@ export interface ErrorFacts {
   readonly operation?: string;
   readonly profile?: string;
   readonly httpStatus?: number;
-  /** Code as the service gave it (fault code, `Result.Code`), or a short code of our own such as `timeout-connect`. */
-  readonly code?: string;
+  /** A code of relctl. */
+  readonly code?: Code;
+  /** A code as the service (fault code, `Result.Code`), the system (`ENOENT`) or a library gave it; shown as `code` too. */
+  readonly foreignCode?: string;
   /** `Result.Number` of a refused call. */
   readonly number?: number;
   /** Place in a record or document, for example `fieldValues[2].Id`. */
@@ -86,6 +89,11 @@ export class RelctlError extends Error {
     this.excerpt = options.excerpt;
   }
 
+  /** The code that is reported: ours, else that of the service, the system or a library. */
+  get reportedCode(): string | undefined {
+    return this.facts.code ?? this.facts.foreignCode;
+  }
+
   get advice(): string | undefined {
     return this.remedy.advice;
   }
@@ -157,7 +165,7 @@ export function usage(path: string | undefined, message: string, remedy: Hint | 
 export const declined = (message: string): RelctlError => usage(undefined, `not confirmed; ${message}`, null);
 
 /** An answer of the service that is not what the contract says. The code tells in which way, for scripts. */
-export function badAnswer(code: string, message: string, facts: ErrorFacts = {}): RelctlError {
+export function badAnswer(code: Code, message: string, facts: ErrorFacts = {}): RelctlError {
   return new RelctlError('bad-answer', message, { facts: { code, ...facts } });
 }
 
@@ -176,5 +184,5 @@ export function untold(thrown: unknown, done: string): RelctlError {
   const words = `${done}; but ${message}`;
   const isSignal = kind === 'interrupted' && facts.code !== 'stdout-closed';
   if (!isSignal) return new RelctlError(kind, words, { facts, data, cause });
-  return new RelctlError('local', words, { facts: { code: facts.code }, data, cause, hint: null });
+  return new RelctlError('local', words, { facts: { foreignCode: facts.foreignCode }, data, cause, hint: null });
 }

@@ -35,7 +35,7 @@ function pathOf(path: string): string {
     return resolve(path);
   } catch (thrown) {
     throw new RelctlError('local', `'${path}' starts from the working folder, which was removed`, {
-      facts: { code: 'ENOENT', path },
+      facts: { foreignCode: 'ENOENT', path },
       advice: 'Go to a folder that is there, or give the whole path.',
       hint: 'cd',
       cause: thrown,

@@ -209,7 +209,7 @@ export async function ask(
   } catch (thrown) {
     if (isPromptAborted(thrown)) {
       throw new RelctlError('interrupted', 'interrupted at a question; nothing was changed', {
-        facts: { code: 'SIGINT' },
+        facts: { foreignCode: 'SIGINT' },
       });
     }
     throw thrown;

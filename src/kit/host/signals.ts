@@ -57,7 +57,7 @@ export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
   let received: EndingSignal | undefined;
   const ask = (signal: EndingSignal): boolean => {
     if (controller.signal.aborted) return false;
-    const facts = { code: signal, exitCode: exitCodesOfSignals[signal] };
+    const facts = { foreignCode: signal, exitCode: exitCodesOfSignals[signal] };
     controller.abort(new RelctlError('interrupted', words[signal], { facts }));
     return true;
   };

@@ -101,7 +101,8 @@ const testing = ({ command }: Failed): string =>
   command?.id === 'profile:test' ? 'relctl doctor --profile NAME' : 'relctl profile test NAME';
 
 function fileToBlame({
-  facts: { code = '', path },
+  reportedCode: code = '',
+  facts: { path },
 }: RelctlError): { readonly code: string; readonly path: string } | undefined {
   return path === undefined || !/^(?:E[A-Z]+|foreign)$/.test(code) || process.platform === 'win32'
     ? undefined
@@ -154,7 +155,7 @@ const usual: Readonly<Record<Kind, (failed: Failed, error: RelctlError) => strin
     lineThatRedirects(failed, error) ??
     makesFolder(failed, error) ??
     lineAboutFile(error) ??
-    (error.facts.code === 'ENOSPC' ? 'df -h' : 'relctl doctor'),
+    (error.facts.foreignCode === 'ENOSPC' ? 'df -h' : 'relctl doctor'),
   locked: (failed) =>
     failed.command !== undefined && 'lock-wait' in failed.command.flags
       ? withFlags(failed.argv, '--lock-wait 10m', failed.command)

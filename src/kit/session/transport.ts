@@ -1,4 +1,4 @@
-import { RelctlError } from '../../core/errors/relctl-error.js';
+import { RelctlError, type ErrorOptions } from '../../core/errors/relctl-error.js';
 import { defined } from '../../core/values/value.js';
 import { isSandbox, type ResolvedProfile, type Secrets } from '../../profiles/resolve.js';
 import { readHeaders, type Header } from '../../profiles/settings/forms.js';
@@ -27,7 +27,7 @@ async function bytesOf({ signal }: Context, profile: ResolvedProfile, name: File
     if (!isOfProfile) throw unreadableInput(path, thrown);
     const { code, words } = unreadableBecause(thrown);
     throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
-      facts: { profile: profile.name, code, path },
+      facts: { profile: profile.name, foreignCode: code, path },
       advice: `Put the file there, or name another one with ${editWords(name, 'FILE')}.`,
       hint: 'relctl profile show NAME',
     });
@@ -51,7 +51,7 @@ async function authoritiesOf(context: Context, profile: ResolvedProfile): Promis
   if ('pem' in read) return read.pem;
   const { why, converts } = read;
   const named = editWords('caFile', 'FILE');
-  const error = {
+  const error: ErrorOptions = {
     facts: { profile: profile.name, code: 'ca-file', path },
     advice:
       converts === undefined

@@ -52,7 +52,7 @@ function reading<T>(file: string, work: () => T): T {
   } catch (thrown) {
     if (thrown instanceof RelctlError) throw thrown;
     const { code, words } = unreadableBecause(thrown);
-    throw new RelctlError('local', `${file} ${words}`, { facts: { code, path: file } });
+    throw new RelctlError('local', `${file} ${words}`, { facts: { foreignCode: code, path: file } });
   }
 }
 

@@ -45,7 +45,7 @@ function isDone({ file }: ExportPlan, journalState: JournalState | undefined): b
 function interrupted({ file, resumeCommand }: ExportPlan, kept: JournalState, differs: readonly string[]): RelctlError {
   const rows = kept.pages.reduce((total, line) => total + line.rows, 0);
   const far = `was interrupted after ${kept.pages.length} pages, ${rows} rows`;
-  const facts = { code: 'interrupted-export' };
+  const facts = { code: 'interrupted-export' } as const;
   if (differs.length === 0) {
     const hint = `${resumeCommand} --resume`;
     return new RelctlError('partial', `an export to ${file} ${far}; --restart throws it away`, { facts, hint });
@@ -69,7 +69,7 @@ function soundPages(part: string, { pages }: JournalState): number {
   try {
     return countSound(part, pages);
   } catch (thrown) {
-    if (thrown instanceof RelctlError && thrown.facts.code === 'ENOENT') return 0;
+    if (thrown instanceof RelctlError && thrown.facts.foreignCode === 'ENOENT') return 0;
     throw thrown;
   }
 }

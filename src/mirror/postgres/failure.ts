@@ -103,7 +103,7 @@ export function postgresFailure(thrown: unknown, { shown }: Pick<PostgresAddress
   const said = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : '';
   const why = said === '' || said === undefined ? '' : ` (${said})`;
   return new RelctlError(kind, `the database ${shown} ${words}${why}`, {
-    facts: { code: codeOf(thrown), url: shown },
+    facts: { foreignCode: codeOf(thrown), url: shown },
     ...remedy,
   });
 }

@@ -41,7 +41,7 @@ const largestManifest = 16 * 1024 * 1024;
 
 function foreign(file: string, what: string): RelctlError {
   return new RelctlError('local', `${file} ${what}`, {
-    facts: { code: 'EEXIST', path: file },
+    facts: { foreignCode: 'EEXIST', path: file },
     advice: 'Nothing was changed. Move it away, or publish to another folder.',
   });
 }

@@ -165,14 +165,14 @@ export function mistakeOf(statement: Statement, database: ReadOnlyDatabase, thro
 export function fileFailure({ message, code }: SqliteFailure): RelctlError {
   if (code === 'SQLITE_NOMEM') {
     return new RelctlError('local', 'the query needs more than 512 MiB of memory', {
-      facts: { code },
+      facts: { foreignCode: code },
       advice: 'Ask for fewer rows at once, or for shorter values.',
     });
   }
   if (isHeld(code)) return heldByAnother('the mirror');
   const isPlace = code === 'SQLITE_CANTOPEN' || message.includes('readonly database');
   return new RelctlError('local', `the mirror cannot be read: ${message}`, {
-    facts: { code },
+    facts: { foreignCode: code },
     advice: isPlace ? 'A reader makes files beside the mirror: copy it to a folder that you may write to.' : undefined,
   });
 }

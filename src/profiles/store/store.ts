@@ -113,7 +113,7 @@ function local(folder: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const { code, words } = refusedBecause(thrown);
   return new RelctlError('local', `the profiles in ${folder} cannot be written: ${words}`, {
-    facts: { code, path: folder },
+    facts: { foreignCode: code, path: folder },
   });
 }
 

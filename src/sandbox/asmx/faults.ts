@@ -12,7 +12,7 @@ const [soap11, soap12] = [soapVersions['1.1'].envelopeNamespace, soapVersions['1
 const refusal = (message: string, facts: ErrorFacts): RelctlError => new RelctlError('refused', message, { facts });
 
 /** A fault that blames the caller, in these words. */
-export const clientFault = (message: string): RelctlError => refusal(message, { code: 'Client' });
+export const clientFault = (message: string): RelctlError => refusal(message, { foreignCode: 'Client' });
 
 /** The request could not be turned into values. */
 export const unreadable = (words: string): RelctlError =>
@@ -20,7 +20,7 @@ export const unreadable = (words: string): RelctlError =>
 
 /** A failure before or after the values were read. */
 export const unprocessable = (words: string): RelctlError =>
-  refusal(`Server was unable to process request. ---> ${words}`, { code: 'Server' });
+  refusal(`Server was unable to process request. ---> ${words}`, { foreignCode: 'Server' });
 
 /** The document is not well-formed: status 400 without a body. */
 export const malformed = (): RelctlError => refusal('The document is not well-formed.', { httpStatus: 400 });
@@ -31,18 +31,18 @@ export const unsupportedType = (): RelctlError => refusal('The content type is n
 /** The root element is in a namespace that is no version of SOAP. */
 export const versionMismatch = (found: string): RelctlError =>
   refusal(`Possible SOAP version mismatch: Envelope namespace ${found} was unexpected. Expecting ${soap11}.`, {
-    code: 'VersionMismatch',
+    foreignCode: 'VersionMismatch',
   });
 
 /** A header entry says that it must be understood. It is checked only after the operation was executed. */
 export const notUnderstood = (name: string): RelctlError =>
-  refusal(`SOAP header ${name} was not understood.`, { code: 'MustUnderstand' });
+  refusal(`SOAP header ${name} was not understood.`, { foreignCode: 'MustUnderstand' });
 
 /** The body is longer than the service takes. */
 export const tooLong = (): RelctlError =>
   refusal(
     'There was an exception running the extensions specified in the config file. ---> Maximum request length exceeded.',
-    { code: 'Server' },
+    { foreignCode: 'Server' },
   );
 
 const upgrade =

@@ -34,8 +34,8 @@ function added(plan: FaultPlan, request: AnyRequest): HttpResponse {
     const line = plan.add(spec);
     return json(201, line, { location: `${adminPath}/${line.id}` });
   } catch (thrown) {
-    const { message, hint, facts } = RelctlError.from(thrown);
-    return failure(400, message, { code: facts.code, hint });
+    const { message, hint, reportedCode } = RelctlError.from(thrown);
+    return failure(400, message, { code: reportedCode, hint });
   }
 }
 

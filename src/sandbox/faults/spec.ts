@@ -1,3 +1,4 @@
+import type { Code } from '../../core/errors/codes.js';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
 import { forMessage } from '../../core/text/text.js';
@@ -53,19 +54,8 @@ function itemOf(part: string): Item {
   return { name: part.slice(0, at).trim(), value: inner?.replace(/\\(.)/gs, '$1') ?? value };
 }
 
-/** Why a line of a fault plan cannot be read; the code of the error. */
-export type SpecFailure =
-  | 'fault-empty'
-  | 'fault-quote'
-  | 'fault-unknown'
-  | 'fault-twice'
-  | 'fault-conflict'
-  | 'fault-value'
-  | 'fault-argument'
-  | 'fault-schedule';
-
 /** The error for a line that cannot be read. */
-export function misread(code: SpecFailure, message: string, hint = 'relctl sandbox start --help'): RelctlError {
+export function misread(code: Code, message: string, hint = 'relctl sandbox start --help'): RelctlError {
   return new RelctlError('usage', `fault plan: ${message}`, { facts: { code, path: '--fault' }, hint });
 }
 
@@ -214,7 +204,7 @@ function readSchedule(items: readonly Item[]): Schedule {
 
 /**
  * Reads a line such as `latency=200ms,jitter=50ms;every=3;operation=RelationGetAll`: faults with their arguments behind
- * them, then when they happen. Throws RelctlError `usage` with a SpecFailure as its code.
+ * them, then when they happen. Throws RelctlError `usage` with a code that says why.
  */
 export function readSpec(text: string): FaultSpec {
   if (text.length > mostCharacters) throw misread('fault-empty', `it is longer than ${mostCharacters} characters`);

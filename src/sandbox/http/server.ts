@@ -243,7 +243,7 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(
         new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
-          facts: { code: cause.code },
+          facts: { foreignCode: cause.code },
           advice: 'Choose another port; 0 takes a free one.',
           hint: '--port 0',
           cause,

@@ -42,7 +42,7 @@ const failed = (file: string, thrown: unknown): RelctlError => {
   if (thrown instanceof RelctlError) return thrown;
   const code = codeOf(thrown);
   return new RelctlError('local', `The sandbox database ${file} cannot be made: ${code ?? String(thrown)}.`, {
-    facts: { path: file, code },
+    facts: { path: file, foreignCode: code },
     cause: thrown,
   });
 };

@@ -198,7 +198,7 @@ async function turnOfTheLoop(): Promise<void> {
 /**
  * HTTP for SOAP on axios, without its redirects (the password is in the body), its decompression (it accepts a truncated
  * body), its proxies and its errors (they hold the request). Throws `usage` for a bad URL, `no-answer`, `bad-answer` or
- * `profile` with a TransportCode, and the reason of the signal (`interrupted` when that is no RelctlError).
+ * `profile` with a code, and the reason of the signal (`interrupted` when that is no RelctlError).
  */
 export function createTransport(settings: TransportSettings): Transport {
   const kept = new Map<string, Promise<Route>>();

@@ -1,29 +1,7 @@
+import type { Code } from '../../core/errors/codes.js';
 import type { Kind } from '../../core/errors/kinds.js';
 import { RelctlError, type Remedy } from '../../core/errors/relctl-error.js';
 import { schemesIn, schemesOf, secondsOf, unspoken, type Phase, type PhaseLimits } from './http.js';
-
-/** Codes in `facts.code` of failures below SOAP. */
-export type TransportCode =
-  | 'dns'
-  | 'connect-refused'
-  | 'connect-timeout'
-  | 'unreachable'
-  | 'tls'
-  | 'certificate'
-  | 'client-certificate'
-  | 'proxy'
-  | 'proxy-authentication'
-  | 'reset'
-  | 'timeout-connect'
-  | 'timeout-tls'
-  | 'timeout-first-byte'
-  | 'timeout-idle'
-  | 'timeout-whole'
-  | 'truncated'
-  | 'not-http'
-  | 'encoding'
-  | 'limit'
-  | 'network';
 
 /** The state of an exchange when it failed. */
 export interface Progress {
@@ -47,11 +25,11 @@ export interface Progress {
 
 interface Failure extends Remedy {
   readonly kind: Kind;
-  readonly code: TransportCode;
+  readonly code: Code;
   readonly message: string;
 }
 
-const noAnswer = (code: TransportCode, message: string, remedy: Remedy = {}): Failure => ({
+const noAnswer = (code: Code, message: string, remedy: Remedy = {}): Failure => ({
   kind: 'no-answer',
   code,
   message,

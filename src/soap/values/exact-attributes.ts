@@ -42,7 +42,9 @@ const itemOf = (type: Type | undefined): Pick<Field, 'type' | 'presence'> | unde
   type === undefined ? undefined : { type, presence: isReference(type) ? 'nil' : 'req' };
 
 function refused({ path }: OpenElement, words: string): RelctlError {
-  return new RelctlError('refused', `${path === '' ? 'The request' : path} ${words}`, { facts: { code: 'Client' } });
+  return new RelctlError('refused', `${path === '' ? 'The request' : path} ${words}`, {
+    facts: { foreignCode: 'Client' },
+  });
 }
 
 /** Name and namespace of a type in the schema of the service; undefined for what has no type of its own. */

@@ -1,3 +1,4 @@
+import type { Code } from '../../core/errors/codes.js';
 import { type RecordValue, defined } from '../../core/values/value.js';
 import type { Operation } from '../../contract/build.js';
 import { isBare } from '../../contract/walk.js';
@@ -117,10 +118,10 @@ function charsetOf({ headers }: HttpResponse, mask: Mask): string | undefined {
 }
 
 /** Codes of errors below XML that say more than the title of a page. */
-const transportBreaches: ReadonlySet<string> = new Set(['truncated', 'encoding', 'limit', 'answer-limit']);
+const transportBreaches: ReadonlySet<Code | undefined> = new Set(['truncated', 'encoding', 'limit', 'answer-limit']);
 
 /** Codes of the XML reader that only XML can cause. */
-const readerBreaches: ReadonlySet<string> = new Set(['xml-truncated', 'xml-encoding', 'xml-limit']);
+const readerBreaches: ReadonlySet<Code | undefined> = new Set(['xml-truncated', 'xml-encoding', 'xml-limit']);
 
 /** True when the answer is meant as XML: then the error of the reader says most. */
 function isOurComplaint(
@@ -129,7 +130,7 @@ function isOurComplaint(
 ): boolean {
   if (error.kind !== 'bad-answer' || answer.version !== undefined) return true;
   if (answer.status >= 300) return false;
-  const code = error.facts.code ?? '';
+  const { code } = error.facts;
   if (transportBreaches.has(code)) return true;
   return /^(?:\ufeff)?\s*<\?xml/.test(answer.head) || (readerBreaches.has(code) && answer.head.trim() !== '');
 }

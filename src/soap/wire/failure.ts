@@ -1,3 +1,4 @@
+import type { Code } from '../../core/errors/codes.js';
 import { isRecord, type RecordValue, type Value, defined } from '../../core/values/value.js';
 import { badAnswer, RelctlError } from '../../core/errors/relctl-error.js';
 import { parseBoolean } from '../../core/text/scalars/boolean.js';
@@ -57,10 +58,10 @@ const notFound: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
  * @param ownCodes further codes of this service that are about credentials
  */
 function kindOfRefusal(
-  { code = '', number }: Partial<Pick<Refusal, 'code' | 'number'>>,
+  { foreignCode = '', number }: Pick<Refusal, 'foreignCode' | 'number'>,
   ownCodes: readonly string[],
 ): 'profile' | 'not-found' | 'refused' {
-  const parts = [code, ...code.split('.')].map(plain);
+  const parts = [foreignCode, ...foreignCode.split('.')].map(plain);
   const own = new Set(ownCodes.map(plain));
   if (number === credentialNumber || parts.some((part) => usual.has(part) || own.has(part))) return 'profile';
   return notFound.has(parts.at(-1) ?? '') ? 'not-found' : 'refused';
@@ -68,19 +69,20 @@ function kindOfRefusal(
 
 interface Refusal {
   readonly message: string;
-  readonly code: string | undefined;
+  /** A code of relctl, in the place of that of the service. */
+  readonly code?: Code | undefined;
+  readonly foreignCode?: string | undefined;
   readonly number?: number | undefined;
   readonly data?: unknown;
 }
 
 function refused(
-  { message, code, number, data }: Refusal,
+  { message, code, foreignCode, number, data }: Refusal,
   { status, mask, credentialCodes = [] }: AnswerFacts,
 ): RelctlError {
-  const codes = defined({ code, number });
-  const kind = kindOfRefusal(codes, credentialCodes);
+  const kind = kindOfRefusal({ foreignCode, number }, credentialCodes);
   return new RelctlError(kind, forMessage(mask(message), 1000), {
-    facts: { httpStatus: status, ...codes },
+    facts: { httpStatus: status, code, foreignCode: code === undefined ? foreignCode : undefined, number },
     hint: kind === 'profile' ? credentialsHint : undefined,
     data,
   });
@@ -142,15 +144,13 @@ function isUnknownAction({ code, message }: Fault, { called }: AnswerFacts, vers
 export function faultError(element: RawElement, answerFacts: AnswerFacts): RelctlError {
   const fault = readFault(element, answerFacts.mask);
   const { message, actor, detail } = fault;
-  const code = isUnknownAction(fault, answerFacts, versionOf(element.name.namespace) ?? '1.1')
-    ? 'unknown-action'
-    : fault.code;
+  const isUnknown = isUnknownAction(fault, answerFacts, versionOf(element.name.namespace) ?? '1.1');
   const words = typeof detail === 'string' ? detail : 'the service gave no reason';
   const data = defined({ actor, detail });
   return refused(
     {
       message: message === '' ? words : plainReason(message),
-      code,
+      ...(isUnknown ? { code: 'unknown-action' } : { foreignCode: fault.code }),
       data: Object.keys(data).length === 0 ? undefined : data,
     },
     answerFacts,
@@ -193,7 +193,7 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
   throw refused(
     {
       message,
-      code,
+      foreignCode: code,
       number: typeof number === 'number' ? number : undefined,
       data: dataOf(rest, told),
     },
@@ -226,7 +226,7 @@ export function checkErrorInformation(result: RecordValue, told: AnswerFacts, is
   const message = textOf(information) ?? (isElements ? JSON.stringify(information) : undefined);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
-  throw refused({ message, code: 'ErrorInformation', data: dataOf(rest, told) }, told);
+  throw refused({ message, foreignCode: 'ErrorInformation', data: dataOf(rest, told) }, told);
 }
 
 function maskedValue(value: unknown, mask: (text: string) => string): unknown {
@@ -237,8 +237,8 @@ function maskedValue(value: unknown, mask: (text: string) => string): unknown {
 }
 
 /** Hides secrets in a message. The readers of XML and of the envelope quote what they stumbled over, a part of a secret perhaps. */
-function hiddenBy(mask: Mask, code = ''): Mask {
-  if (code.startsWith('xml-')) return (message) => hideInQuotes(mask, message);
+function hiddenBy(mask: Mask, code: Code | undefined): Mask {
+  if (code?.startsWith('xml-') === true) return (message) => hideInQuotes(mask, message);
   return code === 'envelope' ? (message) => hideInQuote(mask, message) : mask;
 }
 
@@ -247,12 +247,12 @@ export function withoutSecrets(error: RelctlError, secrets: readonly string[]): 
   if (secrets.length === 0) return error;
   const mask = createMask(secrets);
   const { message, facts, advice, hint, data } = error;
-  const { code, path } = facts;
+  const { code, foreignCode, path } = facts;
   return error.but({
     message: hiddenBy(mask, code)(message),
     facts: {
       ...facts,
-      code: code && mask(code),
+      foreignCode: foreignCode && mask(foreignCode),
       path: path && mask(path),
     },
     advice: advice && mask(advice),

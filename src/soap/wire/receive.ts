@@ -30,7 +30,7 @@ export interface ReceivedRequest {
 }
 
 function clientFault(message: string, code = 'Client'): RelctlError {
-  return new RelctlError('refused', message, { facts: { code } });
+  return new RelctlError('refused', message, { facts: { foreignCode: code } });
 }
 
 const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {

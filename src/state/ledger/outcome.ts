@@ -76,9 +76,8 @@ export function withRemedy(words: string, { advice, hint }: Remedy): string {
   return typeof hint === 'string' ? `${words}. Look by \`${hint}\`.` : words;
 }
 
-function endingOf({ message, facts }: RelctlError, outcome: Outcome): Ending {
-  const { number, code } = facts;
-  return { outcome, words: message, ...defined({ number, code }) };
+function endingOf({ message, facts, reportedCode }: RelctlError, outcome: Outcome): Ending {
+  return { outcome, words: message, ...defined({ number: facts.number, code: reportedCode }) };
 }
 
 /** How many rows there are of each outcome. */

@@ -80,7 +80,7 @@ const asFailure = ({ file, what }: Opening, thrown: unknown): RelctlError => {
   const code = thrown instanceof Driver.SqliteError ? thrown.code : undefined;
   if (isHeld(code)) return heldByAnother(`${what} ${file}`, file);
   return new RelctlError('local', `${what} ${file} cannot be used: ${message}`, {
-    facts: { path: file, code },
+    facts: { path: file, foreignCode: code },
     cause: thrown,
   });
 };

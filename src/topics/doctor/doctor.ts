@@ -104,7 +104,7 @@ interface Result {
 function failed(check: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const { code, words } = refusedBecause(thrown);
-  return new RelctlError('local', `${check}: ${words}`, { facts: { code } });
+  return new RelctlError('local', `${check}: ${words}`, { facts: { foreignCode: code } });
 }
 
 async function resultOf({ name, look }: Check, place: DoctorContext & ErrorPlace): Promise<Result> {

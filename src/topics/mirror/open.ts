@@ -44,7 +44,7 @@ function checkFolder({ environment }: Context, file: string): void {
   const folder = dirname(file);
   if (existsSync(folder)) return;
   throw new RelctlError('local', `${file} cannot be written: the folder does not exist`, {
-    facts: { code: 'ENOENT', path: file },
+    facts: { foreignCode: 'ENOENT', path: file },
     hint: `mkdir -p ${shellWord(folder)} && ${shellCommand(environment.argv)}`,
   });
 }

@@ -107,7 +107,7 @@ function refuseFlags(flags: PublishFlags, names: readonly ('format' | 'schema' |
 async function lockFolder(context: Context, folder: string, flags: PublishFlags): Promise<void> {
   const stats = attempt(folder, () => statSync(folder, { throwIfNoEntry: false }));
   if (stats?.isDirectory() === false) {
-    throw new RelctlError('local', `${folder} is no folder`, { facts: { code: 'ENOTDIR', path: folder } });
+    throw new RelctlError('local', `${folder} is no folder`, { facts: { foreignCode: 'ENOTDIR', path: folder } });
   }
   attempt(folder, () => makeFolders(folder));
   await lockUntilClose(context, flags, { lock: join(folder, '.relctl.lock'), what: `${folder} is` });

@@ -80,7 +80,7 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = ({ reason, ...remedy }: Complaint): void => {
       clearTimeout(timer);
-      const facts = { code: 'not-started' };
+      const facts = { code: 'not-started' } as const;
       reject(new RelctlError('local', `the sandbox did not start: ${reason}`, { facts, ...remedy }));
     };
     const stop = (): void => {

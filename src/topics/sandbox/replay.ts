@@ -32,7 +32,7 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
     known === 0
       ? `No call of ${operation} was recorded; these operations were: ${others}.`
       : `${operation} was recorded ${known === 1 ? 'once' : `${known} times`}, but not with these parameters, or without an answer.`;
-  const refused = new RelctlError('refused', words, { facts: { code: 'Client.NotRecorded' } });
+  const refused = new RelctlError('refused', words, { facts: { foreignCode: 'Client.NotRecorded' } });
   return streamed(fault(refused, { version, namespace, usual: 'Client' }));
 }
 

@@ -86,9 +86,10 @@ function contentOf(text: string) {
 export function checkFolder({ environment }: Context, path: string): void {
   const stats = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
   if (stats?.isDirectory() === true) return;
-  if (stats !== undefined) throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
+  if (stats !== undefined)
+    throw new RelctlError('local', `${path} is no folder`, { facts: { foreignCode: 'ENOTDIR', path } });
   const hint = `mkdir -p ${shellWord(path)} && ${shellCommand(environment.argv)}`;
-  throw new RelctlError('local', `the folder ${path} does not exist`, { facts: { code: 'ENOENT', path }, hint });
+  throw new RelctlError('local', `the folder ${path} does not exist`, { facts: { foreignCode: 'ENOENT', path }, hint });
 }
 
 interface DownloadRequest {
@@ -112,7 +113,7 @@ function checkContent(reply: AnswerResult, attachment: Received, profile: string
   const content: Value | undefined = attachment.Base64EncodedFile;
   // The decoder keeps a text with elements as a tree; a sink refuses it earlier.
   if (isRecord(content)) {
-    const facts = { operation: 'AttachmentGet', code: 'base64', path, profile };
+    const facts = { operation: 'AttachmentGet', code: 'base64', path, profile } as const;
     throw new RelctlError('bad-answer', `${path} holds an element`, { facts });
   }
   if (content !== undefined) return;

@@ -263,10 +263,10 @@ async function looked(plan: RowPlan, shared: Attaching): Promise<RowPlan> {
   }
 }
 
-const failed = ({ message, facts }: RelctlError): Ending => ({
+const failed = ({ message, reportedCode }: RelctlError): Ending => ({
   outcome: 'failed',
   words: message,
-  ...defined({ code: facts.code }),
+  ...defined({ code: reportedCode }),
 });
 
 async function readAgain(plan: RowPlan, { context, base }: Attaching): Promise<RowPlan | Ending> {

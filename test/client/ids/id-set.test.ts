@@ -7,7 +7,7 @@ import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import { idWords } from '../page-keys.js';
 
-const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { code: 'ENOSPC' } });
+const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { foreignCode: 'ENOSPC' } });
 
 /** A file in memory that takes so many writes, and then fails half-way through one. */
 const fileOf =

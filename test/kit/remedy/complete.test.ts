@@ -39,11 +39,11 @@ describe('A secret that somebody typed in a command line', () => {
   it('is hidden in each part of an error that may repeat it', () => {
     const typed = `http://me:${secret}@host/`;
     const error = new RelctlError('no-answer', typed, {
-      facts: { url: typed, path: typed, profile: typed, code: 'x' },
+      facts: { url: typed, path: typed, profile: typed, foreignCode: 'x' },
     });
     const { message, facts } = withoutSecrets(error, { command: undefined, argv: ['profile', 'test', typed] });
     const hidden = 'http://(hidden)@host/';
-    assert.deepEqual([message, facts], [hidden, { url: hidden, path: hidden, profile: hidden, code: 'x' }]);
+    assert.deepEqual([message, facts], [hidden, { url: hidden, path: hidden, profile: hidden, foreignCode: 'x' }]);
   });
 
   it('is none when it says where the secret is, or the flag takes no secret', async () => {

@@ -50,7 +50,7 @@ describe('A connection to PostgreSQL with a password and TLS', function () {
 
   it('refuses a wrong or a missing password as what it is, and never shows one', async () => {
     const wrong = await failureOf(address('127.0.0.1'), 'Wr0ngSecret');
-    assert.deepEqual([wrong.kind, wrong.facts.code], ['profile', '28P01']);
+    assert.deepEqual([wrong.kind, wrong.reportedCode], ['profile', '28P01']);
     assert.doesNotMatch(JSON.stringify([wrong.message, wrong]), /Wr0ngSecret/);
     const missing = await failureOf(address('127.0.0.1'));
     assert.equal(missing.kind, 'profile');
@@ -64,7 +64,7 @@ describe('A connection to PostgreSQL with a password and TLS', function () {
     assert.equal(unknown.kind, 'no-answer');
     assert.match(`${unknown.message} ${unknown.advice ?? ''}`, /not trusted.*sslrootcert/);
     const named = await failureOf(address('127.0.0.1', `?sslmode=verify-full${trusted}`), superuserPassword);
-    assert.equal(named.facts.code, 'ERR_TLS_CERT_ALTNAME_INVALID');
+    assert.equal(named.reportedCode, 'ERR_TLS_CERT_ALTNAME_INVALID');
     assert.equal(await usesTls(address('127.0.0.1', `?sslmode=verify-ca${trusted}`)), 't');
     assert.equal(await usesTls(address('127.0.0.1', '?sslmode=require')), 't');
   });

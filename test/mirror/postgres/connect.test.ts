@@ -156,11 +156,11 @@ describe('A connection to PostgreSQL', function () {
 
   it('says what is wrong with an address', async () => {
     const missing = await failureOf(connect(`postgres://${superuser}@127.0.0.1:${server.port}/nothing`));
-    assert.deepEqual([missing.kind, missing.facts.code], ['profile', '3D000']);
+    assert.deepEqual([missing.kind, missing.reportedCode], ['profile', '3D000']);
     const nobody = await failureOf(connect(`postgres://nobody-here@127.0.0.1:${server.port}/db1`));
     assert.equal(nobody.kind, 'profile');
     const closed = await failureOf(connect('postgres://a@127.0.0.1:1/db1'));
-    assert.deepEqual([closed.kind, closed.facts.code], ['no-answer', 'ECONNREFUSED']);
+    assert.deepEqual([closed.kind, closed.reportedCode], ['no-answer', 'ECONNREFUSED']);
   });
 
   it('ends on a signal', async () => {

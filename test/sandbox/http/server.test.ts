@@ -255,7 +255,7 @@ describe('The server of the sandbox', () => {
     await assert.rejects(startServer({ endpoint: echo, port: server.port }), {
       kind: 'local',
       message: `The sandbox cannot listen on 127.0.0.1:${server.port}: EADDRINUSE.`,
-      facts: { code: 'EADDRINUSE' },
+      facts: { foreignCode: 'EADDRINUSE' },
       hint: '--port 0',
     });
   });

@@ -76,7 +76,7 @@ describe('The database of the sandbox', () => {
   it('that is no database is refused and left alone', async () => {
     const file = join(folder.path, 'letter.txt');
     writeFileSync(file, 'Dear reader, this is not a database. '.repeat(50));
-    await assert.rejects(openSandbox({ file }), { kind: 'local', facts: { path: file, code: 'SQLITE_NOTADB' } });
+    await assert.rejects(openSandbox({ file }), { kind: 'local', facts: { path: file, foreignCode: 'SQLITE_NOTADB' } });
     assert.equal(statSync(file).size, 1850);
   });
 

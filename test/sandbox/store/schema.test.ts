@@ -73,14 +73,14 @@ describe('The schema of the sandbox', () => {
     const { store } = sandbox;
     const sql = 'UPDATE "PvRelationshipData" SET';
     assert.throws(() => store.execute('UPDATE "PvMarkData" SET "Id" = NULL'), {
-      facts: { path: sandbox.file, code: 'SQLITE_CONSTRAINT_NOTNULL' },
+      facts: { path: sandbox.file, foreignCode: 'SQLITE_CONSTRAINT_NOTNULL' },
     });
     // Rows in outline lack it, whole ones may not.
     assert.throws(() => store.execute(`${sql} "ParentRelationId" = NULL`), {
-      facts: { path: sandbox.file, code: 'SQLITE_CONSTRAINT_CHECK' },
+      facts: { path: sandbox.file, foreignCode: 'SQLITE_CONSTRAINT_CHECK' },
     });
     assert.throws(() => store.execute(`${sql} "AddresStyle" = 'Chummy'`), {
-      facts: { path: sandbox.file, code: 'SQLITE_CONSTRAINT_CHECK' },
+      facts: { path: sandbox.file, foreignCode: 'SQLITE_CONSTRAINT_CHECK' },
     });
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { AxiosError, type InternalAxiosRequestConfig } from 'axios';
+import type { Code } from '../../../src/core/errors/codes.js';
 import type { Kind } from '../../../src/core/errors/kinds.js';
 import {
   proxyError,
@@ -8,7 +9,6 @@ import {
   transportError,
   upgradeError,
   type Progress,
-  type TransportCode,
 } from '../../../src/soap/transport/transport-errors.js';
 
 const limits = { connectMs: 1000, tlsMs: 2000, firstByteMs: 3000, idleMs: 4000, wholeMs: 5000 };
@@ -27,7 +27,7 @@ const atProxy = { ...connecting, proxy: 'proxy.test:3128' };
 
 const withCode = (code: string): Error => Object.assign(new Error('text that is not looked at'), { code });
 
-const cases: readonly [code: string, progress: Progress, kind: Kind, ours: TransportCode, message: RegExp][] = [
+const cases: readonly [code: string, progress: Progress, kind: Kind, ours: Code, message: RegExp][] = [
   ['ENOTFOUND', connecting, 'no-answer', 'dns', /host name of service\.test:443 was not found/],
   ['EAI_AGAIN', connecting, 'no-answer', 'dns', /not found/],
   ['ECONNREFUSED', connecting, 'no-answer', 'connect-refused', /service\.test:443 refused/],
@@ -65,7 +65,7 @@ const openSsl = (reason: string): Error =>
     { code: 'EPROTO' },
   );
 
-const handshakes: readonly [reason: string, code: TransportCode, message: RegExp, advice: RegExp][] = [
+const handshakes: readonly [reason: string, code: Code, message: RegExp, advice: RegExp][] = [
   [
     'tlsv1 alert protocol version',
     'tls',

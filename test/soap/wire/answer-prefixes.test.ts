@@ -47,7 +47,7 @@ describe('an answer that is cut short', () => {
     for (const [, text, status] of answers.slice(2))
       await assert.rejects(read(operations.MarkGetAll, [bytesOf(text)], { status }), {
         kind: 'refused',
-        facts: { code: 'Server', httpStatus: 500 },
+        facts: { foreignCode: 'Server', httpStatus: 500 },
       });
   });
 });

@@ -115,7 +115,7 @@ describe('The answer to a call', () => {
 
   it('keeps number, code and status of a refusal', async () => {
     const { facts } = await failure(notSucceeded('Locked', 'The period is closed.'));
-    assert.deepEqual(facts, { httpStatus: 200, code: 'Locked', number: 1042 });
+    assert.deepEqual(facts, { httpStatus: 200, foreignCode: 'Locked', number: 1042 });
   });
 
   it('is refused with text beside its result, which nothing would show', async () => {
@@ -170,7 +170,7 @@ describe('The answer to a call', () => {
     ] as const) {
       const error = await failure(refused(content));
       assert.deepEqual(
-        [error.kind, error.facts.code, error.facts.number, error.message],
+        [error.kind, error.reportedCode, error.facts.number, error.message],
         ['refused', code, number, message],
       );
     }
@@ -196,7 +196,7 @@ describe('The answer to a call', () => {
     await assert.rejects(outcome, (error) => error === late);
   });
 
-  for (const code of ['truncated', 'encoding', 'limit']) {
+  for (const code of ['truncated', 'encoding', 'limit'] as const) {
     it(`says that a body was ${code} even when nothing of it could be read`, async () => {
       async function* body(): AsyncGenerator<Uint8Array> {
         yield new Uint8Array();
@@ -291,7 +291,7 @@ describe('The answer to a call', () => {
       await assert.rejects(outcome, (error) => {
         assert.ok(error instanceof RelctlError);
         assert.deepEqual(error.data, { NumberOfNotifications: 7, Query: { Login: '********' } });
-        assert.deepEqual(error.facts, { httpStatus: 200, code: 'ErrorInformation' });
+        assert.deepEqual(error.facts, { httpStatus: 200, foreignCode: 'ErrorInformation' });
         return true;
       });
     });

@@ -37,7 +37,7 @@ describe('What becomes of rows', () => {
   });
 
   it('keeps number, code and words of the service', () => {
-    const error = new RelctlError('refused', 'no', { facts: { number: 7, code: 'E7' } });
+    const error = new RelctlError('refused', 'no', { facts: { number: 7, foreignCode: 'E7' } });
     assert.deepEqual(sentEnding(error), { outcome: 'refused', number: 7, code: 'E7', words: 'no' });
   });
 

@@ -244,5 +244,5 @@ export function deployment(): Deployment {
 
 /** The failure of a call, which a service does not get over. */
 export const broken = (): never => {
-  throw new RelctlError('refused', 'It is broken.', { facts: { code: 'Server' } });
+  throw new RelctlError('refused', 'It is broken.', { facts: { foreignCode: 'Server' } });
 };

@@ -166,7 +166,7 @@ async function withInterruption(built: Built): Promise<Loaded> {
   const host = { ...hostOf(['no-such-command'], never), streams: streamsOf(silent, silent), clock: machineClock };
   const { failure } = await main(host, root, commands);
   if (failure === undefined) throw new Error('there is no such command');
-  const facts = { code: 'SIGINT', exitCode: 130 };
+  const facts = { foreignCode: 'SIGINT', exitCode: 130 };
   const said = { message: 'interrupted by Ctrl-C', advice: undefined, hint: undefined, facts };
   return { ...built, interruption: failure.but({ kind: 'interrupted', ...said }) };
 }

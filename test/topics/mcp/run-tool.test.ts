@@ -3,7 +3,7 @@ import { RelctlError } from '../../../src/core/errors/relctl-error.js';
 import { createStop } from '../../../src/topics/mcp/run-tool.js';
 
 const minute = 60_000;
-const codeOf = ({ reason }: AbortSignal): unknown => (reason instanceof RelctlError ? reason.facts.code : reason);
+const codeOf = ({ reason }: AbortSignal): unknown => (reason instanceof RelctlError ? reason.reportedCode : reason);
 
 describe('What stops the call of a tool', () => {
   it('is a client that cancels, whatever its reason is', () => {
@@ -16,7 +16,7 @@ describe('What stops the call of a tool', () => {
   });
 
   it('is a signal that was aborted before, with its reason', () => {
-    const reason = new RelctlError('interrupted', 'ended by SIGTERM', { facts: { code: 'SIGTERM' } });
+    const reason = new RelctlError('interrupted', 'ended by SIGTERM', { facts: { foreignCode: 'SIGTERM' } });
     const stop = createStop([AbortSignal.abort(reason)], minute);
     stop.end();
     assert.equal(stop.signal.reason, reason);

@@ -66,7 +66,9 @@ function unreadable({ file, format }: TableFile, thrown: unknown): RelctlError {
     });
   const isPacked = code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE';
   if (!isPacked) return unreadableInput(file, thrown);
-  return new RelctlError('usage', `${file} is no whole gzip file (${code})`, { facts: { code, path: file } });
+  return new RelctlError('usage', `${file} is no whole gzip file (${code})`, {
+    facts: { foreignCode: code, path: file },
+  });
 }
 
 /** The text of a file in strict UTF-8, without byte order mark, decompressed when its name ends in .gz. */

@@ -89,7 +89,7 @@ export const transportFaults: readonly FaultKind[] = [
 const thrown =
   (code: string, message: string): Middleware =>
   () => {
-    throw new RelctlError('refused', message, { facts: { code } });
+    throw new RelctlError('refused', message, { facts: { foreignCode: code } });
   };
 
 const inform =

@@ -65,7 +65,7 @@ async function checkPlace(
   const isEarlier = earlier?.file === name && (await holds(path, earlier, context.signal));
   if (isEarlier || (flags.force && !found.isDirectory())) return;
   throw new RelctlError('local', `${path} exists already, and is not what relctl saved: --force replaces it`, {
-    facts: { code: 'EEXIST', path },
+    facts: { foreignCode: 'EEXIST', path },
   });
 }
 
@@ -114,7 +114,7 @@ const usualWidth = 3;
 
 const mostSilent = 5;
 
-const endsRun = ({ kind, facts }: RelctlError): boolean => ofAll.has(kind) && facts.code !== 'EEXIST';
+const endsRun = ({ kind, facts }: RelctlError): boolean => ofAll.has(kind) && facts.foreignCode !== 'EEXIST';
 
 class FetchRun implements Fetched {
   readonly told = new Map<string, ResultLine>();

@@ -75,10 +75,7 @@ describe('The sandbox, asked by several at once with the largest requests', () =
   ] as const)
     it(`needs less than 300 MB, with 40 of the longest pages of ${rows}, and answers each as one by itself`, async function () {
       const peak = peakMeter(this, place.folder, place.env);
-      const service = await sandbox(
-        peak.env,
-        argv`--db ${place.folder}/${relations}.db --relations ${relations}`,
-      );
+      const service = await sandbox(peak.env, argv`--db ${place.folder}/${relations}.db --relations ${relations}`);
       const port = Number(new URL(service.url).port);
       const hashOf = async (at: number): Promise<string> => {
         const [kind, which] = [at % asked.length, Math.floor(at / asked.length)];

@@ -149,47 +149,42 @@ function writtenAlready({ head, file }: ReadJournal, other: (typeof identity)[nu
 
 type GoesOn = '--resume' | '--settle';
 
-/** Throws `usage` for going on with a batch that was begun anew since, with results elsewhere: rows may be done there. */
-function checkLatest(registered: string, { head, file }: ReadJournal, goesOn: GoesOn): void {
+interface Beginning {
+  readonly head: BatchHead;
+  readonly goesOn: GoesOn | undefined;
+  /** The file that stands for the batch. */
+  readonly registered: string;
+}
+
+function checkSame(journal: ReadJournal, { head, goesOn }: Beginning): void {
+  const other = identity.find((name) => journal.head[name] !== head[name]);
+  if (goesOn === undefined) throw writtenAlready(journal, other);
+  if (other === undefined) return;
+  throw usage(goesOn, `the batch of ${journal.head.startedAt} cannot go on: this is ${changes[other]}`, {
+    advice: `What became of its rows stands in ${journal.file}.`,
+  });
+}
+
+/**
+ * Throws `usage` where an earlier run is in the way of a batch: with these results, or with results elsewhere, where rows may
+ * be done; for nothing to go on with; and for another batch than the one to go on with.
+ * @param journal that of an earlier run with these results
+ */
+function checkEarlier(journal: ReadJournal | undefined, beginning: Beginning): void {
+  const { head, goesOn, registered } = beginning;
+  if (journal !== undefined) checkSame(journal, beginning);
   const latest = earlierBatch(registered, head);
-  if (latest === undefined || latest.head.batch === head.batch) return;
-  const results = resultsOf(latest.file);
-  throw usage(
-    goesOn,
-    `the batch of ${head.startedAt}, of ${file}, was begun anew on ${latest.head.startedAt}, with its results in ${results}`,
-    { hint: `--results ${shellWord(results)}` },
-  );
-}
-
-function checkJournal(
-  kept: ReadJournal,
-  {
-    now,
-    goesOn,
-    registered,
-  }: { readonly now: BatchHead; readonly goesOn: GoesOn | undefined; readonly registered: string },
-): void {
-  const { head, file } = kept;
-  const other = identity.find((name) => head[name] !== now[name]);
-  if (goesOn === undefined) throw writtenAlready(kept, other);
-  if (other === undefined) {
-    checkLatest(registered, kept, goesOn);
-    return;
+  if (latest === undefined) {
+    if (goesOn === undefined || journal !== undefined) return;
+    throw usage(goesOn, 'there is no earlier batch of these rows: no journal stands beside the results');
   }
-  throw usage(goesOn, `the batch of ${head.startedAt} cannot go on: this is ${changes[other]}`, {
-    advice: `What became of its rows stands in ${file}.`,
-  });
-}
-
-function checkElsewhere(registered: string, head: BatchHead, goesOn: GoesOn | undefined): void {
-  const earlier = earlierBatch(registered, head);
-  if (earlier === undefined || (goesOn === undefined && hasNoRows(earlier))) return;
-  if (goesOn === undefined)
-    throw writtenAlready(earlier, undefined).but({ hint: `--resume --results ${shellWord(resultsOf(earlier.file))}` });
-  const results = resultsOf(earlier.file);
-  throw usage(goesOn, `the batch of ${earlier.head.startedAt} has its results in ${results}`, {
-    hint: `--results ${shellWord(results)}`,
-  });
+  if (latest.head.batch === journal?.head.batch) return;
+  const results = shellWord(resultsOf(latest.file));
+  if (goesOn !== undefined)
+    throw usage(goesOn, `the batch of ${latest.head.startedAt} has its results in ${resultsOf(latest.file)}`, {
+      hint: `--results ${results}`,
+    });
+  if (!hasNoRows(latest)) throw writtenAlready(latest, undefined).but({ hint: `--resume --results ${results}` });
 }
 
 function goesOnBy(flags: BatchInput['flags']): GoesOn | undefined {
@@ -202,6 +197,7 @@ function goesOnBy(flags: BatchInput['flags']): GoesOn | undefined {
 
 /** A batch that may be written: nobody else writes it, here or with results elsewhere. */
 export interface OpenBatch {
+  readonly id: string;
   /** The journal of an earlier run that this one goes on with; undefined for a new batch. */
   readonly kept: ReadJournal | undefined;
   /** How its rows stand, by an earlier run and as this one goes on. */
@@ -230,17 +226,15 @@ export async function openBatch(
   const registered = registeredFile(register, head);
   await lockOf(context, registered);
   await lockOf(context, results);
-  const found = flags.restart ? undefined : readJournal(journal);
-  // Where nothing was sent, and going on was not asked for, nothing is in the way of another batch.
-  const isIdle = found !== undefined && hasNoRows(found) && goesOn === undefined;
-  const kept = isIdle ? undefined : found;
-  if (kept !== undefined) checkJournal(kept, { now: head, goesOn, registered });
-  else if (!flags.restart) checkElsewhere(registered, head, goesOn);
-  if (kept === undefined && goesOn !== undefined)
-    throw usage(goesOn, `there is no earlier batch: ${journal} is not there`);
+  const earlier = flags.restart ? undefined : readJournal(journal);
+  // Where nothing was sent, nothing is in the way of another batch.
+  const isIdle = earlier !== undefined && hasNoRows(earlier) && goesOn === undefined;
+  const kept = isIdle ? undefined : earlier;
+  if (!flags.restart) checkEarlier(kept, { head, goesOn, registered });
   checkReplaceable(results, { folder: tracesFolder(context), force: flags.force });
   const states = kept === undefined ? new RowStates() : statesIn(kept.file);
   return {
+    id: (kept?.head ?? head).batch,
     kept,
     states,
     open() {

@@ -1,19 +1,10 @@
-import type { Session } from '../kit/session/session.js';
 import { RelctlError } from '../core/errors/relctl-error.js';
 import { type Cell, positionIn, cellForMessage } from '../formats/readers/input.js';
 import type { Context } from '../kit/host/context.js';
 import { note } from '../kit/host/notes.js';
 import { escapeForTerminal } from '../formats/escape.js';
-import type { RowsText } from './rows/rows-text.js';
-import {
-  type BulkRun,
-  planned,
-  type PlannedRow,
-  plannedRows,
-  type Planning,
-  sourceOf,
-  withCell,
-} from './rows/planned-rows.js';
+import { type BulkRun, planned, type PlannedRow, plannedRows, unknownIds, withCell } from './rows/planned-rows.js';
+import { defined } from '../core/values/value.js';
 import { outcomeTitle } from './columns.js';
 import { commaWords, type Mistake, mistakesText } from './rows/read-row.js';
 import { hash } from 'node:crypto';
@@ -124,13 +115,11 @@ function tooMany(file: string, mostRows: number): RelctlError {
   });
 }
 
-/** How many rows a file may have, by the setting `maxRows`. */
-export const mostRowsOf = ({ profile }: Session): number => Number(profile.values.maxRows?.value);
+type Rows<S> = Pick<BulkRun<S>, 'planning' | 'text'>;
 
-type Checking<S> = Pick<RowsText<S>, 'does' | 'looks'> & { readonly mostRows: number };
-
-async function seenRow<S>(plannedRow: PlannedRow, planning: Planning<S>, { looks }: Checking<S>): Promise<PlannedRow> {
+async function seenRow<S>(plannedRow: PlannedRow, { planning, text }: Rows<S>): Promise<PlannedRow> {
   const { plan, ...rest } = plannedRow;
+  const { looks } = text;
   if (looks === undefined || plan === undefined) return plannedRow;
   return { ...rest, ...(await planned(planning, plannedRow.line, () => looks(plan, planning.shared))) };
 }
@@ -138,23 +127,12 @@ async function seenRow<S>(plannedRow: PlannedRow, planning: Planning<S>, { looks
 /** True for a row that an earlier run has ended: it is not sent, so that nothing is wrong with it. */
 type IsOver = (row: number) => boolean;
 
-async function unknownIn<S>({ input, ids }: Planning<S>, found: PlannedRow): Promise<readonly Mistake[]> {
-  if (ids?.isAsked !== true) return [];
-  return (await ids.mistakesIn(found)).map((each) => withCell(input, each));
-}
-
-function sameAs<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Checking<S>): readonly Mistake[] {
+function sameAs(same: SameRecords, { line, plan }: PlannedRow, does: 'change' | 'add'): readonly Mistake[] {
   if (plan === undefined) return [];
   const once = plan.once ?? (does === 'add' ? undefined : plan.key);
   const other = once === undefined ? undefined : same.before(once, line);
   if (other === undefined) return [];
   return [{ line, what: `the same ${plan.once === undefined ? 'record ' : ''}as in line ${other}` }];
-}
-
-/** The line of an earlier row that adds the same: both are sent, for that may be meant. */
-function twinOf<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Checking<S>): number | undefined {
-  if (plan === undefined || does !== 'add' || plan.once !== undefined) return undefined;
-  return same.before(JSON.stringify(plan.input), line);
 }
 
 /** Outcomes of rows that were, or may have been, added already. Results do not tell whether their command adds or changes. */
@@ -163,47 +141,42 @@ const addedWords: ReadonlyMap<string, string> = new Map([
   ['unknown', 'it may have been done, and if it was added then, it would be added again'],
 ]);
 
-/** The outcome of a row of results that are fed back to a command that adds, where it may not be added again. */
-export function addedBefore<S>(
-  { reading: { columns } }: Pick<Planning<S>, 'reading'>,
-  cells: readonly Cell[],
-  { does }: Pick<RowsText<S>, 'does'>,
-): string | undefined {
-  const outcome = does === 'add' ? cellForMessage(cells[columns.indexOf(outcomeTitle)]) : '';
-  return addedWords.has(outcome) ? outcome : undefined;
+/** Why a row of results that are fed back may not be added again; undefined where it may. */
+export function addedBefore<S>({ planning, text }: Rows<S>, cells: readonly Cell[]): string | undefined {
+  if (text.does !== 'add') return undefined;
+  return addedWords.get(cellForMessage(cells[planning.reading.columns.indexOf(outcomeTitle)]));
 }
 
-function addedAlready<S>(
-  planning: Planning<S>,
-  { line, cells }: PlannedRow,
-  checking: Checking<S>,
-): readonly Mistake[] {
-  const words = addedWords.get(addedBefore(planning, cells, checking) ?? '');
+function addedAlready<S>(rows: Rows<S>, { line, cells }: PlannedRow): readonly Mistake[] {
+  const words = addedBefore(rows, cells);
   if (words === undefined) return [];
   const what = `${words}: take the row out, or make this cell empty to send it all the same`;
-  return [withCell(planning.input, { line, column: outcomeTitle, what })];
+  return [{ line, column: outcomeTitle, what }];
 }
 
 /**
  * The rows of a file, with all that is wrong with each: also that the mirror does not have its Ids, that an earlier row writes
- * to the same record, and that results tell that it was added. Throws what reading the input throws, and `usage` for too many rows.
+ * to the same record, and that results tell that it was added. Throws what reading the input throws, and `usage` for more
+ * rows than the setting `maxRows` allows.
  */
-export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<S>): AsyncGenerator<PlannedRow, void> {
+export async function* rowsChecked<S>(run: BulkRun<S>): AsyncGenerator<PlannedRow, void> {
+  const { planning, session, text } = run;
+  const mostRows = Number(session.profile.values.maxRows?.value);
   const same = new SameRecords();
+  const unknown = unknownIds(run, planning.reading);
   for await (const each of plannedRows(planning)) {
-    if (each.row >= checking.mostRows) throw tooMany(planning.input.name, checking.mostRows);
-    const found = await seenRow(each, planning, checking);
-    const others = [
-      ...(await unknownIn(planning, found)),
-      ...sameAs(same, found, checking),
-      ...addedAlready(planning, found, checking),
-    ];
-    if (others.length > 0) {
-      yield { ...found, mistakes: [...found.mistakes, ...others] };
-      continue;
-    }
-    const twin = twinOf(same, found, checking);
-    yield twin === undefined ? found : { ...found, twinOf: twin };
+    if (each.row >= mostRows) throw tooMany(planning.input.name, mostRows);
+    const row = await seenRow(each, run);
+    const { line, plan, mistakes } = row;
+    const more = [...(await unknown(row)), ...sameAs(same, row, text.does), ...addedAlready(run, row)];
+    // An earlier row that adds the same: both are sent, for that may be meant.
+    const isTwin = more.length === 0 && plan !== undefined && text.does === 'add' && plan.once === undefined;
+    const twinOf = isTwin ? same.before(JSON.stringify(plan.input), line) : undefined;
+    yield {
+      ...row,
+      mistakes: [...mistakes, ...more.map((mistake) => withCell(planning.input, mistake))],
+      ...defined({ twinOf }),
+    };
   }
 }
 
@@ -271,17 +244,12 @@ export class CheckedRows {
  * it changed itself. Throws what reading the input throws, and `usage` for too many rows.
  */
 export async function checkRows<S>(
-  planning: Planning<S>,
-  {
-    isOver,
-    isSkipped,
-    onRow,
-    ...checking
-  }: Checking<S> & { readonly isOver: IsOver; readonly isSkipped: boolean; readonly onRow: () => void },
+  run: BulkRun<S>,
+  { onRow, ...how }: { readonly isOver: IsOver; readonly isSkipped: boolean; readonly onRow: () => void },
 ): Promise<CheckedRows> {
-  const checked = new CheckedRows({ isOver, isSkipped, nullAs: planning.reading.nullAs });
-  for await (const found of rowsChecked(planning, checking)) {
-    checked.take(found);
+  const checked = new CheckedRows({ ...how, nullAs: run.planning.reading.nullAs });
+  for await (const row of rowsChecked(run)) {
+    checked.take(row);
     onRow();
   }
   return checked;
@@ -304,7 +272,7 @@ export async function reportTwins<S>({ context, flags, planning }: BulkRun<S>, {
   if (twins === undefined) return;
   const { count, line, earlier } = twins;
   const rows = count === 1 ? '1 row adds' : `${count} rows add`;
-  const where = `line ${line} of ${sourceOf(planning)}, as line ${earlier}`;
+  const where = `line ${line} of ${planning.input.name}, as line ${earlier}`;
   await note(
     context,
     flags,

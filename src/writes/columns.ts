@@ -196,13 +196,6 @@ function ownColumn(title: string, { hasBase }: Targets): Target | undefined {
   return title.startsWith(ownPrefix) ? ignoredColumn : undefined;
 }
 
-/** The titles that look like those that relctl gives, and stand for something else by --map. */
-export const resolveTitles = (columns: readonly string[], targets: readonly Target[]): readonly string[] =>
-  columns.filter((title, index) => {
-    const kind = targets[index]?.kind;
-    return title.startsWith(ownPrefix) && kind !== 'ignored' && kind !== 'base';
-  });
-
 /** What each column of a file stands for. Throws `usage` for a column that stands for nothing, and for two that are the same. */
 export function targetsOf(
   { columns }: Pick<InputFile, 'columns'>,

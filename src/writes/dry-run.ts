@@ -3,9 +3,9 @@ import { openOutput } from '../kit/output/open-output.js';
 import { cellForMessage } from '../formats/readers/input.js';
 import { note } from '../kit/host/notes.js';
 import { openProgressLine, reportChecked } from '../kit/host/progress.js';
-import { CheckedRows, failOfMistakes, mostRowsOf, rowsChecked, reportMistakes, reportTwins } from './check.js';
+import { CheckedRows, failOfMistakes, rowsChecked, reportMistakes, reportTwins } from './check.js';
 import { outputFlagsOf, type RowPlan } from './rows/rows-text.js';
-import { type BulkRun, type PlannedRow, sourceOf } from './rows/planned-rows.js';
+import { type BulkRun, type PlannedRow } from './rows/planned-rows.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
 import { defined, type RecordValue } from '../core/values/value.js';
@@ -52,12 +52,12 @@ function plannedLine({ found, word, words }: DryRunRow): RecordValue {
 }
 
 /** What a row comes to now. For an undo its record is looked at again. */
-async function dryRunRow<S>({ text, planning }: BulkRun<S>, row: PlannedRow): Promise<DryRunRow> {
+async function dryRunRow<S>({ text, planning, undoes }: BulkRun<S>, row: PlannedRow): Promise<DryRunRow> {
   const { plan, mistakes } = row;
   if (plan === undefined || mistakes.length > 0) return { found: row, word: 'mistake' };
   if (plan.changes.length === 0) return { found: row, word: 'unchanged' };
   if (plan.ends !== undefined) return { found: row, word: 'conflict', words: plan.ends.words };
-  const now = planning.kept === undefined ? undefined : await text.again?.(plan, planning.shared);
+  const now = undoes === undefined ? undefined : await text.again?.(plan, planning.shared);
   if (now === undefined || !('outcome' in now)) return { found: row, word: text.does };
   return { found: row, word: now.outcome === 'unchanged' ? 'unchanged' : 'conflict', words: now.words };
 }
@@ -81,7 +81,7 @@ const charactersOf = ({ cells }: PlannedRow): number =>
 async function printRows<S>(
   run: BulkRun<S>,
 ): Promise<{ readonly checked: CheckedRows; readonly counts: ReadonlyMap<PlanWord, number> }> {
-  const { context, session, flags, planning, text } = run;
+  const { context, session, flags } = run;
   const request = {
     flags: outputFlagsOf(flags),
     record: PlannedLine,
@@ -101,7 +101,7 @@ async function printRows<S>(
     waiting = [];
     characters = 0;
   };
-  for await (const each of rowsChecked(planning, { ...text, mostRows: mostRowsOf(run.session) })) {
+  for await (const each of rowsChecked(run)) {
     const found = await dryRunRow(run, each);
     checked.take(each);
     tell();
@@ -123,26 +123,26 @@ async function printRows<S>(
 export async function showRequest<S>(run: BulkRun<S>): Promise<void> {
   const { planning, text, context, flags } = run;
   const checked = new CheckedRows();
-  for await (const each of rowsChecked(planning, { ...text, mostRows: mostRowsOf(run.session) })) {
+  for await (const each of rowsChecked(run)) {
     checked.take(each);
-    if (checked.count > 0) return failOfMistakes(context, sourceOf(planning), checked);
+    if (checked.count > 0) return failOfMistakes(context, planning.input.name, checked);
     const { plan } = each;
     if (plan === undefined || plan.changes.length === 0 || plan.ends !== undefined) continue;
     const now = (await text.again?.(plan, planning.shared)) ?? plan;
     if ('outcome' in now) continue;
     await printEnvelope(run, { operation: text.operation, input: now.input });
-    return note(context, flags, `the request of line ${each.line} of ${sourceOf(planning)}; nothing was sent`);
+    return note(context, flags, `the request of line ${each.line} of ${planning.input.name}; nothing was sent`);
   }
-  await note(context, flags, `${sourceOf(planning)} has no row that would be sent`);
+  await note(context, flags, `${planning.input.name} has no row that would be sent`);
 }
 
 /** Shows what each row would do. Throws `usage` for mistakes, unless --skip-invalid leaves them out; and `local`. */
 export async function showRows<S>(run: BulkRun<S>): Promise<void> {
-  const { context, flags, planning } = run;
+  const { context, flags, planning, undoes } = run;
   const { checked, counts } = await printRows(run);
-  const isLeft = flags['skip-invalid'] || planning.kept !== undefined;
-  if (checked.count > 0 && !isLeft) await failOfMistakes(context, sourceOf(planning), checked);
-  if (checked.count > 0) await reportMistakes(context, sourceOf(planning), checked);
+  const isLeft = flags['skip-invalid'] || undoes !== undefined;
+  if (checked.count > 0 && !isLeft) await failOfMistakes(context, planning.input.name, checked);
+  if (checked.count > 0) await reportMistakes(context, planning.input.name, checked);
   const rows = `${checked.rows} ${checked.rows === 1 ? 'row' : 'rows'}`;
   await note(context, flags, `${rows}${counts.size === 0 ? '' : `: ${countWords(counts)}`}; nothing was sent`);
   await reportRead(run);

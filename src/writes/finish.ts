@@ -16,17 +16,18 @@ import { int, string } from '../contract/scalars.js';
 import type { Kind } from '../core/errors/kinds.js';
 import { RelctlError, type Remedy, untold } from '../core/errors/relctl-error.js';
 import { note } from '../kit/host/notes.js';
-import { defined, type RecordValue } from '../core/values/value.js';
+import { defined } from '../core/values/value.js';
 import { addedBefore, type CheckedRows } from './check.js';
 import { cellForMessage } from '../formats/readers/input.js';
 import { outputFlagsOf } from './rows/rows-text.js';
-import { type BulkRun, unplannedRows, sourceOf, type UnplannedRow } from './rows/planned-rows.js';
-import { headIn, statesIn, type RowStates, openLastEntries } from './batch/journal.js';
-import { beginEntry } from '../lists/record/recorded.js';
+import { type BulkRun, unplannedRows, type UnplannedRow } from './rows/planned-rows.js';
+import { type RowStates, openLastEntries } from './batch/journal.js';
+import type { OpenBatch } from './batch-files.js';
+import { beginEntry, type OpenEntry } from '../lists/record/recorded.js';
 import { csvQuote } from '../core/text/separated/csv-quote.js';
 import { openPartFile } from '../state/part-file.js';
 import { verificationOf } from '../lists/record/writing.js';
-import { ownPrefix } from './columns.js';
+import { ownPrefix, type Target } from './columns.js';
 
 const titles = ['line', 'key', 'outcome', 'number', 'code', 'message', 'id', 'at'].map((name) => `${ownPrefix}${name}`);
 
@@ -66,22 +67,26 @@ function fileCells(entry: Entry | undefined): readonly string[] {
  * @param isReady called with the path of the complete file, before it gets its name
  */
 async function writeResults<S>(
-  { files, planning, text: { does, sendsFiles = false } }: BulkRun<S>,
+  run: BulkRun<S>,
   { wrong, nulls }: CheckedRows,
   { states, isReady }: { readonly states: RowStates; readonly isReady: (part: string) => void },
 ): Promise<void> {
+  const { files, planning, text } = run;
+  const { sendsFiles = false } = text;
   const { columns } = planning.input;
   const part = openPartFile(files.results);
   const entries = openLastEntries(files.journal, states);
   const own = sendsFiles ? [...titles, ...fileTitles] : titles;
   // Of results that were fed back, what an earlier run told is told anew: no title may be there twice.
-  const isCopied = (title: string): boolean => !tellsRow.has(title) || planning.meant?.includes(title) === true;
-  const copied = [...columns.entries()].filter(([, title]) => isCopied(title));
+  const isSaid = ({ kind }: Target = { kind: 'ignored' }): boolean => kind !== 'ignored' && kind !== 'base';
+  const copied = [...columns.entries()].filter(
+    ([index, title]) => !tellsRow.has(title) || isSaid(planning.reading.targets[index]),
+  );
   const ownCells = async ({ row, line, cells, plan }: UnplannedRow): Promise<readonly string[]> => {
     const entry = entries.of(row);
     const mistake = wrong.get(row) ?? '';
     // A row that was added by an earlier run stays so: these results may be fed back too.
-    if (entry === undefined && addedBefore(planning, cells, { does }) !== undefined)
+    if (entry === undefined && addedBefore(run, cells) !== undefined)
       return own.map((title) => {
         if (title === messageTitle) return mistake;
         return title === lineTitle ? String(line) : cellForMessage(cells[columns.indexOf(title)]);
@@ -116,56 +121,34 @@ function commonOutcome(tally: Tally): (typeof outcomes)[number] | 'partly' {
   return second === undefined ? first : 'partly';
 }
 
-/** How many rows there are of each outcome; undefined for a journal that cannot be read: the summary, which reads it too, says so. */
-function tallyIn(journal: string, rows: number): Tally | undefined {
-  try {
-    return statesIn(journal).tally(rows);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Tells the ledger how a batch ended. Never throws: what cannot be told is a note, or left open, as after a kill. */
-export type EndOfEntry = () => Promise<void>;
-
 /**
- * Tells the ledger of a batch that is about to be sent, with its journal, which tells of each row. Gives what tells it how the
- * batch ended; undefined where no ledger is kept. Throws `local` when it cannot be written: then nothing is sent.
+ * Tells the ledger of a batch that is about to be sent, with its journal, which tells of each row; undefined where no ledger
+ * is kept. Throws `local` when it cannot be written: then nothing is sent.
  * @param rows how many rows the input has
  */
-export async function beginBatch<S>(run: BulkRun<S>, rows: number): Promise<EndOfEntry | undefined> {
+export function beginBatch<S>(run: BulkRun<S>, rows: number, { id }: OpenBatch): Promise<OpenEntry | undefined> {
   const { context, files, planning, text, undoes } = run;
   const { pathOf } = context.environment;
-  const [journal, results] = [pathOf(files.journal), pathOf(files.results)];
   // The journal may be put aside for another batch: it is known again by the id of this one.
-  const batch = { id: headIn(journal)?.batch ?? '', journal, results, rows };
-  const does = text.does === 'add' ? 'add records' : 'change records';
-  const what = `${does} by ${planning.input.name}`;
-  const entry = await beginEntry(run, { what, operation: text.operation.name, batch, ...defined({ undoes }) });
-  if (entry === undefined) return undefined;
-  return async () => {
-    const tally = tallyIn(files.journal, rows);
-    if (tally !== undefined) await entry.ends({ outcome: commonOutcome(tally), tally });
-  };
-}
-
-type Ended<S> = Pick<BulkRun<S>, 'flags' | 'text' | 'files' | 'undoes' | 'lister'>;
-
-function ofUnknown<S>({ flags, text, files, lister }: Ended<S>): Remedy {
-  if ((text.looking ?? lister) !== undefined && flags['settle'] !== true) return { hint: '--settle' };
-  const names = `${files.results} names the record of each unknown row: look at it there`;
-  return { hint: null, advice: `${names}; --resume --retry-unknown sends all of them again.` };
+  const batch = { id, journal: pathOf(files.journal), results: pathOf(files.results), rows };
+  const what = `${text.does === 'add' ? 'add records' : 'change records'} by ${planning.input.name}`;
+  return beginEntry(run, { what, operation: text.operation.name, batch, ...defined({ undoes }) });
 }
 
 /**
  * What to try when a batch has ended, best first: send what was not carried out, find out what is unknown, mend the rest.
- * @param checked a row with a mistake stays as it is, whatever is tried
+ * @param wrong the rows with a mistake, which stay as they are, whatever is tried
  */
-function nextStep<S>(run: Ended<S>, tally: Tally, { wrong }: Pick<CheckedRows, 'wrong'>): Remedy {
+function nextStep<S>(run: BulkRun<S>, tally: Tally, { wrong }: Pick<CheckedRows, 'wrong'>): Remedy {
+  const { flags, text, files, lister, undoes } = run;
   if (tally.failed + tally['not sent'] > wrong.size) return { hint: '--resume' };
-  if (tally.unknown > 0) return ofUnknown(run);
+  if (tally.unknown > 0) {
+    if ((text.looking ?? lister) !== undefined && flags['settle'] !== true) return { hint: '--settle' };
+    const names = `${files.results} names the record of each unknown row: look at it there`;
+    return { hint: null, advice: `${names}; --resume --retry-unknown sends all of them again.` };
+  }
   // The rows of an undo are not those of a file.
-  if (run.undoes !== undefined) return { hint: null };
+  if (undoes !== undefined) return { hint: null };
   return { hint: null, advice: 'Mend the rows that are left in a file of their own, and give it by --file.' };
 }
 
@@ -203,79 +186,45 @@ function kindOf(tally: Tally, stopped: RelctlError | undefined): Kind | undefine
   return tally.done + tally.unchanged + tally.unknown === 0 ? stopped.kind : 'partial';
 }
 
-async function putResults<S>(
-  run: BulkRun<S>,
-  checked: CheckedRows,
-  states: RowStates,
-): Promise<RelctlError | undefined> {
-  const own = ownFiles(run.context, run.flags);
-  try {
-    await writeResults(run, checked, { states, isReady: (part) => own.add(run.files.results, { part }) });
-  } catch (thrown) {
-    return RelctlError.from(thrown);
-  }
-  await own.report();
-  return undefined;
-}
-
 interface BatchEnd {
+  readonly rows: number;
   readonly tally: Tally;
-  /** How many rows there are of each outcome, and where each is told, in words. */
-  readonly words: string;
   readonly stopped: RelctlError | undefined;
   readonly unwritten: RelctlError | undefined;
-  readonly next: Remedy;
 }
 
-function summaryOf<S>(
-  { files, planning }: BulkRun<S>,
-  rows: number,
-  { tally, stopped, unwritten }: BatchEnd,
-): RecordValue {
-  return {
-    Input: planning.input.name,
-    Rows: rows,
-    ...Object.fromEntries([...countNames].map(([outcome, name]) => [name, tally[outcome]])),
-    Results: unwritten === undefined ? files.results : null,
-    Journal: files.journal,
-    Stopped: stopped?.message ?? null,
-  };
+async function printSummary<S>(
+  summary: RecordOutput | undefined,
+  { planning, files }: BulkRun<S>,
+  { rows, tally, stopped, unwritten }: BatchEnd,
+): Promise<void> {
+  const counts = Object.fromEntries([...countNames].map(([outcome, name]) => [name, tally[outcome]]));
+  const results = unwritten === undefined ? files.results : null;
+  const ends = { Results: results, Journal: files.journal, Stopped: stopped?.message ?? null };
+  await summary?.write([{ Input: planning.input.name, Rows: rows, ...counts, ...ends }]);
+  await summary?.finish();
 }
 
-function errorOf({ tally, words, stopped, unwritten, next }: BatchEnd, again: string): RelctlError | undefined {
-  const kind = kindOf(tally, stopped ?? unwritten);
-  if (stopped !== undefined)
-    return stopped.but({ ...defined({ kind }), message: `${stopped.message}; ${words}`, hint: '--resume' });
-  if (unwritten !== undefined) return unwritten.but({ message: words, hint: again });
-  return kind === undefined ? undefined : new RelctlError(kind, words, { facts: { code: 'failed-rows' }, ...next });
-}
-
-const nullWords = (results: string, text: string): string =>
-  `${results} has ${text} where a row says null: feed its rows back with --null-as ${text}`;
-
-function wordsOf(
-  { files }: Pick<BulkRun<unknown>, 'files'>,
-  counts: string,
-  unwritten: RelctlError | undefined,
-): string {
-  if (unwritten === undefined) return `${counts}; ${files.results} tells each`;
-  return `${counts}; ${files.journal} tells each, for the results were not written: ${unwritten.message}`;
-}
-
-/** Prints the summary; gives why it cannot be: what became of the rows comes first. */
-async function printed(summary: RecordOutput | undefined, row: RecordValue): Promise<RelctlError | undefined> {
+async function failureOf(work: () => Promise<void>): Promise<RelctlError | undefined> {
   try {
-    await summary?.write([row]);
-    await summary?.finish();
+    await work();
     return undefined;
   } catch (thrown) {
     return RelctlError.from(thrown);
   }
 }
 
-async function reportEnd<S>({ context, flags, planning }: BulkRun<S>, words: string | undefined): Promise<void> {
-  if (words === undefined) await note(context, flags, `${sourceOf(planning)} has no rows; nothing was sent`);
-  else if (context.streams.err.isTerminal) await note(context, flags, words);
+function wordsOf<S>({ files }: BulkRun<S>, { rows, tally, unwritten }: BatchEnd): string {
+  const counts = `${rows} ${rows === 1 ? 'row' : 'rows'}: ${tallyWords(tally)}`;
+  if (unwritten === undefined) return `${counts}; ${files.results} tells each`;
+  return `${counts}; ${files.journal} tells each, for the results were not written: ${unwritten.message}`;
+}
+
+/** Says what stands for null in results whose rows may be fed back, where --null-as does not say it. */
+async function reportNulls<S>({ context, flags, files }: BulkRun<S>, { nulls }: CheckedRows): Promise<void> {
+  if (!nulls.isOwn) return;
+  const has = `${files.results} has ${nulls.text} where a row says null`;
+  await note(context, flags, `${has}: feed its rows back with --null-as ${nulls.text}`);
 }
 
 /**
@@ -289,23 +238,46 @@ export async function finishBatch<S>(
     states,
     stopped,
     summary,
+    entry,
   }: {
     readonly states: RowStates;
-    readonly stopped: RelctlError | undefined;
+    readonly stopped?: RelctlError | undefined;
     readonly summary: RecordOutput | undefined;
+    readonly entry?: OpenEntry | undefined;
   },
 ): Promise<void> {
-  const { files, context, flags } = run;
+  const { files, context, flags, planning } = run;
   const { rows } = checked;
   const tally = states.tally(rows);
-  const unwritten = await putResults(run, checked, states);
-  const words = wordsOf(run, `${rows} ${rows === 1 ? 'row' : 'rows'}: ${tallyWords(tally)}`, unwritten);
-  const end = { tally, words, stopped, unwritten, next: nextStep(run, tally, checked) };
-  const unprinted = await printed(summary, summaryOf(run, rows, end));
-  const error =
-    errorOf(end, flags['settle'] === true ? '--settle' : '--resume') ?? (unprinted && untold(unprinted, words));
-  if (error !== undefined && checked.nulls.isOwn && unwritten === undefined)
-    await note(context, flags, nullWords(files.results, checked.nulls.text));
-  if (error !== undefined) throw error;
-  await reportEnd(run, rows === 0 ? undefined : words);
+  await entry?.ends({ outcome: commonOutcome(tally), tally });
+  const own = ownFiles(context, flags);
+  const unwritten = await failureOf(() =>
+    writeResults(run, checked, { states, isReady: (part) => own.add(files.results, { part }) }),
+  );
+  if (unwritten === undefined) await own.report();
+  const end = { rows, tally, stopped, unwritten };
+  const words = wordsOf(run, end);
+  const unprinted = await failureOf(() => printSummary(summary, run, end));
+  // What became of the rows comes before what cannot be printed of it.
+  const error = errorOf(run, checked, { ...end, words }) ?? (unprinted && untold(unprinted, words));
+  if (error !== undefined) {
+    if (unwritten === undefined) await reportNulls(run, checked);
+    throw error;
+  }
+  if (rows === 0) await note(context, flags, `${planning.input.name} has no rows; nothing was sent`);
+  else if (context.streams.err.isTerminal) await note(context, flags, words);
+}
+
+function errorOf<S>(
+  run: BulkRun<S>,
+  checked: CheckedRows,
+  { tally, words, stopped, unwritten }: BatchEnd & { readonly words: string },
+): RelctlError | undefined {
+  const kind = kindOf(tally, stopped ?? unwritten);
+  if (stopped !== undefined)
+    return stopped.but({ ...defined({ kind }), message: `${stopped.message}; ${words}`, hint: '--resume' });
+  if (unwritten !== undefined)
+    return unwritten.but({ message: words, hint: run.flags['settle'] === true ? '--settle' : '--resume' });
+  if (kind === undefined) return undefined;
+  return new RelctlError(kind, words, { facts: { code: 'failed-rows' }, ...nextStep(run, tally, checked) });
 }

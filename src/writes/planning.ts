@@ -3,10 +3,10 @@ import { baseTitle } from '../formats/edits/base.js';
 import { usage } from '../core/errors/relctl-error.js';
 import { note } from '../kit/host/notes.js';
 import { baseColumns } from './rows/row-base.js';
-import { checkFields, resolveTitles, type Target, targetsOf, withHeld } from './columns.js';
+import { checkFields, type Target, targetsOf, withHeld } from './columns.js';
 import type { BatchInput, RowsText } from './rows/rows-text.js';
 import type { InputFile } from '../formats/readers/input.js';
-import { type EarlierRows, type Planning, KnownIds } from './rows/planned-rows.js';
+import type { Planning } from './rows/planned-rows.js';
 import { hasSurePoint, heldIn, type Reading } from './rows/read-row.js';
 import type { CommonFlags } from '../kit/flags/common.js';
 import type { Context } from '../kit/host/context.js';
@@ -14,7 +14,7 @@ import { openGiven } from '../kit/host/environment.js';
 import { openInput } from '../formats/readers/open.js';
 import type { BulkFlags } from './flags.js';
 
-async function openFileInput(context: Context, flags: BulkFlags): Promise<InputFile> {
+async function openFile(context: Context, flags: BulkFlags): Promise<InputFile> {
   const input = await openInput({
     file: flags.file ?? '-',
     form: flags['input-format'],
@@ -106,7 +106,7 @@ async function decimalsOf(
  */
 export async function openPlanning<S>(batchInput: BatchInput, text: RowsText<S>): Promise<Opened<S>> {
   const { context, flags, places } = batchInput;
-  const input = text.input?.(batchInput) ?? (await openFileInput(context, flags));
+  const input = text.input?.(batchInput) ?? (await openFile(context, flags));
   const { members, record, ownColumn: own, ofAll } = text;
   const hasBase = text.base !== undefined && flags['no-base'] !== true;
   const known = { places, members, record, isField: () => text.hasFields, own, ofAll, hasBase };
@@ -117,8 +117,7 @@ export async function openPlanning<S>(batchInput: BatchInput, text: RowsText<S>)
   for (const said of input.said) await note(context, flags, said);
   const session = await openSession(context, flags);
   const fieldTitles = named.flatMap((target) => (target.kind === 'field' ? [target.name] : []));
-  const place = { context, session, flags, fieldTitles };
-  const shared = await text.open(place);
+  const shared = await text.open({ context, session, flags, fieldTitles });
   const finder = text.fields?.(shared);
   if (finder !== undefined) checkFields(named, known, finder);
   const targets = finder === undefined ? named : withHeld(named, finder);
@@ -136,40 +135,5 @@ export async function openPlanning<S>(batchInput: BatchInput, text: RowsText<S>)
     base,
     allowed: session.connection.allowedValues,
   };
-  const ids = new KnownIds(place, reading);
-  const meant = resolveTitles(columns, targets);
-  return { session, planning: { input, reading, text, shared, ids, meant } };
-}
-
-const inputOfEarlier = (
-  earlierRows: EarlierRows,
-  source: Pick<InputFile, 'name' | 'sha256' | 'columns'>,
-): InputFile => ({
-  ...source,
-  said: [],
-  point: 'decimal',
-  skipped: 0,
-  *rows() {
-    for (const { line, cells } of earlierRows.rows()) yield { line, cells };
-  },
-  cellName: () => undefined,
-  close: () => undefined,
-});
-
-/** What rows are planned by that were planned before: those of an undo. */
-export function planningOfEarlier<S>(
-  { text, shared }: Pick<Planning<S>, 'shared'> & { readonly text: RowsText<S> },
-  kept: EarlierRows,
-  source: Pick<InputFile, 'name' | 'sha256' | 'columns'>,
-): Planning<S> {
-  const { columns } = source;
-  const reading = {
-    columns,
-    targets: [],
-    places: new Map(),
-    nullAs: undefined,
-    decimal: 'point',
-    constants: {},
-  } as const;
-  return { input: inputOfEarlier(kept, source), reading, text, shared, kept };
+  return { session, planning: { input, reading, text, shared } };
 }

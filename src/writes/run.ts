@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { BatchHead, Journal } from './batch/journal.js';
+import type { BatchHead } from './batch/journal.js';
 import { consent } from '../kit/consent.js';
 import { forMessage } from '../core/text/text.js';
 import { changeWords, checkDryRunFlags } from '../lists/record/dry-run.js';
@@ -8,14 +8,14 @@ import { RelctlError, usage } from '../core/errors/relctl-error.js';
 import { defined } from '../core/values/value.js';
 import { note } from '../kit/host/notes.js';
 import { openProgressLine, reportChecked, reportEnded } from '../kit/host/progress.js';
-import { type CheckedRows, checkRows, failOfMistakes, mostRowsOf, reportMistakes, reportTwins } from './check.js';
+import { type CheckedRows, checkRows, failOfMistakes, reportMistakes, reportTwins } from './check.js';
 import type { BulkFlags } from './flags.js';
 import { openPlanning, reportSkipped } from './planning.js';
 import type { Reading } from './rows/read-row.js';
-import { beginBatch, type EndOfEntry, finishBatch, openSummary } from './finish.js';
+import { beginBatch, finishBatch, openSummary } from './finish.js';
 import type { BatchInput, SendQuestion, RowsText } from './rows/rows-text.js';
 import { filesOf, openBatch, type OpenBatch } from './batch-files.js';
-import { type BulkRun, type PlannedRow, plannedRows, sourceOf } from './rows/planned-rows.js';
+import { type BulkRun, type PlannedRow, plannedRows } from './rows/planned-rows.js';
 import { showRequest, showRows } from './dry-run.js';
 import { lookingByList, type Settled, settleRows, listerOf } from './reconcile.js';
 import { openRows, type OpenRows, sendRows, unsentRows } from './send.js';
@@ -45,17 +45,16 @@ function headOf<S>({ session, planning, context, text, flags }: BulkRun<S>): Bat
 }
 
 async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Promise<CheckedRows> {
-  const { context, flags, planning, text } = run;
-  const mostRows = mostRowsOf(run.session);
+  const { context, flags, planning, undoes } = run;
   const line = openProgressLine(context, flags);
-  const isSkipped = flags['skip-invalid'] || flags['settle'] === true || planning.kept !== undefined;
+  const isSkipped = flags['skip-invalid'] || flags['settle'] === true || undoes !== undefined;
   const isOver = (row: number): boolean => !isUnsent(row);
-  const checking = { ...text, mostRows, isOver, isSkipped, onRow: reportChecked(line) };
-  const checked = await checkRows(planning, checking).finally(() => line.end());
+  const onRow = reportChecked(line);
+  const checked = await checkRows(run, { isOver, isSkipped, onRow }).finally(() => line.end());
   await reportSkipped(context, flags, planning.input);
   if (checked.count === 0) return checked;
-  if (!isSkipped) return failOfMistakes(context, sourceOf(planning), checked);
-  await reportMistakes(context, sourceOf(planning), checked);
+  if (!isSkipped) return failOfMistakes(context, planning.input.name, checked);
+  await reportMistakes(context, planning.input.name, checked);
   return checked;
 }
 
@@ -105,16 +104,6 @@ async function settle<S>(run: BulkRun<S>, { kept, states }: OpenBatch): Promise<
   await note(context, flags, settledWords(settled));
 }
 
-/** Tells the ledger of the batch; a journal that nothing is sent by is closed. Throws what the ledger throws. */
-async function startEntry<S>(run: BulkRun<S>, rows: number, journal: Journal): Promise<EndOfEntry | undefined> {
-  try {
-    return await beginBatch(run, rows);
-  } catch (thrown) {
-    await journal.close();
-    throw thrown;
-  }
-}
-
 async function writeRows<S>(bulkRun: BulkRun<S>): Promise<void> {
   const batch = await openBatch(bulkRun, bulkRun.files, headOf(bulkRun));
   const isUnsent = unsentRows(batch, bulkRun.flags);
@@ -122,10 +111,10 @@ async function writeRows<S>(bulkRun: BulkRun<S>): Promise<void> {
   const run = { ...bulkRun, planning: { ...bulkRun.planning, isOver } };
   const checked = await checkedRows(run, isUnsent);
   run.context.signal.throwIfAborted();
+  const { states } = batch;
   if (run.flags['settle'] === true) {
     await settle(run, batch);
-    await finishBatch(run, checked, { states: batch.states, stopped: undefined, summary: await openSummary(run) });
-    return;
+    return finishBatch(run, checked, { states, summary: await openSummary(run) });
   }
   const open = openRows(isUnsent, checked);
   const summary = await openSummary(run);
@@ -133,10 +122,15 @@ async function writeRows<S>(bulkRun: BulkRun<S>): Promise<void> {
   await agreed(run, open, checked);
   // The journal comes first: where it cannot be made there is nothing that the ledger could tell of.
   const journal = batch.open();
-  const ended = open.count > 0 ? await startEntry(run, checked.rows, journal) : undefined;
+  const entry =
+    open.count > 0
+      ? await beginBatch(run, checked.rows, batch).catch(async (thrown: unknown) => {
+          await journal.close();
+          throw thrown;
+        })
+      : undefined;
   const stopped = await sendRows(run, checked, { journal, open });
-  await ended?.();
-  await finishBatch(run, checked, { states: batch.states, stopped, summary });
+  await finishBatch(run, checked, { states, stopped, summary, entry });
 }
 
 /**

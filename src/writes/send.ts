@@ -45,69 +45,71 @@ export function patientSignal(
   };
 }
 
-interface Waiting {
-  readonly row: number;
-  readonly sent: Sent;
-  /** When the answer had come, in monotonic milliseconds. */
-  readonly endedMs: number;
-}
-
 function endingOf(seen: Seen | undefined): Ending | undefined {
   if (seen === undefined || seen.is === 'as-sent' || seen.is === 'unclear') return undefined;
   const words = seen.is === 'other' ? seen.words : 'the service answered that it was done, and the record is as it was';
   return { outcome: 'conflict', code: 'read-back', words };
 }
 
-interface ReadBackParts<S> {
-  readonly looking: Required<Looking<S>>;
-  readonly shared: S;
-  readonly journal: Journal;
-  /** Time of day as ISO text. */
-  readonly date: () => string;
+interface WaitingRow {
+  readonly row: number;
+  readonly sent: Sent;
+  /** When the answer had come, in monotonic milliseconds. */
+  readonly endedMs: number;
 }
 
 /**
- * Compares rows that were done with what the service has, as soon as a reading comes that was asked for after them; what is
+ * Compares rows that were done with what the service has, as soon as a reading comes that was requested after them; what is
  * not what was sent becomes a conflict in the journal.
  */
 class ReadBack<S> {
-  readonly #parts: ReadBackParts<S>;
-  #waiting: Waiting[] = [];
+  readonly #run: BulkRun<S>;
+  readonly #looking: Looking<S>;
+  readonly #journal: Journal;
+  #waiting: WaitingRow[] = [];
   /** The reading that rows were compared with last: another look at the same shows nothing new. */
   #comparedMs = -Infinity;
 
-  constructor(parts: ReadBackParts<S>) {
-    this.#parts = parts;
+  constructor(run: BulkRun<S>, looking: Looking<S>, journal: Journal) {
+    this.#run = run;
+    this.#looking = looking;
+    this.#journal = journal;
   }
 
-  get open(): number {
-    return this.#waiting.length;
+  done(row: number, sent: Sent): void {
+    this.#waiting.push({ row, sent, endedMs: this.#run.context.clock.nowMs() });
   }
 
-  done(row: number, sent: Sent, endedMs: number): void {
-    this.#waiting.push({ row, sent, endedMs });
-  }
-
-  /** Compares the rows that were done before the last reading was asked for. Throws what the journal throws. */
+  /** Compares the rows that were done before the last reading was requested. Throws what the journal throws. */
   async compare(): Promise<void> {
-    const { looking, shared, journal, date } = this.#parts;
-    const readMs = looking.readMs(shared);
+    const { planning, context } = this.#run;
+    const readMs = this.#looking.readMs?.(planning.shared) ?? -Infinity;
     if (readMs === this.#comparedMs) return;
     this.#comparedMs = readMs;
     const ready = this.#waiting.filter(({ endedMs }) => endedMs <= readMs);
-    if (ready.length === 0) return;
     this.#waiting = this.#waiting.filter(({ endedMs }) => endedMs > readMs);
     for (const { row, sent } of ready) {
-      const ends = endingOf(await looking.at(sent, shared));
-      if (ends !== undefined) journal.append({ row, at: date(), ...defined({ key: sent.key }), ends });
+      const ends = endingOf(await this.#looking.at(sent, planning.shared));
+      const at = context.clock.date().toISOString();
+      if (ends !== undefined) this.#journal.append({ row, at, ...defined({ key: sent.key }), ends });
     }
   }
 
-  /** Reads once more, and compares all that is left. Throws what calls and the journal throw. */
+  /** Reads once more, and compares all that waits. What cannot be read is a note: the rows were answered as done. */
   async finish(): Promise<void> {
-    if (this.open === 0) return;
-    await this.#parts.looking.refresh(this.#parts.shared);
-    await this.compare();
+    const { context, flags, planning } = this.#run;
+    try {
+      if (!context.signal.aborted && this.#waiting.length > 0) {
+        await this.#looking.refresh(planning.shared);
+        await this.compare();
+      }
+    } catch (thrown) {
+      const error = RelctlError.from(thrown);
+      if (error.kind === 'local') throw error;
+      await note(context, flags, `the rows could not be read back: ${error.message}`);
+    }
+    const { length } = this.#waiting;
+    if (length > 0) await note(context, flags, `${length} rows were answered as done, and were not read back`);
   }
 }
 
@@ -217,29 +219,6 @@ function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: CheckedRows): 
   return (failed) => failed > count;
 }
 
-function readBackOf<S>(
-  { text: { looking }, planning: { shared } }: BulkRun<S>,
-  journal: Journal,
-  date: () => string,
-): ReadBack<S> | undefined {
-  const { readMs } = looking ?? {};
-  if (looking === undefined || readMs === undefined) return undefined;
-  return new ReadBack({ looking: { ...looking, readMs }, shared, journal, date });
-}
-
-/** Reads back what was not read back yet. What cannot be read is a note: the rows were answered as done. */
-async function finishReadBack<S>({ context, flags }: BulkRun<S>, back: ReadBack<S> | undefined): Promise<void> {
-  try {
-    if (!context.signal.aborted) await back?.finish();
-  } catch (thrown) {
-    const error = RelctlError.from(thrown);
-    if (error.kind === 'local') throw error;
-    await note(context, flags, `the rows could not be read back: ${error.message}`);
-  }
-  const open = back?.open ?? 0;
-  if (open > 0) await note(context, flags, `${open} rows were answered as done, and were not read back`);
-}
-
 function reportRetryTime(context: Context, flags: BulkRun<unknown>['flags']): void {
   if (!context.streams.err.isTerminal) return;
   const words = `no more rows are sent; answers that are under way are waited for, ${patienceMs / 1000} s at most`;
@@ -266,7 +245,8 @@ export async function sendRows<S>(
     onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
   });
   const date = (): string => context.clock.date().toISOString();
-  const back = readBackOf(run, journal, date);
+  const { looking } = run.text;
+  const back = looking?.readMs === undefined ? undefined : new ReadBack(run, looking, journal);
   const tell = reportEnded(line, open.count);
   // What becomes of a row can be looked up: so nothing is lost when a service closes a connection that is kept.
   const connection = back === undefined ? 'fresh' : 'busy';
@@ -290,10 +270,10 @@ export async function sendRows<S>(
       date,
       onEnd: ({ row }, { outcome }, sends) => {
         tell();
-        if (outcome === 'done' && sends !== undefined) back?.done(row, sends, nowMs());
+        if (outcome === 'done' && sends !== undefined) back?.done(row, sends);
       },
     });
-    await finishReadBack(run, back);
+    await back?.finish();
     return stopped;
   } catch (thrown) {
     return RelctlError.from(thrown);

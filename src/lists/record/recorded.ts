@@ -61,7 +61,7 @@ const hasLedger = ({ session }: LedgerContext): boolean => session.profile.value
 type Facts = Omit<WriteStart, 'id' | 'at' | 'service' | 'user'>;
 
 /** An entry of the ledger whose write is under way. */
-interface OpenEntry {
+export interface OpenEntry {
   readonly id: string;
   /** Tells how it ended. What cannot be told is a note: the write itself is over. */
   ends(ending: Omit<Ended, 'entry' | 'at'>): Promise<void>;

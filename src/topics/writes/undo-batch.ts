@@ -3,8 +3,7 @@ import { resultsOf } from '../../writes/batch-files.js';
 import { type WrittenRow, writtenRows } from '../../writes/batch/journal.js';
 import type { BatchFiles, BatchInput, RowPlan, RowsText } from '../../writes/rows/rows-text.js';
 import { mistakesIn } from '../../writes/rows/read-row.js';
-import type { EarlierRows, PlannedRow } from '../../writes/rows/planned-rows.js';
-import { planningOfEarlier } from '../../writes/planning.js';
+import type { PlannedRow, Planning } from '../../writes/rows/planned-rows.js';
 import { runRows } from '../../writes/run.js';
 import { openSession } from '../../kit/session/session.js';
 import { usage } from '../../core/errors/relctl-error.js';
@@ -77,38 +76,21 @@ const columns = ['row', 'record', 'undone'];
 const changeWords = ({ changes }: RowPlan): string =>
   changes.map(({ name, from, to }) => `${name}: ${valueForMessage(from)} -> ${valueForMessage(to)}`).join('; ');
 
-function earlierRows<S>(
-  name: string,
-  done: DoneRows,
-  { text, shared }: { readonly text: RowWay<S>; readonly shared: S },
-): EarlierRows {
-  const planned = ({ row: number, sent }: DoneRow, row: number): PlannedRow => {
+function* plannedRows<S>(done: DoneRows, text: RowWay<S>, shared: S): Generator<PlannedRow> {
+  let row = 0;
+  for (const { row: number, sent } of done.rows()) {
     const line = number + 1;
-    const cells = [String(line)];
     try {
       const plan = text.back(sent, shared);
-      return { row, line, cells: [...cells, plan.title, changeWords(plan)], plan, mistakes: [] };
+      yield { row, line, cells: [String(line), plan.title, changeWords(plan)], plan, mistakes: [] };
     } catch (thrown) {
       const errors = mistakesIn(thrown);
       if (errors === undefined) throw thrown;
-      return {
-        row,
-        line,
-        cells: [...cells, titleOf(sent) ?? ''],
-        mistakes: errors.map(({ message }) => ({ line, what: message })),
-      };
+      const mistakes = errors.map(({ message }) => ({ line, what: message }));
+      yield { row, line, cells: [String(line), titleOf(sent) ?? ''], mistakes };
     }
-  };
-  return {
-    head: { input: name },
-    *rows() {
-      let at = 0;
-      for (const row of done.rows()) {
-        yield planned(row, at);
-        at += 1;
-      }
-    },
-  };
+    row += 1;
+  }
 }
 
 const idCharacters = 8;
@@ -153,17 +135,33 @@ export async function undoBatch<S>(undoContext: UndoContext, entry: LedgerEntry,
   checkService(entry, session);
   if (done.unknown > 0)
     await note(context, flags, `${done.unknown} rows of the batch are unknown, and are left as they are`);
-  const place = { context, session, flags };
-  const shared = await text.open(place);
-  const name = `the undo of ${entry.begun.id}`;
-  const kept = earlierRows(name, done, { text, shared });
-  const planning = planningOfEarlier({ text, shared }, kept, { name, sha256: done.sha256, columns });
+  const shared = await text.open({ context, session, flags });
+  const places = new Map<string, never>();
+  const planning: Planning<S> = {
+    input: {
+      ...{
+        name: `the undo of ${entry.begun.id}`,
+        sha256: done.sha256,
+        columns,
+        said: [],
+        point: 'decimal',
+        skipped: 0,
+      },
+      rows: () => [],
+      cellName: () => undefined,
+      close: () => undefined,
+    },
+    reading: { columns, targets: [], places, nullAs: undefined, decimal: 'point', constants: {} },
+    text,
+    shared,
+    undone: () => plannedRows(done, text, shared),
+  };
   const files = filesOf(undoContext, batch, journal);
   await runRows({
     context,
     flags,
     args: {},
-    places: new Map(),
+    places,
     session,
     text,
     planning,

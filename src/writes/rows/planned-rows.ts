@@ -19,7 +19,7 @@ interface IdColumn {
   readonly kind: RecordKind;
 }
 
-interface Known {
+interface MirrorIds {
   readonly has: (id: string) => boolean;
   readonly age: string;
 }
@@ -31,57 +31,48 @@ function idColumns({ columns, targets, places }: Reading): readonly IdColumn[] {
   });
 }
 
+/** The Ids of a kind in the mirror; a mirror that cannot be read forbids no write: a note says that it was not looked into. */
+async function mirrorIds(batchContext: BatchContext, kind: RecordKind): Promise<MirrorIds | undefined> {
+  const { context, flags } = batchContext;
+  try {
+    const answer = await mirrorFor(kind, batchContext);
+    if ('why' in answer) return undefined;
+    const has = knownIds(answer.mirror.database, kind);
+    return has && { has, age: answer.age };
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (error.kind !== 'local' && error.kind !== 'profile') throw error;
+    await note(context, flags, `Ids were not compared with the mirror: ${error.message}`);
+    return undefined;
+  }
+}
+
 /**
- * Compares the Ids in the rows of a file with the mirror of the profile, where it has one. A mirror that cannot be
- * read forbids no write: a note says that it was not looked into.
+ * Makes what finds the Ids of a row that the mirror of the profile does not have, where it has one. Throws what a sync by
+ * --max-age throws.
  */
-export class KnownIds {
-  readonly #batchContext: BatchContext;
-  readonly #columns: readonly IdColumn[];
-  readonly #known = new Map<RecordKind, Known | undefined>();
-
-  constructor(place: BatchContext, reading: Reading) {
-    const { context, session } = place;
-    this.#batchContext = place;
-    const isAsked = session.profile.values.checkIds?.value !== false && hasMirror(context, session.profile.name);
-    this.#columns = isAsked ? idColumns(reading) : [];
-  }
-
-  /** True where rows have Ids that are compared. */
-  get isAsked(): boolean {
-    return this.#columns.length > 0;
-  }
-
-  /** The Ids of a row that the mirror does not have. Throws what a sync by --max-age throws. */
-  async mistakesIn({ line, cells }: Pick<InputRow, 'line' | 'cells'>): Promise<readonly Mistake[]> {
+export function unknownIds(
+  batchContext: BatchContext,
+  reading: Reading,
+): (row: Pick<InputRow, 'line' | 'cells'>) => Promise<readonly Mistake[]> {
+  const { context, session } = batchContext;
+  const isCompared = session.profile.values.checkIds?.value !== false && hasMirror(context, session.profile.name);
+  const columns = isCompared ? idColumns(reading) : [];
+  const mirrors = new Map<RecordKind, MirrorIds | undefined>();
+  return async ({ line, cells }) => {
     const mistakes: Mistake[] = [];
-    for (const { index, title, kind } of this.#columns) {
-      const { [index]: cell } = cells;
+    for (const { index, title, kind } of columns) {
+      const cell = cells[index];
       const id = typeof cell === 'string' ? pastedGuid(cell) : undefined;
       if (id === undefined) continue;
-      if (!this.#known.has(kind)) this.#known.set(kind, await this.#read(kind));
-      const known = this.#known.get(kind);
-      if (known === undefined || known.has(id)) continue;
-      const what = `no ${kind} of the mirror, ${known.age}, has this Id: --max-age 0s asks again, --set checkIds=no sends it`;
+      if (!mirrors.has(kind)) mirrors.set(kind, await mirrorIds(batchContext, kind));
+      const mirror = mirrors.get(kind);
+      if (mirror === undefined || mirror.has(id)) continue;
+      const what = `no ${kind} of the mirror, ${mirror.age}, has this Id: --max-age 0s asks again, --set checkIds=no sends it`;
       mistakes.push({ line, column: title, what });
     }
     return mistakes;
-  }
-
-  async #read(kind: RecordKind): Promise<Known | undefined> {
-    const { context, flags } = this.#batchContext;
-    try {
-      const found = await mirrorFor(kind, this.#batchContext);
-      if ('why' in found) return undefined;
-      const has = knownIds(found.mirror.database, kind);
-      return has && { has, age: found.age };
-    } catch (thrown) {
-      const error = RelctlError.from(thrown);
-      if (error.kind !== 'local' && error.kind !== 'profile') throw error;
-      await note(context, flags, `Ids were not compared with the mirror: ${error.message}`);
-      return undefined;
-    }
-  }
+  };
 }
 
 /** A record that was read, as it is told from others. */
@@ -114,25 +105,14 @@ export interface PlannedRow {
   readonly twinOf?: number;
 }
 
-/** Rows that were planned before. */
-export interface EarlierRows {
-  /** `input`: the name of what their lines are lines of. */
-  readonly head: { readonly input: string };
-  rows(): Iterable<PlannedRow>;
-}
-
 /** What rows are planned by. */
 export interface Planning<S> {
   readonly input: InputFile;
   readonly reading: Reading;
   readonly text: Pick<RowsText<S>, 'plan' | 'compared' | 'operation' | 'members'>;
   readonly shared: S;
-  /** What Ids are compared with; absent for rows of an undo. */
-  readonly ids?: KnownIds;
-  /** The rows, where they were planned before, by what is undone. They are not planned anew. */
-  readonly kept?: EarlierRows | undefined;
-  /** Titles that look like those of results, and to which --map gave another meaning. */
-  readonly meant?: readonly string[] | undefined;
+  /** The rows of an undo, which are planned by what is undone and not by the input. */
+  readonly undone?: () => Iterable<PlannedRow>;
   /** True for a row that an earlier run has ended: its record need not be looked at. */
   readonly isOver?: (row: number) => boolean;
   /** True where this run has checked the same rows by the contract; the call checks what it sends once more. */
@@ -150,10 +130,6 @@ export interface BulkRun<S> extends BatchInput {
   /** Id of the entry of the ledger that it undoes. */
   readonly undoes?: string;
 }
-
-/** The name of the file that lines of rows are lines of. */
-export const sourceOf = ({ input, kept }: Pick<Planning<unknown>, 'input' | 'kept'>): string =>
-  kept?.head.input ?? input.name;
 
 function mistakeOf(error: RelctlError, line: number, reading: Reading): Mistake {
   const path = error.facts.path?.replace(/^--/, '');
@@ -248,15 +224,11 @@ async function planOfRow<S>(planning: Planning<S>, row: number, inputRow: InputR
 
 /** The rows of the input, in their order. Throws what reading the input throws. */
 export async function* unplannedRows<S>(planning: Planning<S>): AsyncGenerator<UnplannedRow> {
-  const { input, kept } = planning;
-  if (kept !== undefined) {
-    for (const { row, line, cells, ...plan } of kept.rows()) yield { row, line, cells, plan: () => plan };
-    return;
-  }
+  for (const { row, line, cells, ...plan } of planning.undone?.() ?? []) yield { row, line, cells, plan: () => plan };
   let next = 0;
-  for await (const found of input.rows()) {
-    const [row, { line, cells }] = [next, found];
-    yield { row, line, cells, plan: () => planOfRow(planning, row, found) };
+  for await (const inputRow of planning.input.rows()) {
+    const [row, { line, cells }] = [next, inputRow];
+    yield { row, line, cells, plan: () => planOfRow(planning, row, inputRow) };
     next += 1;
   }
 }

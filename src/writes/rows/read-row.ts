@@ -3,8 +3,9 @@ import { isDecimal } from '../../core/text/scalars/decimal.js';
 import { guidComplaint, pastedGuid } from '../../core/text/scalars/guid.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { type Cell, type InputRow, isNumberCell, isWrongCell, type WrongCell } from '../../formats/readers/input.js';
-import { type BaseColumns, BaseOfRow, type CellReading } from './row-base.js';
+import type { RowBase } from '../../formats/edits/base.js';
+import { type Cell, type InputRow, isNumberCell, isWrongCell } from '../../formats/readers/input.js';
+import { type BaseColumns, cellState, readBase } from './row-base.js';
 import type { Held, RowParameter, Target } from '../columns.js';
 import { defined } from '../../core/values/value.js';
 import type { RowField, RowValues } from './rows-text.js';
@@ -149,147 +150,136 @@ export interface ReadRow {
   readonly mistakes: readonly Mistake[];
 }
 
-/** A cell that says nothing: a column that is not there, and an empty one, leave things as they are. */
-type CellValue = string | null;
-type SayingTarget = Exclude<Target, { kind: 'ignored' | 'base' }>;
-
 /** True for a cell that says nothing. */
 export const isSilent = (cell: Cell): cell is '' | undefined => cell === undefined || cell === '';
 
 const isEmpty = 'it is empty, and --find-by searches for it';
 
+type SayingTarget = Exclude<Target, { kind: 'ignored' | 'base' }>;
+
+interface ColumnOfRow {
+  readonly index: number;
+  readonly target: SayingTarget;
+  readonly base: RowBase | undefined;
+}
+
+const wrongCell = (what: string): RelctlError => usage(undefined, what);
+
+function stateOf({ base: columns, nullAs, decimal }: Reading, text: string | null, { index, base }: ColumnOfRow) {
+  const name = columns?.names[index];
+  if (base === undefined || name === undefined) return 'untouched';
+  if (index === columns?.idAt) return 'edited';
+  return cellState(base, { name, text, hasComma: decimal === 'comma' }, nullAs);
+}
+
+/** The text of a cell where it is right for its member, what --null-as says, or as it was exported. Throws `usage`. */
+function usableText(reading: Reading, cell: Cell, column: ColumnOfRow): string | null | undefined {
+  if (isNumberCell(cell)) return cell.text;
+  if (!isWrongCell(cell)) return cell;
+  const { text, wrong, isWhole, rightFor } = cell;
+  const holds = heldIn(column.target);
+  if (holds !== undefined && rightFor === (holds === 'time' ? 'time' : 'number')) return text;
+  const isAsExported = column.base !== undefined && stateOf(reading, text, column) === 'untouched';
+  if (isWhole === true && (text === reading.nullAs || isAsExported)) return text;
+  throw wrongCell(wrong);
+}
+
+/** What a cell says: null makes its value empty, undefined leaves it as it is. Throws `usage`. */
+function valueIn(reading: Reading, cell: Cell, column: ColumnOfRow): string | null | undefined {
+  const text = usableText(reading, cell, column);
+  const isSought = column.target.kind === 'finds';
+  if (isSilent(text) && isSought) throw wrongCell(isEmpty);
+  if (text === undefined) return undefined;
+  if (column.base !== undefined && !isSought) {
+    const state = stateOf(reading, text, column);
+    if (typeof state === 'object') throw wrongCell(state.wrong);
+    if (state === 'untouched') return undefined;
+  } else if (text === '') return undefined;
+  return text === reading.nullAs ? null : text;
+}
+
+/** The value of an argument or a flag. Names are for people at a terminal: a row says by its Id which record it means. */
+function readValue(
+  { places, allowed }: Reading,
+  text: string,
+  { name, reader }: Extract<Target, { kind: 'value' }>,
+): unknown {
+  if (places.get(name)?.idOf === undefined) return reader === undefined ? text : reader(text, name, allowed);
+  const id = pastedGuid(text);
+  if (id === undefined) throw wrongCell(`'${forMessage(text)}' is no GUID${guidComplaint(text)}`);
+  return id;
+}
+
 class RowReader {
   readonly #reading: Reading;
-  readonly #line: number;
-  readonly #base: BaseOfRow | undefined;
+  readonly #row: InputRow;
   readonly mistakes: Mistake[] = [];
   readonly values: Record<string, unknown> = {};
   readonly fields: RowField[] = [];
   readonly finds: RowField[] = [];
-  /** Arguments and flags that were given, and not as they must be. */
-  readonly #wrong = new Set<string>();
-  #sign: DecimalSign = 'point';
+  readonly #wrongNames = new Set<string>();
 
-  constructor(reading: Reading, line: number, base: BaseOfRow | undefined) {
+  constructor(reading: Reading, row: InputRow) {
     this.#reading = reading;
-    this.#line = line;
-    this.#base = base;
+    this.#row = row;
   }
 
-  take(index: number, cell: Cell): void {
-    const target = this.#reading.targets[index];
-    if (target === undefined || target.kind === 'ignored' || target.kind === 'base') return;
-    const column = this.#reading.columns[index] ?? '';
-    const before = this.mistakes.length;
-    const usable = this.#usable(index, cell, target);
-    this.#sign = this.#signIn(index, cell);
-    if (isWrongCell(usable)) this.wrong(column, usable.wrong);
-    else if (this.#hasValue(index, usable, target))
-      this.#setValue(target, usable === this.#reading.nullAs ? null : usable, column);
-    if (this.mistakes.length > before) this.#wrong.add(target.name);
-  }
-
-  #signIn(index: number, cell: Cell): DecimalSign {
-    const { pointed, decimal } = this.#reading;
-    return isNumberCell(cell) || pointed?.has(index) === true ? 'point' : decimal;
-  }
-
-  /** The cell, or its text where that is right for its member, what --null-as says, or as it was exported. */
-  #usable(index: number, cell: Cell, target: SayingTarget): CellValue | undefined | WrongCell {
-    if (isNumberCell(cell)) return cell.text;
-    if (!isWrongCell(cell)) return cell;
-    const held = heldIn(target);
-    if (held !== undefined && cell.rightFor === (held === 'time' ? 'time' : 'number')) return cell.text;
-    if (cell.isWhole !== true) return cell;
-    const isAsExported = this.#base?.stateOf(index, cell.text, this.#cellReading) === 'untouched';
-    return isAsExported || cell.text === this.#reading.nullAs ? cell.text : cell;
-  }
-
-  get #cellReading(): CellReading {
-    const { nullAs, decimal } = this.#reading;
-    return { nullAs, hasComma: decimal === 'comma' };
-  }
-
-  #hasValue(index: number, cell: CellValue | undefined, { kind }: SayingTarget): cell is CellValue {
-    const column = this.#reading.columns[index] ?? '';
-    if (kind === 'finds' && isSilent(cell)) this.wrong(column, isEmpty);
-    if (this.#base === undefined || kind === 'finds') return !isSilent(cell);
-    const state = this.#base.stateOf(index, cell, this.#cellReading);
-    if (typeof state === 'object') this.wrong(column, state.wrong);
-    return state === 'edited';
-  }
-
-  #setValue(target: SayingTarget, value: string | null, column: string): void {
-    const { kind, name } = target;
-    if (kind === 'field') this.#setField(target, value, column);
-    else if (kind === 'value') this.values[name] = value === null ? null : this.#read(target, value, column);
-    else if (value === null) this.wrong(column, isEmpty);
-    else this.finds.push({ field: name, value });
-  }
-
-  #setField(target: Target & { kind: 'field' }, text: string | null, column: string): void {
-    const { name } = target;
-    const value = text === null ? null : this.#tried(() => readDecimal(text, target, this.#sign), column);
-    if (value !== undefined) this.fields.push({ field: name, value });
-  }
-
-  #read(target: Target & { kind: 'value' }, text: string, column: string): unknown {
-    const { name, reader } = target;
-    const { allowed, places } = this.#reading;
-    if (places.get(name)?.idOf !== undefined) return this.#idIn(text, column);
-    if (reader === undefined) return text;
-    return this.#tried(() => reader(readDecimal(text, target, this.#sign), name, allowed), column);
-  }
-
-  /** Names are for people at a terminal: a row says by its Id which record it means. */
-  #idIn(text: string, column: string): string | undefined {
-    const id = pastedGuid(text);
-    if (id === undefined) this.wrong(column, `'${forMessage(text)}' is no GUID${guidComplaint(text)}`);
-    return id;
-  }
-
-  #tried<T>(read: () => T, column: string): T | undefined {
+  take(cell: Cell, column: ColumnOfRow): void {
+    const { index, target } = column;
     try {
-      return read();
+      const text = valueIn(this.#reading, cell, column);
+      if (text !== undefined) this.#setValue(text, cell, column);
     } catch (thrown) {
       const error = RelctlError.from(thrown);
       if (error.kind !== 'usage') throw thrown;
-      this.wrong(column, mistakeWords(error));
-      return undefined;
+      this.mistakes.push({
+        line: this.#row.line,
+        what: mistakeWords(error),
+        column: this.#reading.columns[index] ?? '',
+      });
+      this.#wrongNames.add(target.name);
+    }
+  }
+
+  #setValue(text: string | null, cell: Cell, { index, target }: ColumnOfRow): void {
+    const { kind, name } = target;
+    const { pointed, decimal } = this.#reading;
+    const sign = isNumberCell(cell) || pointed?.has(index) === true ? 'point' : decimal;
+    if (kind === 'finds') {
+      if (text === null) throw wrongCell(isEmpty);
+      this.finds.push({ field: name, value: text });
+    } else if (kind === 'field') {
+      this.fields.push({ field: name, value: text === null ? null : readDecimal(text, target, sign) });
+    } else {
+      // One that cannot be read stands in the place of what the command line says for all rows.
+      this.values[name] = undefined;
+      this.values[name] = text === null ? null : readValue(this.#reading, readDecimal(text, target, sign), target);
     }
   }
 
   checkRequired(): void {
-    for (const { name, required } of this.#reading.places.values()) {
-      if (required !== true || this.#wrong.has(name)) continue;
-      const value = this.values[name] ?? this.#reading.constants[name];
-      if (value === undefined || value === null) this.wrong(undefined, `${name} is missing`);
+    const { places, constants } = this.#reading;
+    for (const { name, required } of places.values()) {
+      const value = this.values[name] ?? constants[name] ?? undefined;
+      if (required === true && value === undefined && !this.#wrongNames.has(name))
+        this.mistakes.push({ line: this.#row.line, what: `${name} is missing` });
     }
   }
-
-  wrong(column: string | undefined, what: string): void {
-    this.mistakes.push({ line: this.#line, what, ...(column === undefined ? {} : { column }) });
-  }
-}
-
-function baseOf({ base, columns }: Reading, { line, cells }: InputRow): BaseOfRow | Mistake | undefined {
-  if (base === undefined) return undefined;
-  const found = BaseOfRow.of(base, cells);
-  if (found instanceof BaseOfRow) return found;
-  return { line, column: columns[found.at] ?? '', what: found.wrong };
 }
 
 /** Reads what a row says. */
 export function readRow(reading: Reading, row: InputRow): ReadRow {
   const { line, cells, wrong } = row;
+  const { columns, targets, constants } = reading;
   if (wrong !== undefined) return { mistakes: [{ line, what: wrong }] };
-  const base = baseOf(reading, row);
-  if (base !== undefined && 'what' in base) return { mistakes: [base] };
-  const reader = new RowReader(reading, line, base);
-  for (const [index, cell] of cells.entries()) reader.take(index, cell);
+  const base = reading.base && readBase(reading.base, cells);
+  if (base !== undefined && 'wrong' in base)
+    return { mistakes: [{ line, column: columns[base.at] ?? '', what: base.wrong }] };
+  const reader = new RowReader(reading, row);
+  for (const [index, target] of targets.entries())
+    if (target.kind !== 'ignored' && target.kind !== 'base') reader.take(cells[index], { index, target, base });
   reader.checkRequired();
-  const own = new Set(Object.keys(reader.values));
-  const { fields, finds, mistakes } = reader;
-  const values = { ...reading.constants, ...reader.values };
-  return { row: { values, own, fields, finds, ...defined({ base: base?.base }) }, mistakes };
+  const { values, fields, finds, mistakes } = reader;
+  const own = new Set(Object.keys(values));
+  return { row: { values: { ...constants, ...values }, own, fields, finds, ...defined({ base }) }, mistakes };
 }

@@ -15,7 +15,7 @@ export interface BaseColumns {
 /** The name of a field in a base, by its id. */
 export const fieldName = (id: string): string => `field ${id.toLowerCase()}`;
 
-interface Known {
+interface BaseInput {
   readonly file: string;
   readonly columns: readonly string[];
   readonly targets: readonly Target[];
@@ -38,13 +38,14 @@ export function baseColumns({
   fieldIdOf,
   argument,
   constants,
-}: Known): BaseColumns | undefined {
+}: BaseInput): BaseColumns | undefined {
   const at = targets.findIndex(({ kind }) => kind === 'base');
   if (at === -1) return undefined;
   const names = targets.map((target) => {
     if (target.kind === 'field') return fieldName(fieldIdOf(target.name));
     return target.kind === 'value' ? target.name : undefined;
   });
+  const isId = (index: number): boolean => columns[index]?.toLowerCase() === 'id';
   const idAt = targets.findIndex((target, index) => target.kind === 'value' && target.name === argument && isId(index));
   if (idAt === -1)
     throw usage('--file', `${file} has the column ${baseTitle} and no column Id: records are found by their Id`, {
@@ -54,14 +55,24 @@ export function baseColumns({
   if (both !== undefined)
     throw usage(`--${both}`, `--${both} is for rows that do not say it, and ${file} has a column of it`);
   return { at, idAt, names };
-
-  function isId(index: number): boolean {
-    return columns[index]?.toLowerCase() === 'id';
-  }
 }
 
-/** What a row with a base says. */
-export type CellState = 'untouched' | 'edited' | { readonly wrong: string };
+/** The base of a row; or what is wrong with it, and of which column. */
+export function readBase(
+  { at, idAt }: BaseColumns,
+  cells: readonly Cell[],
+): RowBase | { readonly at: number; readonly wrong: string } {
+  const [text, id] = [cellForMessage(cells[at]), cellForMessage(cells[idAt])];
+  if (text === '') return { at, wrong: 'is empty: the row was not exported, and an update adds no records' };
+  if (id === '') return { at: idAt, wrong: 'is empty: records are found by their Id' };
+  const base = RowBase.read(text.trim(), id);
+  if (base === undefined) return { at, wrong: 'is not as it was exported: take the row from a new export' };
+  if (base.isOfRecord) return base;
+  return {
+    at: idAt,
+    wrong: `is not the Id that was exported with this ${baseTitle}: Ids are not edited, and whole rows are moved or sorted`,
+  };
+}
 
 const damaged = (text: string): string =>
   `'${text}' is what a spreadsheet makes of the value that was exported, not an edit: read the columns as text there, ` +
@@ -73,58 +84,19 @@ const emptied =
   'was emptied, and an empty cell leaves the value as it is: --null-as TEXT says which text makes it empty, and ' +
   "--null-as '' takes it so";
 
-/** How cells of a row are told apart. */
-export interface CellReading {
-  readonly nullAs: string | undefined;
-  readonly hasComma: boolean;
-}
-
-/** The base of a row, and what its cells are by it. */
-export class BaseOfRow {
-  readonly base: RowBase;
-  readonly #columns: BaseColumns;
-
-  private constructor(base: RowBase, columns: BaseColumns) {
-    this.base = base;
-    this.#columns = columns;
-  }
-
-  /** Reads the base of a row; a text says what is wrong with it, and of which column. */
-  static of(columns: BaseColumns, cells: readonly Cell[]): BaseOfRow | { readonly at: number; readonly wrong: string } {
-    const { at, idAt } = columns;
-    const [text, id] = [cellForMessage(cells[at]), cellForMessage(cells[idAt])];
-    if (text === '') return { at, wrong: 'is empty: the row was not exported, and an update adds no records' };
-    if (id === '') return { at: idAt, wrong: 'is empty: records are found by their Id' };
-    const base = RowBase.read(text.trim(), id);
-    if (base === undefined) return { at, wrong: 'is not as it was exported: take the row from a new export' };
-    if (base.isOfRecord) return new BaseOfRow(base, columns);
-    return {
-      at: idAt,
-      wrong: `is not the Id that was exported with this ${baseTitle}: Ids are not edited, and whole rows are moved or sorted`,
-    };
-  }
-
-  /** What a cell is by the base: only edited ones say something. */
-  stateOf(index: number, cell: string | null | undefined, { nullAs, hasComma }: CellReading): CellState {
-    const name = this.#columns.names[index];
-    if (name === undefined || cell === undefined) return 'untouched';
-    if (index === this.#columns.idAt) return 'edited';
-    const isNull = cell === null || cell === nullAs;
-    return this.#textState({ name, text: cell ?? '', hasComma }, isNull);
-  }
-
-  #textState(editedCell: EditedCell, isNull: boolean): CellState {
-    if (!this.base.hasColumn(editedCell.name)) return editedCell.text === '' ? 'untouched' : { wrong: notExported };
-    if (this.base.isUntouched(editedCell)) return 'untouched';
-    return isNull ? this.#emptiedState(editedCell) : this.#editOf(editedCell);
-  }
-
-  #emptiedState(given: EditedCell): CellState {
-    return this.base.isUntouched({ ...given, text: '' }) ? 'untouched' : 'edited';
-  }
-
-  #editOf(given: EditedCell): CellState {
-    if (given.text === '') return { wrong: emptied };
-    return this.base.isDamaged(given) ? { wrong: damaged(given.text) } : 'edited';
-  }
+/**
+ * What a cell is by the base of its row: only edited ones say something.
+ * @param cell null, and the text of --null-as, make the value empty
+ */
+export function cellState(
+  base: RowBase,
+  { name, text, hasComma }: Omit<EditedCell, 'text'> & { readonly text: string | null },
+  nullAs: string | undefined,
+): 'untouched' | 'edited' | { readonly wrong: string } {
+  const cell = { name, text: text ?? '', hasComma };
+  if (!base.hasColumn(name)) return cell.text === '' ? 'untouched' : { wrong: notExported };
+  if (base.isUntouched(cell)) return 'untouched';
+  if (text === null || text === nullAs) return base.isUntouched({ ...cell, text: '' }) ? 'untouched' : 'edited';
+  if (text === '') return { wrong: emptied };
+  return base.isDamaged(cell) ? { wrong: damaged(text) } : 'edited';
 }

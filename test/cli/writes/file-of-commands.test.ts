@@ -240,7 +240,7 @@ describe('--file of commands that write', () => {
       const before = here.digest();
       const older = await write('activity add-line', path, '--resume');
       assert.deepEqual([older.code, here.digest() === before], [2, true], older.stderr);
-      assert.match(older.stderr, /was begun anew on \S+, with its results in \S+others\.csv\n/);
+      assert.match(older.stderr, /: the batch of \S+ has its results in \S+others\.csv\n/);
       assert.match(older.stderr, new RegExp(`Try: .* --results ${others}\\n`));
       const latest = await write('activity add-line', path, '--resume', '--results', others);
       assert.deepEqual([latest.code, here.digest() === before], [8, true], latest.stderr);

@@ -2,7 +2,8 @@ import { RelctlError } from '../../core/errors/relctl-error.js';
 import { renderError } from '../../formats/error.js';
 import { visibleJson } from '../../formats/escape.js';
 import type { Sink } from '../../formats/streams.js';
-import { orElse } from '../../core/values/value.js';
+import { isObject, orElse } from '../../core/values/value.js';
+import { LineCutter } from './lines.js';
 
 /** Of the answer, kept for what is not records: how it was cut, notes, an error. */
 const restBytes = 2048;
@@ -10,7 +11,7 @@ const restBytes = 2048;
 /** A line that does not end is not kept beyond this. */
 const mostLineBytes = 64 * 1024 * 1024;
 
-const newline = 0x0a;
+const tooLong = `a record is longer than ${mostLineBytes} bytes`;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
@@ -20,28 +21,20 @@ function asJson(line: string): string {
   return isJson ? line : visibleJson(JSON.stringify(line));
 }
 
-function longestList(record: Readonly<Record<string, unknown>>): readonly [string, readonly unknown[]] | undefined {
-  const lists = Object.entries(record).flatMap(([name, value]) =>
-    Array.isArray(value) ? [[name, value as readonly unknown[], JSON.stringify(value).length] as const] : [],
-  );
-  const [longest] = lists.sort(([, , a], [, , b]) => b - a);
-  return longest === undefined ? undefined : [longest[0], longest[1]];
-}
-
+/** A record with so many items of its longest list as have room, and how many these are; undefined where there are none. */
 function withShortenedList(line: string, room: number): Record<'text' | 'words', string> | undefined {
-  const record = JSON.parse(line) as unknown;
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
-  const found = longestList(record as Readonly<Record<string, unknown>>);
-  if (found === undefined) return undefined;
-  const [name, items] = found;
-  const textWith = (some: readonly unknown[]): string => visibleJson(JSON.stringify({ ...record, [name]: some }));
+  const record: unknown = JSON.parse(line);
+  const lists = Object.entries(isObject(record) ? record : {}).flatMap(([name, items]) =>
+    Array.isArray(items) ? [{ name, items, length: JSON.stringify(items).length }] : [],
+  );
+  const [longest] = lists.sort((left, right) => right.length - left.length);
+  if (longest === undefined) return undefined;
+  const { name, items } = longest;
+  const textWith = (some: readonly unknown[]): string =>
+    visibleJson(JSON.stringify({ ...(record as object), [name]: some }));
   let left = room - bytesOf(textWith([]));
-  let count = 0;
-  for (const item of items) {
-    left -= bytesOf(visibleJson(JSON.stringify(item))) + 1;
-    if (left < 0) break;
-    count += 1;
-  }
+  const end = items.findIndex((item) => (left -= bytesOf(visibleJson(JSON.stringify(item))) + 1) < 0);
+  const count = end === -1 ? items.length : end;
   return count === 0
     ? undefined
     : { text: textWith(items.slice(0, count)), words: `${name} has ${count} of ${items.length} items` };
@@ -66,9 +59,8 @@ export class Answer {
   readonly #maxBytes: number;
   readonly #full = new AbortController();
   readonly #lines: string[] = [];
+  readonly #printed = new LineCutter(mostLineBytes);
   #bytes = 0;
-  #begun: Uint8Array[] = [];
-  #begunBytes = 0;
   #cut: string | undefined;
 
   /** @param maxBytes how long the whole answer may be */
@@ -92,22 +84,13 @@ export class Answer {
   }
 
   #take(piece: Uint8Array): void {
-    let from = 0;
-    for (let to = piece.indexOf(newline); to !== -1 && this.#cut === undefined; to = piece.indexOf(newline, from)) {
-      this.#store(piece.subarray(from, to));
-      this.#line(Buffer.concat(this.#begun).toString('utf8'));
-      this.#begun = [];
-      this.#begunBytes = 0;
-      from = to + 1;
+    if (this.full.aborted) return;
+    for (const line of this.#printed.take(piece)) {
+      if (line === undefined) this.#end(tooLong);
+      else this.#line(line.toString('utf8'));
+      if (this.full.aborted) return;
     }
-    if (this.#cut === undefined) this.#store(piece.subarray(from));
-  }
-
-  #store(bytes: Uint8Array): void {
-    this.#begunBytes += bytes.length;
-    if (this.#begunBytes > mostLineBytes) this.#end(`a record is longer than ${mostLineBytes} bytes`);
-    // The writer may use its bytes again.
-    else if (bytes.length > 0) this.#begun.push(Uint8Array.from(bytes));
+    if (this.#printed.isTooLong) this.#end(tooLong);
   }
 
   #line(printed: string): void {

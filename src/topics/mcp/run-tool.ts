@@ -5,17 +5,13 @@ import type { Context } from '../../kit/host/context.js';
 import { forMessage } from '../../core/text/text.js';
 import { Answer, type ToolAnswer } from './answer.js';
 import { flagOf } from '../../profiles/resolve.js';
-import { checkDepth, type AgentTool, type ToolArguments, type ToolLine } from './tool.js';
+import { checkDepth, type AgentTool, type ToolArguments } from './tool.js';
 
-interface CallStop {
-  readonly signal: AbortSignal;
-  readonly guardWrite: Context['guardWrite'];
-  end(): void;
-}
+type CallStop = Pick<Context, 'signal' | 'guardWrite'>;
 
-const reasonOf = (signal: AbortSignal): RelctlError =>
-  signal.reason instanceof RelctlError
-    ? signal.reason
+const reasonOf = ({ reason }: AbortSignal): RelctlError =>
+  reason instanceof RelctlError
+    ? reason
     : new RelctlError('interrupted', 'the client cancelled the call', { facts: { code: 'cancelled' }, hint: null });
 
 /**
@@ -23,39 +19,30 @@ const reasonOf = (signal: AbortSignal): RelctlError =>
  * whether it was carried out, and so does the ledger.
  */
 export function createStop(signals: readonly AbortSignal[], deadlineMs: number): CallStop {
-  const controller = new AbortController();
-  let open = 0;
-  let waiting: RelctlError | undefined;
-  const ask = (reason: RelctlError): void => {
-    if (open > 0) waiting ??= reason;
-    else controller.abort(reason);
-  };
-  const late = new RelctlError('partial', `stopped short after ${deadlineMs / 1000} s`, {
+  const [late, stop] = [new AbortController(), new AbortController()];
+  const tooLate = new RelctlError('partial', `stopped short after ${deadlineMs / 1000} s`, {
     facts: { code: 'deadline' },
     advice: 'Ask for less, or start the server with a longer --deadline.',
     hint: null,
   });
-  const timer = setTimeout(() => ask(late), deadlineMs);
-  const listeners = signals.map((signal) => {
-    const listener = (): void => ask(reasonOf(signal));
-    if (signal.aborted) listener();
-    else signal.addEventListener('abort', listener, { once: true });
-    return { signal, listener };
-  });
+  setTimeout(() => late.abort(tooLate), deadlineMs).unref();
+  const reasons = AbortSignal.any([...signals, late.signal]);
+  let writes = 0;
+  const stopUnlessWriting = (): void => {
+    if (reasons.aborted && writes === 0) stop.abort(reasonOf(reasons));
+  };
+  reasons.addEventListener('abort', stopUnlessWriting, { once: true });
+  stopUnlessWriting();
   return {
-    signal: controller.signal,
+    signal: stop.signal,
     async guardWrite(write) {
-      open += 1;
+      writes += 1;
       try {
         return await write();
       } finally {
-        open -= 1;
-        if (open === 0 && waiting !== undefined) controller.abort(waiting);
+        writes -= 1;
+        stopUnlessWriting();
       }
-    },
-    end() {
-      clearTimeout(timer);
-      for (const { signal, listener } of listeners) signal.removeEventListener('abort', listener);
     },
   };
 }
@@ -80,19 +67,12 @@ export interface ToolCall {
 /** Variables that say how things look: what agents are told is in one form, and complete. */
 const without = ['RELCTL_EXCEL', 'RELCTL_FORCE_TTY', 'RELCTL_OUTPUT', 'RELCTL_PROGRESS', 'RELCTL_QUIET'] as const;
 
-function splitProfile(
-  { given }: ToolCall,
-  profiles: readonly string[],
-): { readonly profile: string; readonly rest: ToolArguments } {
-  const [usual = ''] = profiles;
-  const { profile: named = usual, ...rest } = given;
-  if (typeof named === 'string' && profiles.includes(named)) return { profile: named, rest };
-  throw usage('profile', `profile takes ${profiles.join(', ')}: no other profile is allowed`, null);
-}
-
 /** Throws `usage` for an operation that the profile does not know, or that does not do what the tool may do. */
-function checkOperation(context: Context, { tool, given }: ToolCall, profile: string): void {
-  const name = tool.operationIn?.(given);
+function checkOperation(
+  context: Context,
+  tool: AgentTool,
+  { profile, name }: { readonly profile: string; readonly name: string | undefined },
+): void {
   if (name === undefined) return;
   const { names, find } = knownOperations(context, flagOf(profile));
   const access = names.includes(name) ? find(name)?.access : undefined;
@@ -101,11 +81,9 @@ function checkOperation(context: Context, { tool, given }: ToolCall, profile: st
     throw usage('operation', `profile '${profile}' knows no operation '${shown}'`, null);
   }
   if ((access === 'read') === (tool.access === 'read')) return;
-  const words = access === 'read' ? 'reads: call it by the tool call' : 'writes, or may write';
-  throw usage('operation', `${shown} ${words}; nothing was sent`, {
-    ...(access === 'read'
-      ? {}
-      : { advice: 'The tool write calls it, where the server was started with --allow-writes.' }),
+  if (access === 'read') throw usage('operation', `${shown} reads: call it by the tool call; nothing was sent`, null);
+  throw usage('operation', `${shown} writes, or may write; nothing was sent`, {
+    advice: 'The tool write calls it, where the server was started with --allow-writes.',
     hint: null,
   });
 }
@@ -124,12 +102,6 @@ function checkWritable(context: Context, name: string): void {
     `profile '${name}' keeps no ledger, and each write of a tool is in it; nothing was sent`,
     { facts: { profile: name, path: 'ledger' }, hint: 'relctl profile edit NAME --set ledger=yes' },
   );
-}
-
-function argvOf({ words, flags, args }: ToolLine, profile: string): readonly string[] {
-  const flag = flagOf(profile);
-  const named = flag === undefined ? [] : [`--profile=${flag}`];
-  return [...words, '-o', 'ndjson', ...named, ...flags, '--', ...args];
 }
 
 const refuseWrite = (): Promise<never> =>
@@ -157,23 +129,28 @@ const writeOf =
       return done.value;
     });
 
-async function runLine(
-  { context, profiles, maxBytes }: ToolBounds,
+/** Calls a tool within the bounds of the server. Never throws: what fails is in the answer. */
+export async function runTool(
+  { context, profiles, maxBytes, deadlineMs }: ToolBounds,
   call: ToolCall,
-  stop: CallStop,
 ): Promise<ToolAnswer> {
   const { tool } = call;
   const isWrite = tool.access !== 'read';
   const answer = new Answer(maxBytes);
+  const stop = createStop([call.signal, context.signal], deadlineMs);
   try {
     checkDepth(call.given);
-    const { profile, rest } = splitProfile(call, profiles);
-    const line = tool.lineOf(rest);
-    checkOperation(context, { ...call, given: rest }, profile);
+    const [usual = ''] = profiles;
+    const { profile = usual, ...toolArguments } = call.given;
+    if (typeof profile !== 'string' || !profiles.includes(profile))
+      throw usage('profile', `profile takes ${profiles.join(', ')}: no other profile is allowed`, null);
+    const { words, flags, args, input } = tool.lineOf(toolArguments);
+    checkOperation(context, tool, { profile, name: tool.operationIn?.(toolArguments) });
     if (isWrite) checkWritable(context, profile);
+    const named = flagOf(profile) === undefined ? [] : [`--profile=${profile}`];
     const { failure, notes, hide } = await context.runApart({
-      argv: argvOf(line, profile),
-      input: line.input,
+      argv: [...words, '-o', 'ndjson', ...named, ...flags, '--', ...args],
+      input,
       out: answer.sink,
       err: stderrOfServer(context),
       // What is written is written to its end, however long the answer is.
@@ -185,15 +162,5 @@ async function runLine(
     return answer.end(failure, { notes, isWrite, hide });
   } catch (thrown) {
     return answer.end(RelctlError.from(thrown), { notes: [], isWrite });
-  }
-}
-
-/** Calls a tool within the bounds of the server. Never throws: what fails is in the answer. */
-export async function runTool(bounds: ToolBounds, call: ToolCall): Promise<ToolAnswer> {
-  const stop = createStop([call.signal, bounds.context.signal], bounds.deadlineMs);
-  try {
-    return await runLine(bounds, call, stop);
-  } finally {
-    stop.end();
   }
 }

@@ -15,44 +15,37 @@ import { LineTransport } from './transport.js';
 
 /** Runs tasks, some at a time, in their order. */
 export class Queue {
-  readonly #most: number;
-  #running = 0;
-  #waiting: (() => void)[] = [];
-  #idle: (() => void)[] = [];
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+  #ended: Promise<unknown> = Promise.resolve();
 
   /** @param most how many run at once */
   constructor(most: number) {
-    this.#most = most;
+    this.#free = most;
   }
 
   /** Runs a task when its turn comes. Throws what it throws. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running += 1;
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.#runInTurn(task);
+    this.#ended = Promise.allSettled([this.#ended, run]).then(() => undefined);
+    return run;
+  }
+
+  /** Resolves when all tasks so far have ended. */
+  async idle(): Promise<void> {
+    await this.#ended;
+  }
+
+  async #runInTurn<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free -= 1;
     try {
       return await task();
     } finally {
-      this.#next();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
     }
-  }
-
-  /** Resolves when nothing runs or waits. */
-  async idle(): Promise<void> {
-    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
-  }
-
-  #next(): void {
-    // Whoever is next takes the place over.
-    const next = this.#waiting.shift();
-    if (next !== undefined) {
-      next();
-      return;
-    }
-    this.#running -= 1;
-    if (this.#running > 0) return;
-    const idle = this.#idle;
-    this.#idle = [];
-    for (const resolve of idle) resolve();
   }
 }
 

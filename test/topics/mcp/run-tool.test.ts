@@ -11,14 +11,12 @@ describe('What stops the call of a tool', () => {
     const stop = createStop([client.signal], minute);
     assert.equal(stop.signal.aborted, false);
     client.abort('no more');
-    stop.end();
     assert.equal(codeOf(stop.signal), 'cancelled');
   });
 
   it('is a signal that was aborted before, with its reason', () => {
     const reason = new RelctlError('interrupted', 'ended by SIGTERM', { facts: { foreignCode: 'SIGTERM' } });
     const stop = createStop([AbortSignal.abort(reason)], minute);
-    stop.end();
     assert.equal(stop.signal.reason, reason);
   });
 
@@ -32,7 +30,6 @@ describe('What stops the call of a tool', () => {
     finish();
     assert.equal(await write, 'done');
     assert.equal(codeOf(stop.signal), 'cancelled');
-    stop.end();
   });
 
   it('waits for a write that fails, too', async () => {
@@ -44,6 +41,5 @@ describe('What stops the call of a tool', () => {
     fail();
     await assert.rejects(write, /lost/);
     assert.equal(stop.signal.aborted, true);
-    stop.end();
   });
 });

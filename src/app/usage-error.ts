@@ -63,14 +63,6 @@ function nearestFlag(name: string, known: readonly string[]): string | undefined
   return meant !== undefined && known.includes(meant) ? meant : nearest(name, known);
 }
 
-/** Lists whose rows leave members of their records out, with the line that asks the service for what was modified. */
-const modifiedSince: Readonly<Record<string, string>> = {
-  'activity connected': 'relctl relation activities ID --from -2d',
-  'activity search': 'relctl relation activities ID --from -2d',
-  'relation activities': 'relctl relation activities ID --from -2d',
-  'relation marks': 'relctl relation marks ID --from -2d',
-};
-
 function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
   // What stands behind the `=` may be a secret.
   const flags = given.map((text) => text.split('=', 1)[0] ?? '');
@@ -81,13 +73,6 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
       advice: `It is a setting: --set ${setting}=VALUE.`,
       hint: `relctl ${command} --help`,
     });
-  const asked = flags.includes('--changes-since') ? modifiedSince[command] : undefined;
-  if (asked !== undefined) {
-    return usage('--changes-since', 'rows of this list leave members out, so that a change may not show', {
-      advice: 'Ask the service for what was modified since a time: --from also takes yesterday and dates.',
-      hint: asked,
-    });
-  }
   const suggestion = nearestFlag(flag.replace(/^-+/, ''), known);
   const meant = suggestion === undefined ? undefined : `--${suggestion}`;
   return usage(flag, `unknown flag ${flags.join(', ')}`, perhaps(flag, meant, `relctl ${command} --help`));

@@ -2,7 +2,7 @@ import { argument, switchFlag } from '../kit/flags/define.js';
 import { textOption } from '../kit/flags/kinds.js';
 import { defineCommand } from '../kit/command.js';
 import { choiceOf } from '../kit/flags/readers.js';
-import { runAutocomplete } from '../topics/completion/run.js';
+import { runAutocomplete } from '../topics/completion/complete.js';
 import { shells } from '../topics/completion/answer.js';
 
 const shell = argument((text, name) => choiceOf(text, name, shells), { offers: shells });

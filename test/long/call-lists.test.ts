@@ -365,16 +365,16 @@ describe('call --list', () => {
   for (const [what, message, args] of [
     [
       'a member that is a record',
-      /Page of ContactGetAll is one record, and no list; its list is Page\.Contacts/,
+      /ContactGetAll has no list 'Page'; its list is Page\.Contacts/,
       ['ContactGetAll', '--list', 'Page'],
     ],
     [
       'a member that is one value',
-      /Page\.Total of ContactGetAll is one value, and no list/,
+      /ContactGetAll has no list 'page\.total'; its list is Page\.Contacts/,
       ['ContactGetAll', '--list', 'page.total'],
     ],
     ['a name that is near', /has no list 'Contcts'.*--list Page\.Contacts/s, ['ContactGetAll', '--list', 'Contcts']],
-    ['a list within items', /--list Page\.Contacts --explode Tags/, ['ContactGetAll', '--list', 'Page.Contacts.Tags']],
+    ['a list within items', /--list Page\.Contacts/, ['ContactGetAll', '--list', 'Page.Contacts.Tags']],
     ['an operation without lists', /ContactTouch answers no list/, ['ContactTouch', '--read', '--list', 'Info']],
     ['an operation that may write', /counts as a write.*--read/s, ['ContactTouch', '--list', 'Info']],
     ['an operation that writes', /ActivityUpdate writes/, ['ActivityUpdate', '--list', 'x', '--read']],

@@ -10,7 +10,6 @@ import { inAnyCase, nearest } from '../../core/text/nearest.js';
 import { shellCommand, shellWord } from '../../core/text/shell/command.js';
 import { jsonWithLetters } from '../../core/values/json.js';
 import type { RecordValue, Value } from '../../core/values/value.js';
-import { encodeFields } from '../../soap/codec/encode.js';
 import { filled, resolvePath, type Path } from './places.js';
 import { unfilledIn } from './template.js';
 
@@ -91,16 +90,12 @@ export function withParams(
 const mostNamedPaths = 20;
 
 function refuseTemplateWords({ name, parameters }: Operation, input: RecordValue): void {
-  const { paths, otherwise } = unfilledIn(parameters, input);
+  const paths = unfilledIn(parameters, input);
   if (paths.length === 0) return;
   const more = paths.length > mostNamedPaths ? ` and ${paths.length - mostNamedPaths} more` : '';
   const holds = `${paths.slice(0, mostNamedPaths).join(', ')}${more} still ${paths.length === 1 ? 'holds' : 'hold'}`;
-  const mistakes = encodingMistake(parameters, otherwise, name);
-  throw usage(
-    '--input',
-    `${holds} the words of the template: put a value there, or take the member out${mistakes === undefined ? '' : `; ${mistakes}`}`,
-    shellCommand(['operations', name]),
-  );
+  const words = 'the words of the template: put a value there, or take the member out';
+  throw usage('--input', `${holds} ${words}`, shellCommand(['operations', name]));
 }
 
 const placeholders: Readonly<Record<string, string>> = {
@@ -114,27 +109,14 @@ const placeholderOf = (type: Type): string =>
   valuesOf(type)?.join('|') ?? placeholders[scalarOf(type) ?? ''] ?? 'VALUE';
 
 /** Throws `usage` for all parameters that are missing. */
-export function checkInput({ name, parameters }: Operation, input: RecordValue): void {
+export function checkInput({ parameters }: Operation, input: RecordValue): void {
   const missing = Object.entries(parameters).filter(
     ([key, { presence }]) => presence === 'req' && input[key] === undefined,
   );
   if (missing.length === 0) return;
-  const rest = Object.entries(parameters).filter(([key]) => missing.every(([each]) => each !== key));
-  const mistakes = encodingMistake(Object.fromEntries(rest), input, name);
   const names = missing.map(([key]) => key).join(', ');
   const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholderOf(type)}`)}`).join(' ');
-  const message = `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`;
-  if (mistakes === undefined) throw usage('--param', message, flags);
-  throw usage('--param', `${message}; ${mistakes}`, shellCommand(['operations', name]));
-}
-
-function encodingMistake(fields: Fields, input: RecordValue, of: string): string | undefined {
-  try {
-    encodeFields(fields, input, { direction: 'request', of });
-    return undefined;
-  } catch (thrown) {
-    return RelctlError.from(thrown).message;
-  }
+  throw usage('--param', `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`, flags);
 }
 
 /** Runs a call; for a mistake of its input, the way to its parameters is shown. Throws what the call throws. */

@@ -27,17 +27,6 @@ export function pathIn(fields: Fields, text: string): readonly string[] | undefi
   return rest === undefined ? undefined : [first, ...rest];
 }
 
-function listOnPath(fields: Fields, text: string): { readonly list: string; readonly behind: string } | undefined {
-  const parts = text.split('.');
-  const counts = parts.map((_, at) => at + 1).slice(0, -1);
-  for (const count of counts) {
-    const path = pathIn(fields, parts.slice(0, count).join('.'));
-    if (path !== undefined && memberAt(fields, path)?.type.kind === 'list')
-      return { list: path.join('.'), behind: parts.slice(count).join('.') };
-  }
-  return undefined;
-}
-
 /** True for a path that leads below what nothing describes: an element that the WSDL leaves open, or one without a type. */
 export function isBelowOpen({ result, wire }: Operation, text: string): boolean {
   let [fields, isOpen]: [Fields, boolean] = [result, wire?.isOpen === true];
@@ -52,26 +41,12 @@ export function isBelowOpen({ result, wire }: Operation, text: string): boolean 
 }
 
 function noList(operation: Operation, text: string): RelctlError {
-  const { name, result } = operation;
+  const { name } = operation;
   const known = listNames(operation);
   if (known.length === 0) return usage('--list', `${name} answers no list`, { hint: `relctl operations ${name}` });
-  const [first = ''] = known;
-  const its = known.length === 1 ? `its list is ${first}` : `its lists are ${known.join(', ')}`;
-  const outer = listOnPath(result, text);
-  if (outer !== undefined) {
-    return usage('--list', `${outer.list} of ${name} is a list itself, and '${text}' is within its items`, {
-      hint: `--list ${outer.list} --explode ${outer.behind}`,
-    });
-  }
-  const path = pathIn(result, text);
-  if (path === undefined)
-    return usage(
-      '--list',
-      `${name} has no list '${text}'; ${its}`,
-      perhaps(text, known.length === 1 ? first : nearest(text, known)),
-    );
-  const what = memberAt(result, path)?.type.kind === 'record' ? 'one record' : 'one value';
-  return usage('--list', `${path.join('.')} of ${name} is ${what}, and no list; ${its}`, `--list ${first}`);
+  const its = known.length === 1 ? `its list is ${known.join('')}` : `its lists are ${known.join(', ')}`;
+  const meant = known.length === 1 ? known[0] : nearest(text, known);
+  return usage('--list', `${name} has no list '${text}'; ${its}`, perhaps(text, meant));
 }
 
 function pathByEnd(operation: Operation, text: string): readonly string[] | undefined {

@@ -1,5 +1,5 @@
-import type { Field, Fields, Operation, RecordType, ScalarName, Type } from '../../contract/build.js';
-import { isTooDeep, scalarOf, valuesOf } from '../../contract/walk.js';
+import type { Field, Fields, Operation, RecordType, Type } from '../../contract/build.js';
+import { isTooDeep } from '../../contract/walk.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../core/values/value.js';
 import { choiceOf, choiceWords } from '../../soap/codec/choices.js';
 import { comment } from '../flags/by-type.js';
@@ -53,57 +53,20 @@ export const templateOf = ({ name, parameters }: Operation): RecordValue => ({
   ...new Template().of(parameters),
 });
 
-const samples: Readonly<Record<ScalarName, Value>> = {
-  guid: '00000000-0000-0000-0000-000000000000',
-  string: '',
-  int: 0,
-  short: 0,
-  long: '0',
-  decimal: '0',
-  dateTime: '2000-01-01T00:00:00',
-  boolean: true,
-  anyType: '',
-};
-
-function sampleValue(type: Type): Value | undefined {
-  const scalar = scalarOf(type);
-  return scalar === undefined ? valuesOf(type)?.[0] : samples[scalar];
-}
-
-/** An input of which some values are words of a template still. */
-export interface Unfilled {
-  /** Where they are. */
-  readonly paths: readonly string[];
-  /** The input with some value in the place of each, to see what else is wrong with it. */
-  readonly otherwise: RecordValue;
-}
-
-/** What of an input is still as the template has it. */
-export function unfilledIn(parameters: Fields, input: RecordValue): Unfilled {
-  const paths: string[] = [];
-  const inRecord = (fields: Fields, record: RecordValue, path: string): RecordValue =>
-    Object.fromEntries(
-      Object.entries(record).flatMap(([name, value]): (readonly [string, Value])[] => {
-        const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-        const rules = field === undefined ? '' : ruleWords(fields, field);
-        const kept = field === undefined ? value : inValue(field.type, { value, rules, path: `${path}${name}` });
-        return kept === undefined ? [] : [[name, kept]];
-      }),
-    );
-  const inValue = (
-    type: Type,
-    { value, rules, path }: { value: Value; rules: string; path: string },
-  ): Value | undefined => {
-    if (type.kind === 'list') {
-      if (!isList(value)) return value;
-      return value.flatMap(
-        (item, at) => inValue(type.item, { value: item, rules: ofItems(rules), path: `${path}[${at}]` }) ?? [],
-      );
-    }
+/** Where an input is still as the template has it. */
+export function unfilledIn(parameters: Fields, input: RecordValue): readonly string[] {
+  const inRecord = (fields: Fields, record: RecordValue, path: string): readonly string[] =>
+    Object.entries(record).flatMap(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return field === undefined ? [] : inValue(field.type, value, [ruleWords(fields, field), `${path}${name}`]);
+    });
+  const inValue = (type: Type, value: Value, [rules, path]: readonly [string, string]): readonly string[] => {
+    if (type.kind === 'list')
+      return isList(value)
+        ? value.flatMap((item, at) => inValue(type.item, item, [ofItems(rules), `${path}[${at}]`]))
+        : [];
     if (type.kind === 'record' && isRecord(value)) return inRecord(type.fields, value, `${path}.`);
-    if (value !== standInFor(type, rules)) return value;
-    paths.push(path);
-    return sampleValue(type);
+    return value === standInFor(type, rules) ? [path] : [];
   };
-  return { paths, otherwise: inRecord(parameters, input, '') };
+  return inRecord(parameters, input, '');
 }

@@ -143,16 +143,17 @@ async function routeTo(
   { profile, secrets, service }: { profile: ResolvedProfile; secrets: Secrets; service: Endpoint },
 ): Promise<ServiceRoute & { readonly connection: { readonly secrets: readonly string[] } }> {
   const { url, answer } = service;
-  // HTTP is loaded where it is used: it is a good part of a start.
+  // HTTP is loaded where it is used, or has settings that may be wrong: it is a good part of a start.
+  const hasSettings = (['caFile', 'clientCertFile', 'proxy'] as const).some((name) => name in profile.values);
   const { send, ...route } =
-    answer === undefined
+    answer === undefined || hasSettings
       ? await (await import('./transport.js')).openTransport(context, profile, { url, secrets })
       : { send: clientOf(answer), gatewayHeaders: [], secrets: [] };
   const connection = { ...connectionOf(profile, service), ...route };
   // Those of the sandbox are in its documentation.
   if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
   await warnOfRisks(context, flags, { profile, url: connection.url });
-  return { profile, connection, send };
+  return { profile, connection, send: answer === undefined ? send : clientOf(answer) };
 }
 
 /** Opens the way to a service for what needs no credentials, which are not looked up. Throws as `openSession`. */

@@ -43,23 +43,22 @@ function checkPages({ operation: { name }, pages }: OperationList, flags: ListCa
   });
 }
 
-/** Operations whose rows leave members of their records out, and the list of a relation that tells what was modified. */
-const partial: Readonly<Record<string, 'activities' | 'marks'>> = {
-  ActivityGetConnectedActivities: 'activities',
-  ActivitySearchByField: 'activities',
-  ActivitySearchByFieldInPeriodExact: 'activities',
-  RelationGetActivities: 'activities',
-  RelationGetActivitiesModified_V2: 'activities',
-  RelationGetMarksModified: 'marks',
-};
+/** Operations whose rows leave members of their records out. */
+const partial: ReadonlySet<string> = new Set([
+  'ActivityGetConnectedActivities',
+  'ActivitySearchByField',
+  'ActivitySearchByFieldInPeriodExact',
+  'RelationGetActivities',
+  'RelationGetActivitiesModified_V2',
+  'RelationGetMarksModified',
+]);
 
 function checkChanges({ operation: { name }, key }: OperationList, flags: ListCall['flags']): void {
   if (flags['changes-since'] === undefined) return;
-  const list = Object.hasOwn(partial, name) ? partial[name] : undefined;
-  if (list !== undefined) {
+  if (partial.has(name)) {
     throw usage('--changes-since', `rows of ${name} leave members out, so that a change may not show`, {
       advice: 'Ask the service for what was modified since a time.',
-      hint: `relctl relation ${list} ID --from -2d`,
+      hint: `relctl relation ${name === 'RelationGetMarksModified' ? 'marks' : 'activities'} ID --from -2d`,
     });
   }
   if (key !== undefined) return;

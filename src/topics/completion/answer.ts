@@ -14,70 +14,42 @@ interface TypedWord {
   readonly quote: '' | '"' | "'";
 }
 
-const blank = /[\t\n\r ]/;
+const noWord: TypedWord = { raw: '', text: '', quote: '' };
 
-/** Characters that a backslash takes as they are between double quotation marks; before others it stays. */
-const escapable = '"\\$`';
+/** Parts of a line: blanks, an escaped character, text between quotation marks, of which the last may be open, or a character. */
+const parts = /([\t\n\r ]+)|\\(.)|"((?:\\["\\$`]|[^"])*)("|$)|'([^']*)('|$)|./gs;
 
-/** Reads words as a shell does; variables and commands in them are not looked at. */
-class LineReader {
-  readonly #words: TypedWord[] = [];
-  #raw = '';
-  #text = '';
-  #quote: TypedWord['quote'] = '';
-  readonly #escapedInSingle: string;
+/** The same in fish, which alone knows a backslash between single quotation marks. */
+const partsInFish = /([\t\n\r ]+)|\\(.)|"((?:\\["\\$`]|[^"])*)("|$)|'((?:\\['\\]|[^'])*)('|$)|./gs;
 
-  constructor(shell: Shell) {
-    // Only fish knows a backslash between single quotation marks.
-    this.#escapedInSingle = shell === 'fish' ? "'\\" : '';
-  }
-
-  #isEscape(character: string, next: string | undefined): boolean {
-    if (character !== '\\' || next === undefined) return false;
-    if (this.#quote === '') return true;
-    return (this.#quote === '"' ? escapable : this.#escapedInSingle).includes(next);
-  }
-
-  #end(): void {
-    this.#words.push({ raw: this.#raw, text: this.#text, quote: this.#quote });
-    this.#raw = '';
-    this.#text = '';
-  }
-
-  #take(character: string): void {
-    const isMark = character === '"' || character === "'";
-    this.#raw += character;
-    if (isMark && this.#quote === '') this.#quote = character;
-    else if (isMark && this.#quote === character) this.#quote = '';
-    else this.#text += character;
-  }
-
-  /** All words of a line; the last one is empty where the line ends with a blank. */
-  read(line: string): readonly TypedWord[] {
-    for (let at = 0; at < line.length; at += 1) {
-      const [character = '', next] = [line[at], line[at + 1]];
-      if (this.#isEscape(character, next)) {
-        this.#raw += `\\${next ?? ''}`;
-        this.#text += next ?? '';
-        at += 1;
-      } else if (this.#quote === '' && blank.test(character)) {
-        if (this.#raw !== '') this.#end();
-      } else this.#take(character);
-    }
-    this.#end();
-    return this.#words;
-  }
+function meaningOfPart(shell: Shell, [all, , escaped, double, , single]: RegExpMatchArray): string {
+  const inSingle = shell === 'fish' ? single?.replaceAll(/\\(['\\])/g, '$1') : single;
+  return escaped ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? inSingle ?? all;
 }
 
-/** All words of a line as a shell reads them (pure); the last one is empty where the line ends with a blank. */
-const readWords = (shell: Shell, line: string): readonly TypedWord[] => new LineReader(shell).read(line);
+/** All words of a line as a shell reads them, without a look at variables and commands; the last is empty behind a blank. */
+function readWords(shell: Shell, line: string): readonly TypedWord[] {
+  const words: TypedWord[] = [];
+  let word: TypedWord = noWord;
+  for (const part of line.matchAll(shell === 'fish' ? partsInFish : parts)) {
+    const [all, blanks, , , endOfDouble, , endOfSingle] = part;
+    if (blanks !== undefined) {
+      if (word.raw !== '') words.push({ ...word, quote: '' });
+      word = noWord;
+      continue;
+    }
+    const quote = endOfDouble === '' ? '"' : endOfSingle === '' ? "'" : '';
+    word = { raw: word.raw + all, text: word.text + meaningOfPart(shell, part), quote };
+  }
+  return [...words, word];
+}
 
 const longest = 65_536;
 
 /** Reads the line of a shell up to the cursor (pure). */
 export function readLine(shell: Shell, line: string): { words: readonly string[]; current: TypedWord } {
   const words = readWords(shell, line.slice(0, longest));
-  const current = words.at(-1) ?? { raw: '', text: '', quote: '' };
+  const current = words.at(-1) ?? noWord;
   return { words: words.slice(1, -1).map(({ text }) => text), current };
 }
 

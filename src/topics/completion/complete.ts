@@ -1,38 +1,17 @@
-import type { Command, Interfaces } from '@oclif/core';
+import type { Command, Config, Interfaces } from '@oclif/core';
+import { helpPages } from '../../app/help/page-names.js';
 import type { OptionFacts } from '../../kit/flags/define.js';
-import { answer, nothing, type Answer, type Offer } from './answer.js';
+import type { Context } from '../../kit/host/context.js';
+import { usage } from '../../core/errors/relctl-error.js';
+import { answer, answerFor, nothing, readLine, type Answer, type Offer, type Shell } from './answer.js';
+import { installScript, removeScript, scriptFor, shellNamed } from './install.js';
+import { valuesOf } from './values.js';
 
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
 
 interface KnownCommand {
   readonly flags: Readonly<Record<string, Flag>>;
   readonly args: Readonly<Record<string, OptionFacts & Pick<Interfaces.Arg<unknown>, 'description'>>>;
-  readonly loaded: Command.Class;
-}
-
-/** A value that is being typed. */
-export interface ValueRequest {
-  /** The flag or argument that it is of. */
-  readonly facts: OptionFacts;
-  readonly typed: string;
-  readonly command: KnownCommand;
-  /** Arguments that were given before. */
-  readonly args: readonly string[];
-  /** Values of flags that were given before, by their names. */
-  readonly given: ReadonlyMap<string, readonly string[]>;
-}
-
-/** What the program knows about itself. */
-export interface Catalogue {
-  /** Ids of the commands that are shown, with `:` between their words. */
-  readonly ids: readonly string[];
-  /** What a command or a topic is for. */
-  readonly about: (id: string) => string | undefined;
-  readonly load: (id: string) => Promise<KnownCommand>;
-  /** Looks for what may be typed as a value. */
-  readonly valuesOf: (request: ValueRequest) => Answer;
-  /** What may stand behind `help`, besides commands. */
-  readonly helpTopics: readonly Offer[];
 }
 
 const isOption = (flag: Flag | undefined): boolean => flag?.type === 'option';
@@ -100,18 +79,30 @@ function flagOffers({ flags }: KnownCommand, typedWords: TypedWords): readonly O
   return [...own, { word: '--help', about: 'Show help.' }];
 }
 
-function nextCommandWords({ ids, about }: Catalogue, words: readonly string[]): readonly Offer[] {
+const visibleIds = ({ commands }: Config): readonly string[] =>
+  commands.flatMap(({ hidden, id }) => (hidden ? [] : [id]));
+
+function nextCommandWords(config: Config, words: readonly string[]): readonly Offer[] {
   const start = words.map((word) => `${word}:`).join('');
-  const below = ids.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length).split(':', 1)[0] ?? '');
-  return [...new Set(below)].map((word) => ({ word, about: about(`${start}${word}`) }));
+  const below = visibleIds(config).flatMap((id) =>
+    id.startsWith(start) ? [id.slice(start.length).split(':', 1)[0] ?? ''] : [],
+  );
+  return [...new Set(below)].map((word) => {
+    const id = `${start}${word}`;
+    return { word, about: config.findCommand(id)?.summary ?? config.findTopic(id)?.description };
+  });
 }
 
-function completeName(catalogue: Catalogue, words: readonly string[], current: string): Answer {
-  if (words[0] === 'help') {
-    const others = words.length === 1 ? catalogue.helpTopics : [];
-    return answer([...nextCommandWords(catalogue, words.slice(1)), ...others]);
-  }
-  const next = nextCommandWords(catalogue, words);
+/** The pages of help. One that has the name of a command or a topic is offered as that. */
+const pagesBeside = (config: Config): readonly Offer[] =>
+  Object.entries(helpPages).flatMap(([word, about]) =>
+    config.findCommand(word) === undefined && config.findTopic(word) === undefined ? [{ word, about }] : [],
+  );
+
+function completeName(config: Config, words: readonly string[], current: string): Answer {
+  if (words[0] === 'help')
+    return answer([...nextCommandWords(config, words.slice(1)), ...(words.length === 1 ? pagesBeside(config) : [])]);
+  const next = nextCommandWords(config, words);
   if (current.startsWith('-')) {
     const version = words.length === 0 ? [{ word: '--version', about: 'Print the version.' }] : [];
     return next.length === 0 ? nothing : answer([{ word: '--help', about: 'Show help.' }, ...version]);
@@ -120,33 +111,25 @@ function completeName(catalogue: Catalogue, words: readonly string[], current: s
   return answer([...next, ...others]);
 }
 
-function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequest): Answer {
-  const found = valuesOf(request);
-  return { ...found, kept: `${kept}${found.kept}` };
-}
-
-async function completeCommand(catalogue: Catalogue, id: string, typed: TypedLine): Promise<Answer> {
-  const command = await catalogue.load(id);
+async function completeCommand(context: Context, id: string, typed: TypedLine): Promise<Answer> {
+  const loaded = await context.loadCommand(id);
+  // What `option` and `argument` were told stands in what they made, which the types of oclif do not say.
+  const command: KnownCommand = { flags: loaded.flags, args: loaded.args };
   const { current } = typed;
   const given = new TypedWords(command, typed.words);
-  const request = (facts: OptionFacts | undefined, text: string): ValueRequest => ({
-    facts: facts ?? {},
-    typed: text,
-    command,
-    args: given.args,
-    given: given.flags,
-  });
-  if (given.open !== undefined) return completeValue(catalogue, '', request(command.flags[given.open], current));
+  const valueOf = (facts: OptionFacts = {}, before: string, text: string): Answer => {
+    const found = valuesOf(context, { facts, typed: text, command: loaded, args: given.args, given: given.flags });
+    return { ...found, kept: `${before}${found.kept}` };
+  };
+  if (given.open !== undefined) return valueOf(command.flags[given.open], '', current);
   if (!given.isEnded && current.startsWith('-')) {
-    const { name = '', value } = readFlagWord(command, current) ?? {};
+    const { name, value } = readFlagWord(command, current) ?? { name: '' };
+    const flag = command.flags[name];
     if (value === undefined) return answer(flagOffers(command, given));
-    const kept = current.slice(0, current.length - value.length);
-    return isOption(command.flags[name])
-      ? completeValue(catalogue, kept, request(command.flags[name], value))
-      : nothing;
+    return isOption(flag) ? valueOf(flag, current.slice(0, current.length - value.length), value) : nothing;
   }
   const argument = Object.values(command.args)[given.args.length];
-  if (argument !== undefined) return completeValue(catalogue, '', request(argument, current));
+  if (argument !== undefined) return valueOf(argument, '', current);
   return given.isEnded ? nothing : answer(flagOffers(command, given));
 }
 
@@ -155,17 +138,55 @@ interface TypedLine {
   readonly current: string;
 }
 
-/** What may stand where the cursor is: commands, flags, or values. Throws what the catalogue throws. */
-export async function complete(catalogue: Catalogue, { words, current }: TypedLine): Promise<Answer> {
+/** What may stand where the cursor is: commands, flags, or values. */
+async function complete(context: Context, config: Config, { words, current }: TypedLine): Promise<Answer> {
+  const ids = visibleIds(config);
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);
   const counts = leading.map((_word, at) => leading.length - at);
-  const count = counts.find((each) => catalogue.ids.includes(leading.slice(0, each).join(':')));
-  if (count === undefined) return end === -1 ? completeName(catalogue, words, current) : nothing;
+  const count = counts.find((each) => ids.includes(leading.slice(0, each).join(':')));
+  if (count === undefined) return end === -1 ? completeName(config, words, current) : nothing;
   const id = leading.slice(0, count);
   const typed = { words: words.slice(count), current };
-  const found = await completeCommand(catalogue, id.join(':'), typed);
+  const found = await completeCommand(context, id.join(':'), typed);
   // A command whose name is that of a topic too, such as `operations`: a command below it may follow.
   if (typed.words.length > 0 || current.startsWith('-') || found.kind !== 'words' || found.kept !== '') return found;
-  return { ...found, offers: [...found.offers, ...nextCommandWords(catalogue, id)] };
+  return { ...found, offers: [...found.offers, ...nextCommandWords(config, id)] };
+}
+
+/** Answers the script of a shell. It calls no service and tells no error: a shell that waits for Tab shows none. */
+async function answerShell(
+  context: Context,
+  config: Config,
+  { shell, line, word = '' }: { shell: Shell; line: string; word: string | undefined },
+): Promise<void> {
+  const typed = readLine(shell, line);
+  const typedLine = { words: typed.words, current: typed.current.text };
+  const found = await complete(context, config, typedLine).catch(() => nothing);
+  await context.streams.out.write(answerFor(shell, found, { current: typed.current, replaced: word }));
+}
+
+interface CompletionFlags {
+  readonly shell: Shell | undefined;
+  readonly install: boolean;
+  readonly remove: boolean;
+  readonly line?: string | undefined;
+  readonly word?: string | undefined;
+}
+
+/** Prints, installs or removes the script of a shell, or answers it. Throws `usage` and `local`. */
+export async function runAutocomplete(
+  context: Context,
+  config: Config,
+  completionFlags: CompletionFlags,
+): Promise<void> {
+  const { install, remove, line, word } = completionFlags;
+  if (install && remove) throw usage('--install', '--install and --remove exclude each other');
+  if (completionFlags.shell === undefined && !install && !remove) {
+    throw usage('SHELL', 'which shell? bash, zsh or fish; or let relctl find out', 'relctl autocomplete --install');
+  }
+  const shell = shellNamed(context, completionFlags.shell);
+  if (line !== undefined) return answerShell(context, config, { shell, line, word });
+  if (install) return installScript(context, shell);
+  return remove ? removeScript(context, shell) : context.streams.out.write(scriptFor(shell));
 }

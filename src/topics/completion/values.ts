@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { wordsOfType } from '../../kit/flags/by-type.js';
 import { knownOperations } from '../../kit/operations/described.js';
 import { listNamed, listNames } from '../../kit/operations/list.js';
-import type { Offers } from '../../kit/flags/define.js';
+import type { Command } from '@oclif/core';
+import type { Offers, OptionFacts } from '../../kit/flags/define.js';
 import { addedKinds } from '../../kit/flags/common.js';
 import { printedRecords, wholeResult } from '../../kit/output/printed-records.js';
 import { allowedIn } from '../../kit/session/connection.js';
@@ -23,7 +24,6 @@ import { allColumns } from '../../formats/columns.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
 import { sandboxName } from '../../profiles/store/store.js';
 import { answer, nothing, type Answer, type Offer } from './answer.js';
-import type { ValueRequest } from './complete.js';
 import { fileOfMirror, serviceOfMirror } from '../../kit/mirror/place.js';
 import { isGuid } from '../../core/text/scalars/guid.js';
 import { readMirrorFile } from '../../mirror/open.js';
@@ -35,6 +35,18 @@ const mostOffers = 50;
 
 /** How long a Tab waits for a sync that is about to write, in milliseconds. */
 const patienceMs = 30;
+
+/** A value that is being typed. */
+interface ValueRequest {
+  /** The flag or argument that it is of. */
+  readonly facts: OptionFacts;
+  readonly typed: string;
+  readonly command: Command.Class;
+  /** Arguments that were given before. */
+  readonly args: readonly string[];
+  /** Values of flags that were given before, by their names. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+}
 
 const canBeTyped = ({ word }: Offer): boolean => word.trim() === word && !word.startsWith('-') && !isGuid(word);
 
@@ -101,17 +113,13 @@ function fieldNames(context: Context, request: ValueRequest): readonly Offer[] {
 
 const startOfLastName = (typed: string): number => Math.max(typed.lastIndexOf(','), typed.lastIndexOf('=')) + 1;
 
-function recordsOfCall(context: Context, request: ValueRequest): readonly RecordType[] {
-  const operation = operationOnLine(context, request);
-  if (operation === undefined) return [];
-  const list = request.given.get('list')?.at(-1);
-  return quietly(() => [list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type)]);
-}
-
 function recordsOn(context: Context, request: ValueRequest): readonly RecordType[] {
   const known = new Map(operationsOfProfile(context, request).map((operation) => [operation.name, operation]));
-  const own = printedRecords(request.command.loaded, (name) => known.get(name)).map(({ type }) => type);
-  return own.length > 0 ? own : recordsOfCall(context, request);
+  const own = printedRecords(request.command, (name) => known.get(name)).map(({ type }) => type);
+  const operation = own.length > 0 ? undefined : operationOnLine(context, request);
+  if (operation === undefined) return own;
+  const list = request.given.get('list')?.at(-1);
+  return quietly(() => [list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type)]);
 }
 
 function columnTitles(context: Context, request: ValueRequest): readonly Offer[] {
@@ -242,14 +250,10 @@ function lastOfNames(found: Answer, typed: string): Answer {
   return { ...found, kept: typed.slice(0, at), offers, isOpen: true };
 }
 
-const valuesAllowedByProfile = (context: Context, request: ValueRequest): readonly string[] => {
-  const { enumeration } = request.facts;
-  if (enumeration === undefined) return [];
-  return quietly(() => {
-    const allowed = allowedIn(profileOf(context, { profile: profileOfRequest(request) }));
-    return allowed === undefined ? [] : (allowed[enumeration.name] ?? []);
-  });
-};
+function valuesAllowedByProfile(context: Context, request: ValueRequest): readonly string[] {
+  const { name = '' } = request.facts.enumeration ?? {};
+  return quietly(() => allowedIn(profileOf(context, { profile: profileOfRequest(request) }))?.[name] ?? []);
+}
 
 /** What may stand for a value. No service is called, and what cannot be read offers nothing. */
 export function valuesOf(context: Context, request: ValueRequest): Answer {

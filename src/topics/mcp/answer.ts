@@ -84,13 +84,12 @@ export class Answer {
   }
 
   #take(piece: Uint8Array): void {
-    if (this.full.aborted) return;
     for (const line of this.#printed.take(piece)) {
+      if (this.full.aborted) return;
       if (line === undefined) this.#end(tooLong);
       else this.#line(line.toString('utf8'));
-      if (this.full.aborted) return;
     }
-    if (this.#printed.isTooLong) this.#end(tooLong);
+    if (this.#printed.isTooLong && !this.full.aborted) this.#end(tooLong);
   }
 
   #line(printed: string): void {

@@ -104,6 +104,8 @@ function checkWritable(context: Context, name: string): void {
   );
 }
 
+const profileWords = (name: string): readonly string[] => (flagOf(name) === undefined ? [] : [`--profile=${name}`]);
+
 const refuseWrite = (): Promise<never> =>
   Promise.reject(new RelctlError('bug', 'a tool that only reads was about to write; nothing was sent'));
 
@@ -140,16 +142,15 @@ export async function runTool(
   const stop = createStop([call.signal, context.signal], deadlineMs);
   try {
     checkDepth(call.given);
-    const [usual = ''] = profiles;
-    const { profile = usual, ...toolArguments } = call.given;
-    if (typeof profile !== 'string' || !profiles.includes(profile))
+    const { profile: named = profiles[0], ...toolArguments } = call.given;
+    const profile = profiles.find((name) => name === named);
+    if (profile === undefined)
       throw usage('profile', `profile takes ${profiles.join(', ')}: no other profile is allowed`, null);
     const { words, flags, args, input } = tool.lineOf(toolArguments);
     checkOperation(context, tool, { profile, name: tool.operationIn?.(toolArguments) });
     if (isWrite) checkWritable(context, profile);
-    const named = flagOf(profile) === undefined ? [] : [`--profile=${profile}`];
     const { failure, notes, hide } = await context.runApart({
-      argv: [...words, '-o', 'ndjson', ...named, ...flags, '--', ...args],
+      argv: [...words, '-o', 'ndjson', ...profileWords(profile), ...flags, '--', ...args],
       input,
       out: answer.sink,
       err: stderrOfServer(context),

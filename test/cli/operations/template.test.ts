@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
-import type { Fields, Operation } from '../../../src/contract/build.js';
+import type { Fields, Operation, ScalarName, Type } from '../../../src/contract/build.js';
 import { templateOf, unfilledIn } from '../../../src/kit/operations/template.js';
 import { parametersOfJson } from '../../../src/kit/flags/by-type.js';
 import { jsonWithLetters } from '../../../src/core/values/json.js';
@@ -42,15 +42,33 @@ const template = {
   C: '<int; give one of A, B with C>',
 };
 
+const samples: Readonly<Record<ScalarName, Value>> = {
+  guid: '00000000-0000-0000-0000-000000000000',
+  string: '',
+  int: 0,
+  short: 0,
+  long: '0',
+  decimal: '0',
+  dateTime: '2000-01-01T00:00:00',
+  boolean: true,
+  anyType: '',
+};
+
 /** A template with some value in the place of each of its words, as somebody fills it in. */
 function filledIn(fields: Fields, of: RecordValue): RecordValue {
-  const read = (value: RecordValue): RecordValue => {
-    const both = jsonWithLetters(JSON.stringify(value)) ?? assert.fail();
-    return parametersOfJson(fields, both as [Value, Value]) ?? assert.fail();
+  const both = jsonWithLetters(JSON.stringify(of)) ?? assert.fail();
+  const read = parametersOfJson(fields, both as [Value, Value]) ?? assert.fail();
+  assert.equal(unfilledIn(fields, read).length, wordsIn(of));
+  const inRecord = (inner: Fields, record: RecordValue): RecordValue =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name, inValue(inner[name]?.type ?? assert.fail(), value)]),
+    );
+  const inValue = (type: Type, value: Value): Value => {
+    if (type.kind === 'list') return isList(value) ? value.map((item) => inValue(type.item, item)) : value;
+    if (type.kind === 'record') return isRecord(value) ? inRecord(type.fields, value) : {};
+    return type.kind === 'enumeration' ? (type.values[0] ?? '') : samples[type.name];
   };
-  const { paths, otherwise } = unfilledIn(fields, read(of));
-  assert.equal(paths.length, wordsIn(of));
-  return otherwise;
+  return inRecord(fields, read);
 }
 
 const wordsIn = (value: Value): number => {
@@ -113,19 +131,16 @@ describe('operations --template', () => {
     ]);
   });
 
-  it('is refused by call with all places that are not filled in, and what else is wrong, and nothing is sent', async () => {
+  it('is refused by call with all places that are not filled in, and nothing is sent', async () => {
     const whole = await service.run(['call', 'Ask', '--input', '-'], { input: JSON.stringify(template) });
     assert.equal(whole.code, 2);
     assert.match(
       whole.stderr,
-      /Key, Day, Price, Gone, Ids\[0\], Node\.v, Node\.next, A, B, C still hold the words of the template: put a value there, or take the member out; the input takes one of A, B with C, not A and B\n/,
+      /Key, Day, Price, Gone, Ids\[0\], Node\.v, Node\.next, A, B, C still hold the words of the template: put a value there, or take the member out\n/,
     );
     const half = { '//': 'x', Key: 5, Day: 'Wed', Node: { '//': 'y', v: '<boolean>' }, A: 1 };
     const some = await service.run(['call', 'Ask', '--input', '-'], { input: JSON.stringify(half) });
-    assert.match(
-      some.stderr,
-      /Node\.v still holds the words of the template: [^;]*; Key must be a text, not 5; Day must be one of Mon, Tue, not 'Wed'\n +Try: relctl operations Ask\n/,
-    );
+    assert.match(some.stderr, /Node\.v still holds the words of the template: [^;]*\n +Try: relctl operations Ask\n/);
     assert.equal(service.bodies().length, 0);
   });
 

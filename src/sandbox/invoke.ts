@@ -11,7 +11,6 @@ import type { OperationRequest, Executed, ReadRequest, SandboxContext } from './
 import { knownCredentials } from './dataset/known.js';
 import * as activity from './handlers/activity.js';
 import { type Call, type Handler, idOf, isKnown, type Refusal, refuse, Refused } from './handlers/handler.js';
-import * as notification from './handlers/notification.js';
 import * as product from './handlers/product.js';
 import * as relation from './handlers/relation.js';
 import { zeroOf } from './walk.js';
@@ -22,7 +21,6 @@ import type { Store } from './store/open.js';
 /** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
 const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ...activity,
-  ...notification,
   ...product,
   ...relation,
 };

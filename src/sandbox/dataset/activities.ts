@@ -1,7 +1,6 @@
 import { PvActivityData, type PvActivityFollowUpData } from '../../contract/records/activity.js';
 import type { InputOf } from '../../contract/infer.js';
 import { instantKey } from '../../core/text/time/datetime.js';
-import { audit, type Audit, forEver, moment } from './moments.js';
 import {
   entityTypeId,
   entityTypeSeq,
@@ -24,8 +23,7 @@ import {
   type Plan,
   type Writable,
 } from './making.js';
-import { price } from './products.js';
-import { type Random, words } from './random.js';
+import { type Random, words, audit, type Audit, forEver, moment, price } from './random.js';
 
 /** Facts of an activity that other records need, computed from its index alone. */
 export interface ActivityFacts {

@@ -10,9 +10,7 @@ import { entityTypeId, marks, vatRates } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';
 import { idOf } from './people.js';
 import { type Add, adder, indexAdder, type Maker, type Making, type Plan } from './making.js';
-import { moment, unset } from './moments.js';
-import { price } from './products.js';
-import { type Random, words } from './random.js';
+import { type Random, words, moment, unset, price } from './random.js';
 import { bond, descriptionOf } from './relationships.js';
 
 /** Numbers of labels are 64-bit: the first ones are near the end of that range, where a double cannot tell them apart. */

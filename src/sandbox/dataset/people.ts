@@ -8,10 +8,9 @@ import {
   fieldValues,
   indexAdder,
 } from './making.js';
-import { type Random, words } from './random.js';
+import { type Random, words, moment } from './random.js';
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
 import { entityTypeId, sbiCodes } from './catalogue.js';
-import { moment } from './moments.js';
 import data from './data/odd.json' with { type: 'json' };
 
 const personFields = (who: Identity, random: Random): ReturnType<typeof fieldValues> =>

@@ -1,6 +1,5 @@
 import { AddressStyle, AddressType } from '../../contract/enumerations.js';
 import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
-import { audit, moment } from './moments.js';
 import { entityTypeId, titles } from './catalogue.js';
 import { fieldId, emptyId, knownId } from './known.js';
 import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './people.js';
@@ -15,7 +14,7 @@ import {
   type Plan,
   type Writable,
 } from './making.js';
-import { type Random, words } from './random.js';
+import { type Random, words, audit, moment } from './random.js';
 
 /** Who is bound to whom: indexes of relations. */
 export interface Bond {

@@ -4,8 +4,7 @@ import { ComboboxValues, FieldControl, FieldType, TabPageType, UnitType } from '
 import { records } from '../../../src/contract/service.js';
 import { known, knownId } from '../../../src/sandbox/dataset/known.js';
 import { workflows } from '../../../src/sandbox/dataset/catalogue.js';
-import { ActivityGetFields, ActivityGetLabels } from '../../../src/sandbox/handlers/activity.js';
-import { NotificationsGet } from '../../../src/sandbox/handlers/notification.js';
+import { ActivityGetFields, ActivityGetLabels, NotificationsGet } from '../../../src/sandbox/handlers/activity.js';
 import { ProductGetAllByGroup } from '../../../src/sandbox/handlers/product.js';
 import { RelationGet, RelationshipFieldGetLabels } from '../../../src/sandbox/handlers/relation.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';

@@ -1,3 +1,4 @@
+import { NotificationsGet } from '../../../src/sandbox/handlers/activity.js';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,7 +12,6 @@ import { idOf } from '../../../src/sandbox/dataset/people.js';
 import { planOf } from '../../../src/sandbox/dataset/making.js';
 import * as activity from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
-import { NotificationsGet } from '../../../src/sandbox/handlers/notification.js';
 import { SubscriptionAddProductLine } from '../../../src/sandbox/handlers/product.js';
 import * as relation from '../../../src/sandbox/handlers/relation.js';
 import { RelationshipAddLine, RelationshipGetAll } from '../../../src/sandbox/handlers/relation.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
-import { ActivityUpdate } from '../../../src/sandbox/handlers/activity.js';
+import { ActivityUpdate, NotificationGetCount, NotificationsGet } from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
-import { NotificationGetCount, NotificationsGet } from '../../../src/sandbox/handlers/notification.js';
 import { RelationGet, RelationshipAddLine } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { findById } from '../../../src/sandbox/store/records.js';

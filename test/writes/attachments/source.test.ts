@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sizeWords } from '../../../../src/writes/attachments/many/finish.js';
+import { sizeWords } from '../../../src/writes/attachments/source.js';
 
 describe('A size in words', () => {
   const words: readonly (readonly [number, string])[] = [

@@ -109,7 +109,7 @@ const doors = {
   '@modelcontextprotocol/server': '^src/topics/mcp/(server|transport)\\.ts$',
   pg: '^src/mirror/postgres/connect\\.ts$',
   'pg-copy-streams': '^src/mirror/postgres/connect\\.ts$',
-  libsql: '^src/state/sqlite/(open|question)\\.ts$',
+  libsql: '^src/state/sqlite/open\\.ts$',
   '@oclif/core': '^src/(app|kit|jobs|lists|writes|topics/(completion|operations|call|products|profiles))/',
 };
 

@@ -1,7 +1,7 @@
 import { textArg } from '../kit/flags/kinds.js';
 import { defineCommand } from '../kit/command.js';
 import { runSql } from '../topics/sql/command.js';
-import { sqlFlags } from '../topics/sql/place.js';
+import { sqlFlags } from '../topics/sql/mirror.js';
 
 export default defineCommand({
   summary: 'Ask the mirror a question in SQL; nothing can be written to it.',

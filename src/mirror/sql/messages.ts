@@ -1,6 +1,6 @@
 import { RelctlError, type ErrorOptions, perhaps, usage } from '../../core/errors/relctl-error.js';
 import type { Kind } from '../../core/errors/kinds.js';
-import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
+import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
 import type { QueryText } from '../../formats/query/mistake.js';
 import { nearest } from '../../core/text/nearest.js';
 import type { Statement } from './statement.js';
@@ -22,37 +22,34 @@ function integerOf(text: string): bigint | undefined {
   return value !== undefined && value >= smallest && value <= largest ? value : undefined;
 }
 
-const yesNo: Readonly<Record<string, boolean>> = { true: true, false: false };
-
-const types: Readonly<Record<string, (text: string) => ParameterValue | undefined>> = {
-  text: (text) => text,
-  int: integerOf,
-  real: (text) => (number.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
-  bool: (text) => (Object.hasOwn(yesNo, text) ? yesNo[text] : undefined),
-  null: (text) => (text === '' ? null : undefined),
-};
-
-const forms: Readonly<Record<string, string>> = {
-  int: 'a whole number of 64 bits',
-  real: 'a number such as 12.5',
-  bool: 'true or false',
-  null: 'nothing behind the =',
-};
-
-const typeNames = Object.keys(types);
+/** Types of parameters: how a text is read, undefined for one that is none, and what a text has to be, in words. */
+const types = new Map<string, readonly [read: (text: string) => ParameterValue | undefined, form: string]>([
+  ['text', [(text) => text, 'a text']],
+  ['int', [integerOf, 'a whole number of 64 bits']],
+  [
+    'real',
+    [
+      (text) => (number.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+      'a number such as 12.5',
+    ],
+  ],
+  ['bool', [(text) => (text === 'true' ? true : text === 'false' ? false : undefined), 'true or false']],
+  ['null', [(text) => (text === '' ? null : undefined), 'nothing behind the =']],
+]);
 
 function parameterOf(given: string): readonly [string, ParameterValue] {
   const parts = /^[:@$]?([\p{L}_][\p{L}\p{N}_]*)(?::([a-z]+))?=(.*)$/su.exec(given);
   if (parts === null) throw usage(flag, `${flag} takes NAME=VALUE or NAME:TYPE=VALUE, not '${given}'`);
   const [, name = '', type = 'text', text = ''] = parts;
-  const reader = Object.hasOwn(types, type) ? types[type] : undefined;
-  if (reader === undefined) {
-    const near = nearest(type, typeNames);
-    const instead = near === undefined ? {} : perhaps(given, given.replace(`:${type}=`, `:${near}=`));
-    throw usage(flag, `a parameter has no type '${type}'; the types are ${typeNames.join(', ')}`, instead);
+  const [read, form = ''] = types.get(type) ?? [];
+  if (read === undefined) {
+    const near = nearest(type, [...types.keys()]);
+    const meant = near && given.replace(`:${type}=`, `:${near}=`);
+    const words = `a parameter has no type '${type}'; the types are ${[...types.keys()].join(', ')}`;
+    throw usage(flag, words, perhaps(given, meant));
   }
-  const value = reader(text);
-  if (value === undefined) throw usage(flag, `${flag} ${name}:${type} takes ${forms[type] ?? ''}, not '${text}'`);
+  const value = read(text);
+  if (value === undefined) throw usage(flag, `${flag} ${name}:${type} takes ${form}, not '${text}'`);
   return [name, value];
 }
 
@@ -68,7 +65,7 @@ export function parametersFor({ parameters }: Statement, texts: readonly string[
     if (!parameters.includes(name)) {
       const has = parameters.length === 0 ? 'no parameters' : `only ${parameters.map((each) => `:${each}`).join(', ')}`;
       const near = nearest(name, parameters);
-      const instead = near === undefined ? {} : perhaps(text, text.replace(name, near));
+      const instead = perhaps(text, near && text.replace(name, near));
       throw usage(flag, `the statement has no parameter :${name}; it has ${has}`, instead);
     }
     found.set(name, value);

@@ -1,8 +1,13 @@
-import { RelctlError } from '../../core/errors/relctl-error.js';
+import { RelctlError, usage } from '../../core/errors/relctl-error.js';
 import { nearest } from '../../core/text/nearest.js';
-import { mistakeAt } from '../../formats/query/mistake.js';
-import { heldByAnother, isHeld } from '../../state/sqlite/open.js';
-import { failureOf, type ReadOnlyDatabase, type SqliteFailure } from '../../state/sqlite/question.js';
+import { mistakeAt, type Words } from '../../formats/query/mistake.js';
+import {
+  failureOf,
+  heldByAnother,
+  isHeld,
+  type ReadOnlyDatabase,
+  type SqliteFailure,
+} from '../../state/sqlite/open.js';
 import type { Statement } from './statement.js';
 import { isName, type Token } from '../../formats/query/tokens.js';
 
@@ -28,7 +33,7 @@ export const functions: ReadonlySet<string> = new Set(`${computing} ${searching}
 export const modules: ReadonlySet<string> = new Set(['fts5', 'fts5vocab', 'generate_series', 'json_each', 'json_tree']);
 
 /** Codes of failures that the statement is to blame for; those of others blame the file or the machine. */
-const ofStatement: ReadonlySet<string> = new Set([
+const codesOfStatement: ReadonlySet<string> = new Set([
   'SQLITE_ERROR',
   'SQLITE_MISMATCH',
   'SQLITE_RANGE',
@@ -39,70 +44,50 @@ const ofStatement: ReadonlySet<string> = new Set([
 const texts = (database: ReadOnlyDatabase, sql: string, name = ''): readonly string[] =>
   [...database.question(sql).rows({ name })].map(([value]) => String(value));
 
-const tablesOf = (database: ReadOnlyDatabase): readonly string[] =>
-  texts(database, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'");
-
-function columnsOf(database: ReadOnlyDatabase, { tokens }: Statement): readonly string[] {
-  const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
-  return tablesOf(database)
-    .filter((table) => named.has(table.toLowerCase()))
+/** What a statement may name: tables and views, columns of those that it names, or functions. */
+function namesFor(
+  what: 'table' | 'column' | 'function',
+  database: ReadOnlyDatabase,
+  { tokens }: Statement,
+): readonly string[] {
+  if (what === 'function') return [...functions];
+  const tables = texts(
+    database,
+    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+  );
+  if (what === 'table') return tables;
+  const words = new Set(tokens.map(({ name }) => name.toLowerCase()));
+  return tables
+    .filter((table) => words.has(table.toLowerCase()))
     .flatMap((table) => texts(database, 'SELECT name FROM pragma_table_info(:name)', table));
 }
 
+/** The token that ends a name with dots; undefined for one that the statement does not have. */
 function lastPart({ tokens }: Statement, name: string): Token | undefined {
-  const parts = name.toLowerCase().split('.');
-  const fits = (at: number): boolean =>
-    parts.every((part, index) => tokens[at - 2 * (parts.length - 1 - index)]?.name.toLowerCase() === part);
-  return (
-    tokens.find((token, at) => isName(token) && fits(at)) ??
-    tokens.find((token) => isName(token) && token.name.toLowerCase() === parts.at(-1))
-  );
+  const parts = name.split('.').length * 2 - 1;
+  const wrote = (at: number): string => tokens.slice(at, at + parts).reduce((text, token) => text + token.name, '');
+  const start = tokens.findIndex((token, at) => isName(token) && wrote(at).toLowerCase() === name.toLowerCase());
+  return start === -1 ? undefined : tokens[start + parts - 1];
 }
 
-const asList = (names: readonly string[]): string => (names.length === 0 ? '' : `; there are ${names.join(', ')}`);
+/** A mistake at a token, where there is one. */
+export const wrongToken = (statement: Statement, token: Token | undefined, words: Words): RelctlError =>
+  token === undefined ? usage(statement.path, words[0]) : mistakeAt(statement, token.at, words);
 
-/** Tables for people: those that begin with all_ or _ are what the others are made of. */
-const forPeople = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => !/^(?:_|all_|search)/.test(name));
-
-function unknownName(
-  statement: Statement,
-  name: string,
-  {
-    what,
-    known,
-    listed = known,
-  }: { readonly what: string; readonly known: readonly string[]; readonly listed?: readonly string[] },
-): RelctlError {
+function unknownName(statement: Statement, { what, name }: SqliteFailure, known: readonly string[]): RelctlError {
   const token = lastPart(statement, name);
-  const message = `there is no ${what} ${name}`;
+  const message = `there is no ${what ?? ''} ${name}`;
   const near = nearest(name.split('.').at(-1) ?? name, known);
+  if (near !== undefined) return wrongToken(statement, token, [message, near]);
   // In other databases a text may stand in double quotes.
-  if (near === undefined && token?.text.startsWith('"') === true && what === 'column') {
-    const meant = `'${token.name.replaceAll("'", "''")}'`;
-    return mistakeAt(statement, token.at, [`${message}: a text stands in single quotes`, meant]);
-  }
-  const words = `${message}${near === undefined ? asList(listed) : ''}`;
-  if (token === undefined) return new RelctlError('usage', words, { facts: { path: statement.path } });
-  return mistakeAt(statement, token.at, [words, near]);
-}
-
-/**
- * The token at which SQLite could not go on: of those with this text the first up to which the statement fails in the same
- * way.
- */
-function wrongToken(statement: Statement, database: ReadOnlyDatabase, { message }: SqliteFailure): Token | undefined {
-  const text = /near "([^]*)": syntax error/.exec(message)?.[1];
-  return statement.tokens
-    .filter((token) => token.text === text)
-    .find(({ end }) => {
-      try {
-        database.question(statement.text.slice(0, end));
-        return false;
-      } catch (thrown) {
-        return failureOf(thrown)?.message === message;
-      }
-    });
+  if (what === 'column' && token?.text.startsWith('"') === true)
+    return wrongToken(statement, token, [
+      `${message}: a text stands in single quotes`,
+      `'${token.name.replaceAll("'", "''")}'`,
+    ]);
+  // Tables that begin with all_ or _ are what the others are made of.
+  const listed = what === 'function' ? [] : known.filter((each) => !/^(?:_|all_|search)/.test(each));
+  return wrongToken(statement, token, [listed.length === 0 ? message : `${message}; there are ${listed.join(', ')}`]);
 }
 
 const keywords = (
@@ -110,59 +95,52 @@ const keywords = (
   'EXISTS COLLATE CASE WHEN THEN ELSE LIKE GLOB VALUES WITH RECURSIVE ISNULL NOTNULL'
 ).split(' ');
 
-/** Words that were perhaps meant as keywords: the one that is wrong, and the one before it. */
-function nearestName({ tokens }: Statement, wrong: Token): readonly [Token, string] | undefined {
-  const before = tokens[tokens.indexOf(wrong) - 1];
-  for (const token of [wrong, before]) {
+/** The error for a text at which SQLite could not go on; it or the word before it was perhaps meant as a keyword. */
+function notSql(statement: Statement, text: string): RelctlError {
+  const { tokens } = statement;
+  const words = `this is not SQL at '${text.slice(0, 32)}'`;
+  const [wrong, second] = tokens.filter((token) => token.text === text);
+  // SQLite does not say which of several it is.
+  if (wrong === undefined || second !== undefined) return usage(statement.path, words);
+  for (const token of [wrong, tokens[tokens.indexOf(wrong) - 1]]) {
     if (token?.kind !== 'word' || keywords.includes(token.text.toUpperCase())) continue;
     const near = nearest(token.text, keywords);
-    if (near !== undefined) return [token, near];
+    if (near !== undefined) return wrongToken(statement, token, [words, near]);
   }
-  return undefined;
+  return wrongToken(statement, wrong, [words]);
 }
 
-function syntaxMistake(statement: Statement, database: ReadOnlyDatabase, failure: SqliteFailure): RelctlError {
-  if (failure.message.includes('incomplete input'))
-    return mistakeAt(statement, statement.tokens.at(-1)?.end ?? 0, ['the statement ends too early']);
-  const wrong = wrongToken(statement, database, failure);
-  if (wrong === undefined) return new RelctlError('usage', failure.message, { facts: { path: statement.path } });
-  const [token, near] = nearestName(statement, wrong) ?? [wrong];
-  return mistakeAt(statement, token.at, [`this is not SQL at '${wrong.text.slice(0, 32)}'`, near]);
-}
-
-function nameMistake(statement: Statement, database: ReadOnlyDatabase, message: string): RelctlError | undefined {
-  const [, said = '', name = ''] =
-    /^(no such table|no such column|no such function|ambiguous column name): (.*)$/s.exec(message) ?? [];
-  if (said === 'no such table') {
-    const known = tablesOf(database);
-    return unknownName(statement, name, { what: 'table', known, listed: forPeople(known) });
+function ofStatement(statement: Statement, database: ReadOnlyDatabase, failure: SqliteFailure): RelctlError {
+  const { message, what, name } = failure;
+  switch (what) {
+    case 'table':
+    case 'column':
+    case 'function':
+      return unknownName(statement, failure, namesFor(what, database, statement));
+    case 'ambiguous':
+      return wrongToken(statement, lastPart(statement, name), [
+        `several tables here have the column ${name}: write TABLE.${name}`,
+      ]);
+    case 'syntax':
+      return notSql(statement, name);
+    case 'end':
+      return mistakeAt(statement, statement.tokens.at(-1)?.end ?? 0, ['the statement ends too early']);
+    case 'type':
+      return usage(statement.path, 'a value is not of the type that is needed: --param NAME:int=5 gives a number');
+    default:
+      return usage(statement.path, message);
   }
-  if (said === 'no such column')
-    return unknownName(statement, name, { what: 'column', known: columnsOf(database, statement) });
-  if (said === 'no such function')
-    return unknownName(statement, name, { what: 'function', known: [...functions], listed: [] });
-  const token = said === '' ? undefined : lastPart(statement, name);
-  return token && mistakeAt(statement, token.at, [`several tables here have the column ${name}: write TABLE.${name}`]);
 }
-
-const otherWords: Readonly<Record<string, string>> = {
-  'datatype mismatch':
-    'a value is not of the type that is needed in its place; a number is given by --param NAME:int=5',
-};
 
 /** A failure of SQLite as an error: of the statement, with its place where that is known, or of the file. */
 export function mistakeOf(statement: Statement, database: ReadOnlyDatabase, thrown: unknown): RelctlError {
   const failure = failureOf(thrown);
   if (failure === undefined) return RelctlError.from(thrown);
-  const { message, code } = failure;
-  if (!ofStatement.has(code)) return fileFailure(failure);
-  if (/syntax error|incomplete input/.test(message)) return syntaxMistake(statement, database, failure);
-  const found = nameMistake(statement, database, message);
-  return found ?? new RelctlError('usage', otherWords[message] ?? message, { facts: { path: statement.path } });
+  return codesOfStatement.has(failure.code) ? ofStatement(statement, database, failure) : fileFailure(failure);
 }
 
 /** Why a file cannot be read, or a query not be carried out on this machine. */
-export function fileFailure({ message, code }: SqliteFailure): RelctlError {
+export function fileFailure({ message, code, what }: SqliteFailure): RelctlError {
   if (code === 'SQLITE_NOMEM') {
     return new RelctlError('local', 'the query needs more than 512 MiB of memory', {
       facts: { foreignCode: code },
@@ -170,9 +148,11 @@ export function fileFailure({ message, code }: SqliteFailure): RelctlError {
     });
   }
   if (isHeld(code)) return heldByAnother('the mirror');
-  const isPlace = code === 'SQLITE_CANTOPEN' || message.includes('readonly database');
+  const isOfFolder = code === 'SQLITE_CANTOPEN' || what === 'readonly';
   return new RelctlError('local', `the mirror cannot be read: ${message}`, {
     facts: { foreignCode: code },
-    advice: isPlace ? 'A reader makes files beside the mirror: copy it to a folder that you may write to.' : undefined,
+    advice: isOfFolder
+      ? 'A reader makes files beside the mirror: copy it to a folder that you may write to.'
+      : undefined,
   });
 }

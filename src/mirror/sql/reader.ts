@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import { failureOf, openReadOnly, type Answer, type ReadOnlyDatabase } from '../../state/sqlite/question.js';
+import { failureOf, openReadOnly, type Answer, type ReadOnlyDatabase } from '../../state/sqlite/open.js';
 import { sent, type Order, type Reads, type ReaderMessage } from './messages.js';
-import { fileFailure, mistakeOf, functions, modules } from './mistakes.js';
+import { fileFailure, mistakeOf, functions, modules, wrongToken } from './mistakes.js';
 import { statementOf, type Statement } from './statement.js';
-import { mistakeAt } from '../../formats/query/mistake.js';
 
 interface Step {
   readonly opcode: string;
@@ -26,13 +25,12 @@ function stepsOf(database: ReadOnlyDatabase, { text }: Statement): readonly Step
 
 const calledIn = ({ p4 }: Step): string | undefined => /^(.+)\(-?\d+\)$/.exec(p4)?.[1]?.toLowerCase();
 
-const indexOfName = ({ tokens }: Statement, name: string): number | undefined =>
-  tokens.find((token) => token.name.toLowerCase() === name && token.kind !== 'number')?.at;
-
-function refused(statement: Statement, name: string, words: string): Error {
-  const at = indexOfName(statement, name);
-  return at === undefined ? usage(statement.path, words) : mistakeAt(statement, at, [words]);
-}
+const refused = (statement: Statement, name: string, words: string): Error =>
+  wrongToken(
+    statement,
+    statement.tokens.find((token) => token.name.toLowerCase() === name && token.kind !== 'number'),
+    [words],
+  );
 
 function refuseModules(statement: Statement, database: ReadOnlyDatabase): void {
   const all = [...database.question('SELECT name FROM pragma_module_list').rows({})].map(([name]) => String(name));

@@ -3,7 +3,7 @@ import { once, on } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { RelctlError, usage } from '../../core/errors/relctl-error.js';
-import type { Answer, AnswerColumn } from '../../state/sqlite/question.js';
+import type { Answer, AnswerColumn } from '../../state/sqlite/open.js';
 import { received, type More, type Order, type Reads, type ReaderMessage } from './messages.js';
 import { opt, recordWithoutPresence, type Field, type RecordType, type ScalarType } from '../../contract/build.js';
 import { anyType, int } from '../../contract/scalars.js';

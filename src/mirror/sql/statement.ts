@@ -70,8 +70,8 @@ function parametersOf(given: QueryText, tokens: readonly Token[]): readonly stri
   throw mistakeAt(given, nameless.at, ['a parameter has a name here: write :name, and give --param name=value']);
 }
 
-/** The largest whole number that SQLite keeps as it is. */
-const mostWhole = 2n ** 63n - 1n;
+/** The whole numbers that SQLite keeps as they are. */
+const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 const beforeValues: ReadonlySet<string> = new Set(
   'SELECT DISTINCT ALL WHERE ON HAVING AND OR NOT BETWEEN LIKE CASE WHEN THEN ELSE BY LIMIT OFFSET'.split(' '),
@@ -81,21 +81,30 @@ const beforeValues: ReadonlySet<string> = new Set(
 const beginsValue = (token: Token | undefined): boolean =>
   token?.kind === 'sign' ? !/^[)-]$/.test(token.text) : beforeValues.has(wordOf(token));
 
+/** The tokens with each number and its sign as one. */
+function withSigns(tokens: readonly Token[]): readonly Token[] {
+  const signed: Token[] = [];
+  for (const token of tokens) {
+    const sign = signed.at(-1);
+    const isNegative = token.kind === 'number' && isSign(sign, '-') && beginsValue(signed.at(-2));
+    if (isNegative) signed.pop();
+    signed.push(isNegative ? { ...token, text: `-${token.text}`, at: sign?.at ?? token.at } : token);
+  }
+  return signed;
+}
+
 /** Throws `usage` for a whole number that SQLite would round, without a word, to some 16 digits. */
 function checkNumbers(given: QueryText, tokens: readonly Token[]): void {
-  const found = tokens.find(({ kind, text }, at) => {
-    const digits = kind === 'number' ? text.replaceAll('_', '') : '';
-    if (!/^\d{19,}$/.test(digits)) return false;
-    const isNegative = isSign(tokens[at - 1], '-') && beginsValue(tokens[at - 2]);
-    return BigInt(digits) > (isNegative ? mostWhole + 1n : mostWhole);
-  });
-  if (found === undefined) return;
-  const { at: start, end, text } = found;
-  throw mistakeAt(given, start, [
-    'SQLite keeps whole numbers up to 9223372036854775807, and would round this one: write it as a text',
-    `'${text.replaceAll('_', '')}'`,
-    { start, end },
-  ]);
+  for (const { kind, text, at: start, end } of tokens) {
+    const digits = text.replaceAll('_', '');
+    if (kind !== 'number' || !/^-?\d{19,}$/.test(digits)) continue;
+    if (BigInt(digits) >= least && BigInt(digits) <= most) continue;
+    throw mistakeAt(given, start, [
+      'SQLite keeps whole numbers up to 9223372036854775807, and would round this one: write it as a text',
+      `'${digits}'`,
+      { start, end },
+    ]);
+  }
 }
 
 /**
@@ -105,7 +114,7 @@ function checkNumbers(given: QueryText, tokens: readonly Token[]): void {
 export function statementOf(given: QueryText): Statement {
   const all = tokensOf(given);
   checkFirst(given, all[0], asking);
-  const tokens = checkOne(given, all);
+  const tokens = withSigns(checkOne(given, all));
   checkNumbers(given, tokens);
   const inner = carriedOut(tokens);
   const isPlan = inner !== tokens;

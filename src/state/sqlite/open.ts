@@ -1,4 +1,4 @@
-import Driver from 'libsql';
+import LibsqlDriver from 'libsql';
 import { RelctlError } from '../../core/errors/relctl-error.js';
 import type { Cell } from '../../contract/tables/cells.js';
 import { defined } from '../../core/values/value.js';
@@ -42,26 +42,27 @@ export interface Database {
   close(): void;
 }
 
-/** The part of the driver that we use. Values are passed as one array: the driver takes a single null for an object. */
-interface RowIterator {
-  next(): IteratorResult<Row, undefined>;
+/** The part of the driver that we use, which gives cells of one kind; its published types are those of an older relative. */
+interface Driver<C> {
+  readonly inTransaction: boolean;
+  prepare(sql: string): DriverStatement<C>;
+  exec(sql: string): unknown;
+  interrupt(): unknown;
+  defaultSafeIntegers(isExact: boolean): unknown;
+  close(): unknown;
 }
 
-interface DriverStatement {
-  raw(): DriverStatement;
-  all(values: readonly Cell[]): Row[];
-  iterate(values: readonly Cell[]): RowIterator;
-  get(values: readonly Cell[]): Row | undefined;
+/** Values are passed as one array, or by name: the driver takes a single null for an object. */
+interface DriverStatement<C> {
+  raw(): DriverStatement<C>;
+  columns(): readonly AnswerColumn[];
+  all(values: readonly Cell[]): readonly (readonly C[])[];
+  iterate(values: readonly Cell[] | Readonly<Record<string, Parameter>>): IterableIterator<readonly C[], undefined>;
+  get(values: readonly Cell[]): readonly C[] | undefined;
   run(values: readonly Cell[]): { readonly lastInsertRowid: number };
 }
 
-interface OpenDriver {
-  readonly inTransaction: boolean;
-  prepare(sql: string): DriverStatement;
-  exec(sql: string): unknown;
-  interrupt(): unknown;
-  close(): unknown;
-}
+const connect = <C>(file: string): Driver<C> => new LibsqlDriver(file) as unknown as Driver<C>;
 
 /** A database to open. */
 export interface Opening {
@@ -77,7 +78,7 @@ const busyTimeoutMs = 10_000;
 const asFailure = ({ file, what }: Opening, thrown: unknown): RelctlError => {
   if (thrown instanceof RelctlError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const code = thrown instanceof Driver.SqliteError ? thrown.code : undefined;
+  const code = thrown instanceof LibsqlDriver.SqliteError ? thrown.code : undefined;
   if (isHeld(code)) return heldByAnother(`${what} ${file}`, file);
   return new RelctlError('local', `${what} ${file} cannot be used: ${message}`, {
     facts: { path: file, foreignCode: code },
@@ -88,7 +89,7 @@ const asFailure = ({ file, what }: Opening, thrown: unknown): RelctlError => {
 class LibsqlDatabase implements Database {
   readonly file: string;
   readonly #opening: Opening;
-  readonly #driver: OpenDriver;
+  readonly #driver: Driver<Cell>;
   readonly #statements = new Map<string, Statement>();
   #isClosed = false;
 
@@ -96,8 +97,7 @@ class LibsqlDatabase implements Database {
     const { file, busyMs = busyTimeoutMs } = opening;
     this.file = file;
     this.#opening = opening;
-    // The driver's published types are those of an older relative and differ in the result rows: this narrows them.
-    this.#driver = this.#guarded(() => new Driver(file) as unknown as OpenDriver);
+    this.#driver = this.#guarded(() => connect<Cell>(file));
     // trusted_schema: views and triggers of a file that somebody else made call what computes, and nothing else.
     this.execute(
       `PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF;`,
@@ -118,7 +118,7 @@ class LibsqlDatabase implements Database {
 
   async executeAside(sql: string): Promise<void> {
     const { default: Aside } = await import('libsql/promise');
-    const { exec } = Aside.prototype as { exec: (this: OpenDriver, sql: string) => Promise<unknown> };
+    const { exec } = Aside.prototype as { exec: (this: Driver<Cell>, sql: string) => Promise<unknown> };
     try {
       // Both kinds of connections of the driver are one thing below.
       await exec.call(this.#driver, sql);
@@ -150,9 +150,9 @@ class LibsqlDatabase implements Database {
 
   #prepared(sql: string): Statement {
     const statement = this.#guarded(() => this.#driver.prepare(sql));
-    let rows: DriverStatement | undefined;
+    let rows: DriverStatement<Cell> | undefined;
     // Raw rows can be asked for only of statements that return rows, so the switch waits until rows are wanted.
-    const asRows = (): DriverStatement => (rows ??= statement.raw());
+    const asRows = (): DriverStatement<Cell> => (rows ??= statement.raw());
     return {
       all: (...values) => this.#guarded(() => asRows().all(values)),
       each: (...values) => this.#each(this.#guarded(() => asRows().iterate(values))),
@@ -161,7 +161,7 @@ class LibsqlDatabase implements Database {
     };
   }
 
-  *#each(rows: RowIterator): Generator<Row, undefined> {
+  *#each(rows: Iterator<Row, undefined>): Generator<Row, undefined> {
     const next = (): IteratorResult<Row, undefined> => this.#guarded(() => rows.next());
     for (let step = next(); step.done !== true; step = next()) yield step.value;
   }
@@ -229,5 +229,87 @@ export function bulkInto(
     flush: () => {
       if (waiting.length > 0) write(waiting.length / columns.length);
     },
+  };
+}
+
+/** A value that a query gives: integers are exact. SQLite has no booleans. */
+export type Answer = string | number | bigint | boolean | Uint8Array | null;
+
+type Parameter = string | number | bigint | null;
+
+/** A column of a query. */
+export interface AnswerColumn {
+  readonly name: string;
+  /** The table and the column that it shows as they are; both null for what is computed. */
+  readonly table: string | null;
+  readonly column: string | null;
+}
+
+/** A database file that nothing can be written to. What fails throws what `failureOf` knows. */
+export interface ReadOnlyDatabase {
+  question(sql: string): {
+    readonly columns: readonly AnswerColumn[];
+    rows(parameters: Readonly<Record<string, Parameter>>): Iterable<readonly Answer[]>;
+  };
+  close(): void;
+}
+
+/** What SQLite says of a statement in words alone, and the name or the text that it is said of. */
+const sayings = {
+  table: /^no such table: (.*)$/s,
+  column: /^no such column: (.*)$/s,
+  function: /^no such function: (.*)$/s,
+  ambiguous: /^ambiguous column name: (.*)$/s,
+  syntax: /near "(.*)": syntax error/s,
+  end: /incomplete input()/,
+  type: /^datatype mismatch()$/,
+  readonly: /readonly database()/,
+} as const;
+
+/** Why SQLite did not do something. */
+export interface SqliteFailure {
+  readonly message: string;
+  readonly code: string;
+  readonly what?: keyof typeof sayings | undefined;
+  readonly name: string;
+}
+
+/** What SQLite says of a failure; undefined for one of another kind. */
+export function failureOf(thrown: unknown): SqliteFailure | undefined {
+  if (thrown instanceof LibsqlDriver.SqliteError) {
+    const { message, code } = thrown;
+    for (const what of Object.keys(sayings) as (keyof typeof sayings)[]) {
+      const [, name] = sayings[what].exec(message) ?? [];
+      if (name !== undefined) return { message, code, what, name };
+    }
+    return { message, code, name: '' };
+  }
+  // What the driver throws when it cannot open a file holds the path and the number of the code.
+  const isOpening = thrown instanceof Error && thrown.message.startsWith('ConnectionFailed');
+  return isOpening ? { message: 'it cannot be opened', code: 'SQLITE_CANTOPEN', name: '' } : undefined;
+}
+
+/** Most memory that SQLite takes for a query, in bytes; sorting goes to a temporary file before. */
+const mostBytes = 512 * 1024 * 1024;
+
+/**
+ * Opens a file so that nothing can be written to it: by `mode=ro`, because the driver's own option `readonly` does nothing.
+ * In a WAL database a reader makes the -shm file when it is not there, so the folder has to be writable.
+ */
+export function openReadOnly(file: string): ReadOnlyDatabase {
+  const path = encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23');
+  const driver = connect<Answer>(`file:${path}?mode=ro`);
+  driver.defaultSafeIntegers(true);
+  // trusted_schema: a view in the file cannot call what reads or writes other files.
+  driver.exec(
+    'PRAGMA busy_timeout = 10000; PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = FILE; ' +
+      `PRAGMA hard_heap_limit = ${mostBytes};`,
+  );
+  return {
+    question(sql) {
+      const statement = driver.prepare(sql);
+      return { columns: statement.columns(), rows: (parameters) => statement.raw().iterate(parameters) };
+    },
+    close: () => void driver.close(),
   };
 }

@@ -13,20 +13,11 @@ import {
   type MirrorTable,
 } from '../../mirror/tables.js';
 import type { QueryText } from '../../formats/query/mistake.js';
-import { withGuids, refuseLetters } from '../../mirror/sql/guids.js';
+import { withGuids, refuseLetters } from '../../mirror/sql/comparisons.js';
 import { parametersFor } from '../../mirror/sql/messages.js';
 import { statementOf } from '../../mirror/sql/statement.js';
-import {
-  namesOwnTables,
-  refuseUnfilled,
-  tablesIn,
-  reportAge,
-  noteNilMembers,
-  type Holding,
-  freshMirror,
-  openableMirror,
-  type SqlFlags,
-} from './place.js';
+import { filledBySyncs, neverRead, oldestSync, reportAge, reportPartialTables } from '../../kit/mirror/age.js';
+import { namesOwnTables, tablesIn, noteNilMembers, freshMirror, openableMirror, type SqlFlags } from './mirror.js';
 import { ask, guidColumns, numbersAsText } from './ask.js';
 import { printRecords } from '../../kit/output/open-output.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
@@ -154,7 +145,7 @@ async function readStatement(
 }
 
 async function printFile(context: Context, flags: SqlFlags): Promise<void> {
-  const { file } = await freshMirror(context, flags, ({ sources }) => tablesWith(sources).map(({ name }) => name));
+  const { file } = await freshMirror(context, flags, ({ sources }) => tablesWith(sources));
   await context.streams.out.write(`${file}\n`);
 }
 
@@ -165,19 +156,24 @@ export async function runSql(context: Context, query: string | undefined, flags:
   if (queryText === undefined) return showColumns(context, flags);
   // What is wrong with the statement needs no mirror to be said.
   const statement = statementOf(queryText);
-  const isOfOwn = namesOwnTables(statement);
-  if (!isOfOwn) refuseLetters(statement, numbersAsText(mirrorTables.values()));
   const given = parametersFor(statement, flags.param ?? []);
-  if (!isOfOwn) withGuids(statement, given, guidColumns([...mirrorTables.values()]));
-  const tables = (holding: Holding): readonly string[] => tablesIn(statement, holding);
-  const mirror = await freshMirror(context, flags, tables);
-  refuseUnfilled(statement, mirror);
-  if (isOfOwn) {
-    const named = new Set(tablesIn(statement, mirror));
-    refuseLetters(statement, numbersAsText(tablesWith(mirror.sources).filter(({ name }) => named.has(name))));
+  const isOfOwn = namesOwnTables(statement);
+  const usual = [...mirrorTables.values()];
+  if (!isOfOwn) {
+    refuseLetters(statement, numbersAsText(usual));
+    withGuids(statement, given, guidColumns(usual));
   }
-  const parameters = withGuids(statement, given, guidColumns(tablesWith(mirror.sources)));
+  const mirror = await freshMirror(context, flags, (holding) => tablesIn(statement, holding));
+  const { sources } = mirror;
+  const tables = tablesIn(statement, mirror);
+  const unfilled = tables.find((table) => filledBySyncs(sources, table) === 'none');
+  // Its rows are not those of the service.
+  if (unfilled !== undefined) throw neverRead(sources, unfilled.name);
+  if (isOfOwn) refuseLetters(statement, numbersAsText(tables));
+  const parameters = withGuids(statement, given, guidColumns(tablesWith(sources)));
   const reads = await ask(context, flags, { mirror, statement, parameters });
   await noteNilMembers(context, flags, { ...mirror, reads });
-  await reportAge(context, flags, { statement, ...mirror });
+  await reportPartialTables(context, flags, { sources, tables });
+  const names = tables.map(({ name }) => name);
+  await reportAge(context, flags, oldestSync(sources, names));
 }

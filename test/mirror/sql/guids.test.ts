@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { withGuids } from '../../../src/mirror/sql/guids.js';
+import { withGuids } from '../../../src/mirror/sql/comparisons.js';
 import { statementOf } from '../../../src/mirror/sql/statement.js';
 
 const guid = '0a1b2c3d-0000-4000-8000-00000000000f';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/core/errors/relctl-error.js';
-import { refuseLetters } from '../../../src/mirror/sql/guids.js';
+import { refuseLetters } from '../../../src/mirror/sql/comparisons.js';
 import { statementOf } from '../../../src/mirror/sql/statement.js';
 
 const names = new Set(['price', 'cost']);

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../../src/state/sqlite/open.js';
-import { failureOf, openReadOnly } from '../../../src/state/sqlite/question.js';
+import { failureOf, openDatabase, openReadOnly } from '../../../src/state/sqlite/open.js';
 
 describe('A database that is opened to be asked', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-question-'));
@@ -50,4 +49,26 @@ describe('A database that is opened to be asked', () => {
       (thrown) => failureOf(thrown)?.code === 'SQLITE_CANTOPEN',
     );
   });
+
+  for (const [sql, what, name] of [
+    ['SELECT 1 FROM none', 'table', 'none'],
+    ['SELECT t.b FROM t', 'column', 't.b'],
+    ['SELECT f(1)', 'function', 'f'],
+    ['SELECT a FROM t, t AS u', 'ambiguous', 'a'],
+    ['SELECT * FORM t', 'syntax', 'FORM'],
+    ['SELECT (1', 'end', ''],
+    ["SELECT 1 LIMIT 'x'", 'type', ''],
+    ["SELECT json('{')", undefined, ''],
+  ] as const) {
+    it(`says why SQLite does not answer ${sql}`, () => {
+      assert.throws(
+        () => [...openReadOnly(file).question(sql).rows({})],
+        (thrown) => {
+          const failure = failureOf(thrown);
+          assert.deepEqual([failure?.what, failure?.name], [what, name]);
+          return true;
+        },
+      );
+    });
+  }
 });

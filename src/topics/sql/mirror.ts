@@ -1,11 +1,4 @@
-import {
-  filledBySyncs,
-  neverRead,
-  oldestSync,
-  syncOld,
-  reportAge as tellSync,
-  reportPartialTables,
-} from '../../kit/mirror/age.js';
+import { syncOld } from '../../kit/mirror/age.js';
 import { noMirror } from '../../kit/mirror/open.js';
 import { locateMirror, type MirrorLocation } from '../../kit/mirror/place.js';
 import type { NilMember } from '../../contract/build.js';
@@ -63,46 +56,12 @@ export const namesOwnTables = ({ tokens }: Statement): boolean =>
   tokens.some(({ name }) => [callPrefix, `all_${callPrefix}`].some((begin) => name.toLowerCase().startsWith(begin)));
 
 /** The tables of the mirror that a statement names. */
-export function tablesIn({ tokens }: Statement, { sources, views }: Holding): readonly string[] {
-  const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
-  const viewsOf = ({ name: table }: MirrorTable): readonly string[] =>
-    views.filter((view) => view.table === table).map(({ name }) => name.toLowerCase());
-  return tablesWith(sources)
-    .filter((table) => [...namesOf(table), ...viewsOf(table)].some((name) => named.has(name)))
-    .map(({ name }) => name);
-}
-
-const named = (statement: Statement, holding: Holding): readonly MirrorTable[] => {
-  const names = tablesIn(statement, holding);
-  return tablesWith(holding.sources).filter(({ name }) => names.includes(name));
-};
-
-/** Throws `not-found` for a table that a statement names and no sync has filled: its rows are not those of the service. */
-export function refuseUnfilled(statement: Statement, holding: Holding): void {
-  const unfilled = named(statement, holding).find((table) => filledBySyncs(holding.sources, table) === 'none');
-  if (unfilled !== undefined) throw neverRead(holding.sources, unfilled.name);
-}
-
-/**
- * Says how old the tables are that a statement names: the oldest of them, in a terminal and beside JSON. That not all of one
- * was read is said everywhere.
- */
-export async function reportAge(
-  context: Context,
-  flags: QuietFlag,
-  { statement, ...holding }: Holding & { readonly statement: Statement },
-): Promise<void> {
-  const { sources } = holding;
-  const tables = named(statement, holding);
-  await reportPartialTables(context, flags, { sources, tables });
-  await tellSync(
-    context,
-    flags,
-    oldestSync(
-      sources,
-      tables.map(({ name }) => name),
-    ),
-  );
+export function tablesIn({ tokens }: Statement, { sources, views }: Holding): readonly MirrorTable[] {
+  const words = new Set(tokens.map(({ name }) => name.toLowerCase()));
+  const isNamed = (table: MirrorTable): boolean =>
+    namesOf(table).some((name) => words.has(name)) ||
+    views.some((view) => view.table === table.name && words.has(view.name.toLowerCase()));
+  return tablesWith(sources).filter(isNamed);
 }
 
 function nilMembersOf({ name, operation }: MirrorTable, { sources, filled }: Holding): readonly string[] {
@@ -142,27 +101,22 @@ export interface ReadableMirror extends Holding {
 
 type MirrorFlags = Pick<SqlFlags, 'profile' | 'mirror'>;
 
-function mirrorThere(location: MirrorLocation): ReadableMirror | undefined {
+function readHolding(location: MirrorLocation): Holding | undefined {
   const database = readMirrorFile(location);
   if (database === undefined) return undefined;
   try {
-    return {
-      file: location.file,
-      sources: sourcesIn(database),
-      views: fieldViewsIn(database),
-      filled: filledIn(database),
-    };
+    return { sources: sourcesIn(database), views: fieldViewsIn(database), filled: filledIn(database) };
   } finally {
     database.close();
   }
 }
 
-/** The same. Throws `not-found` as well where there is none yet. */
+/** The mirror that flags name. Throws `not-found` where there is none yet, `local` and `profile`. */
 export function openableMirror(context: Context, flags: MirrorFlags): ReadableMirror {
-  const mirrorLocation = locateMirror(context, flags);
-  const there = mirrorThere(mirrorLocation);
-  if (there === undefined) throw noMirror(mirrorLocation);
-  return there;
+  const location = locateMirror(context, flags);
+  const holding = readHolding(location);
+  if (holding === undefined) throw noMirror(location);
+  return { file: location.file, ...holding };
 }
 
 /**
@@ -172,13 +126,17 @@ export function openableMirror(context: Context, flags: MirrorFlags): ReadableMi
 export async function freshMirror(
   context: Context,
   flags: MirrorFlags & Pick<SqlFlags, 'max-age' | 'quiet'>,
-  tables: (holding: Holding) => readonly string[],
+  tables: (holding: Holding) => readonly MirrorTable[],
 ): Promise<ReadableMirror> {
-  if (flags['max-age'] === undefined) return openableMirror(context, flags);
-  const there = mirrorThere(locateMirror(context, flags));
   const { profile, mirror, quiet, 'max-age': maxAgeMs } = flags;
-  const { sources = [], views = [], filled = new Map() } = there ?? {};
-  const wanted = { sources, tables: tables({ sources, views, filled }), mirror };
-  const isSynced = await syncOld(context, { profile, quiet, 'max-age': maxAgeMs }, wanted);
-  return there === undefined || isSynced ? openableMirror(context, flags) : there;
+  if (maxAgeMs !== undefined) {
+    const holding = readHolding(locateMirror(context, flags)) ?? { sources: [], views: [], filled: new Map() };
+    const names = tables(holding).map(({ name }) => name);
+    await syncOld(
+      context,
+      { profile, quiet, 'max-age': maxAgeMs },
+      { sources: holding.sources, tables: names, mirror },
+    );
+  }
+  return openableMirror(context, flags);
 }

@@ -8,62 +8,29 @@ import { anyType } from '../../contract/scalars.js';
 import { openLineStore } from '../../state/temporary-file.js';
 
 /** What a query gave, with all that is needed to know of its items before the first one is printed. */
-export abstract class Result {
+export class Result {
   /** False for one value, which is the only item. */
-  abstract readonly isList: boolean;
+  readonly isList: boolean;
+  /** May be called again. Throws `local`. */
+  readonly items: () => Iterable<Value>;
   /** The members of all records, in the order in which they come. */
   readonly names = new Set<string>();
   count = 0;
   areRecords = true;
   areScalars = true;
 
-  /** May be called again. Throws `local`. */
-  abstract items(): Iterable<Value>;
+  constructor(isList: boolean, items: () => Iterable<Value>) {
+    this.isList = isList;
+    this.items = items;
+  }
 
-  protected see(item: Value): void {
+  /** Throws `usage` for an item that is too long to be written. */
+  see(item: Value): void {
+    checkLength(item);
     this.count += 1;
     if (isRecord(item)) for (const name of Object.keys(item)) this.names.add(name);
     else this.areRecords = false;
     if (isRecord(item) || isList(item)) this.areScalars = false;
-  }
-}
-
-class ResultValue extends Result {
-  readonly isList: boolean;
-  readonly #items: readonly Value[];
-
-  constructor(value: Value) {
-    super();
-    this.isList = isList(value);
-    this.#items = isList(value) ? value : [value];
-    for (const item of this.#items) this.see(item);
-  }
-
-  items(): readonly Value[] {
-    return this.#items;
-  }
-}
-
-/** A list that a query gives some items at a time. A long one is in a temporary file. */
-class ResultList extends Result {
-  readonly isList = true;
-  readonly #store = openLineStore();
-
-  /** Adds items. Throws `local`. */
-  add(items: readonly Value[]): void {
-    for (const item of items) {
-      this.see(item);
-      this.#store.add(JSON.stringify(item));
-    }
-  }
-
-  *items(): Generator<Value> {
-    // JSON.stringify wrote each line, so it is a value.
-    for (const line of this.#store.lines()) yield JSON.parse(line) as Value;
-  }
-
-  close(): void {
-    this.#store.close();
   }
 }
 
@@ -99,28 +66,28 @@ const advice =
 const tooMuch = (what: string): Error =>
   usage('--query', `${what} more than ${mostCharacters / 1024 / 1024} MiB`, { advice });
 
+function checkLength(value: Value): void {
+  if (isLongerThan(mostCharacters, value)) throw tooMuch('one value that the query gives has');
+}
+
 class Held {
   readonly all: Value[] = [];
   #characters = 0;
 
   add(values: readonly Value[]): void {
     for (const value of values) {
-      this.#characters += charactersOf(checked(value)) + valueCharacters;
+      checkLength(value);
+      this.#characters += charactersOf(value) + valueCharacters;
       this.all.push(value);
     }
     if (this.#characters > mostCharacters) throw tooMuch('what the query needs of the records at once is');
   }
 }
 
-/** The same value. Throws `usage` for one that is too long to be written. */
-function checked(value: Value): Value {
-  if (isLongerThan(mostCharacters, value)) throw tooMuch('one value that the query gives has');
-  return value;
-}
-
-function answered(value: Value): Result {
-  const result = new ResultValue(value);
-  for (const item of result.items()) checked(item);
+function resultOf(value: Value): Result {
+  const items = isList(value) ? value : [value];
+  const result = new Result(isList(value), () => items);
+  for (const item of items) result.see(item);
   return result;
 }
 
@@ -128,37 +95,42 @@ function answered(value: Value): Result {
 function answerOfOne({ of }: Expression): Answer {
   let one: RecordValue | undefined;
   return {
-    add(records) {
-      one ??= records[0];
+    add([record]) {
+      one ??= record;
     },
-    result: () => answered(of(one ?? null)),
+    result: () => resultOf(of(one ?? null)),
     close: () => undefined,
   };
 }
 
-function answerOfWhole({ of }: Expression): Answer {
+/** What a query gives of a list some items at a time. What is long is in a temporary file. */
+function answerInSlices(first: (slice: readonly Value[]) => readonly Value[]): Answer {
+  const store = openLineStore();
+  const result = new Result(true, function* () {
+    // JSON.stringify wrote each line, so it is a value.
+    for (const line of store.lines()) yield JSON.parse(line) as Value;
+  });
+  return {
+    add(records) {
+      for (const item of first(records)) {
+        result.see(item);
+        store.add(JSON.stringify(item));
+      }
+    },
+    result: () => result,
+    close: () => store.close(),
+  };
+}
+
+function answerOfList({ of, inSlices }: Expression): Answer {
+  const { first, rest = of, most = Infinity } = inSlices ?? {};
+  if (first !== undefined && inSlices?.rest === undefined) return answerInSlices(first);
   const held = new Held();
   return {
-    add: (records) => held.add(records),
-    result: () => answered(of(held.all)),
+    add: (records) => held.add(first === undefined ? records : first(records).slice(0, most - held.all.length)),
+    result: () => resultOf(rest(held.all)),
     close: () => undefined,
   };
-}
-
-function answerOfList(expression: Expression): Answer {
-  const { inSlices } = expression;
-  if (inSlices === undefined) return answerOfWhole(expression);
-  const { first, rest, most } = inSlices;
-  if (rest !== undefined) {
-    const held = new Held();
-    return {
-      add: (records) => held.add(first(records).slice(0, most - held.all.length)),
-      result: () => answered(rest(held.all)),
-      close: () => undefined,
-    };
-  }
-  const list = new ResultList();
-  return { add: (records) => list.add(first(records).map(checked)), result: () => list, close: () => list.close() };
 }
 
 /** What is asked of records. */

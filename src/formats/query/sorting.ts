@@ -1,8 +1,8 @@
 import { readLines } from '../../state/lines.js';
 import { openTemporaryFile, type TemporaryFile } from '../../state/temporary-file.js';
 import { recordBatches } from '../../core/values/batches.js';
-import type { RecordValue, Value } from '../../core/values/value.js';
-import type { RecordType, Type } from '../../contract/build.js';
+import type { RecordValue } from '../../core/values/value.js';
+import type { RecordType } from '../../contract/build.js';
 import { usage } from '../../core/errors/relctl-error.js';
 import { fold } from '../../core/text/fold.js';
 import { nilMemberRequested, nilMembersOf, withElsewhere } from '../left-nil.js';
@@ -13,7 +13,7 @@ import { comparingIn, type Key as Compared } from './where/values.js';
 type Key = readonly (Part | undefined)[];
 
 interface Part {
-  /** The value as text, which decides between equal ones. */
+  /** The value as text, which decides between equal ones of a column of texts. */
   readonly text: string;
   /** What is compared first; undefined for a value that is not what its column says. */
   readonly by: Compared | undefined;
@@ -25,62 +25,41 @@ interface Order {
   compare(left: Key, right: Key): number;
 }
 
-const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
-
-interface Rule {
-  readonly by: (text: string) => Part['by'];
-  readonly compare: (left: Part, right: Part) => number;
-}
-
-const texts: Rule = {
-  by: fold,
-  compare: (left, right) => compareTexts(left.by as string, right.by as string) || compareTexts(left.text, right.text),
-};
-
-const comparingOf = comparingIn({ zone: 'UTC' });
-
-function ruleFor(type: Type): Rule {
-  const comparing = comparingOf(type);
-  if (comparing?.name !== 'number' && comparing?.name !== 'time') return texts;
-  const { keyOf, compare } = comparing;
-  // Both are of the type.
-  return {
-    by: (text) => keyOf(text) ?? undefined,
-    compare: (left, right) => compare(left.by as Compared, right.by as Compared),
-  };
-}
-
-function compareParts(rule: Rule, left: Part, right: Part): number {
-  if (left.by !== undefined && right.by !== undefined) return rule.compare(left, right);
-  // What is not of its type comes behind what is.
-  if (left.by === undefined && right.by === undefined) return compareTexts(left.text, right.text);
-  return left.by === undefined ? 1 : -1;
-}
+const compareTexts = (left: Compared, right: Compared): number => (left < right ? -1 : left > right ? 1 : 0);
 
 interface SortColumn {
   readonly path: readonly string[];
-  readonly rule: Rule;
   readonly sign: 1 | -1;
+  readonly keyOf: (text: string) => Compared | null;
+  readonly compare: (left: Compared, right: Compared) => number;
+  readonly isText: boolean;
 }
 
-function comparePartsOf({ rule, sign }: SortColumn, left: Part | undefined, right: Part | undefined): number {
-  if (left === undefined || right === undefined) {
-    // What has no value comes last in either direction.
-    return left === right ? 0 : left === undefined ? 1 : -1;
-  }
-  return sign * compareParts(rule, left, right);
-}
+const comparingOf = comparingIn({ zone: 'UTC' });
 
-function sortColumn(column: Column, direction: string): SortColumn {
-  const { type, path, title } = column;
-  if (type.kind === 'list' || type.kind === 'record') {
+function sortColumn({ type, path, title }: Column, direction: string): SortColumn {
+  if (type.kind === 'list' || type.kind === 'record')
     throw usage('--sort', `${title} is a ${type.kind}, which has no order`);
-  }
-  return { path, rule: ruleFor(type), sign: direction.toLowerCase() === 'desc' ? -1 : 1 };
+  const sign = direction.toLowerCase() === 'desc' ? -1 : 1;
+  const comparing = comparingOf(type);
+  return comparing?.name === 'number' || comparing?.name === 'time'
+    ? { path, sign, keyOf: comparing.keyOf, compare: comparing.compare, isText: false }
+    : { path, sign, keyOf: fold, compare: compareTexts, isText: true };
 }
 
-const isScalar = (value: Value | undefined): value is string | number | boolean =>
-  value !== undefined && value !== null && typeof value !== 'object';
+/** What is not of its type comes behind what is. */
+function compareParts({ compare, isText }: SortColumn, left: Part, right: Part): number {
+  const byText = (): number => compareTexts(left.text, right.text);
+  if (left.by === undefined) return right.by === undefined ? byText() : 1;
+  if (right.by === undefined) return -1;
+  return compare(left.by, right.by) || (isText ? byText() : 0);
+}
+
+/** What has no value comes last in either direction. */
+function compareIn(column: SortColumn, left: Part | undefined, right: Part | undefined): number {
+  if (left !== undefined && right !== undefined) return column.sign * compareParts(column, left, right);
+  return left === right ? 0 : left === undefined ? 1 : -1;
+}
 
 /**
  * The order that names of columns say: `DisplayName` or `SalesPrice:desc`, the first one first. Numbers are ordered by value,
@@ -112,16 +91,15 @@ export function orderBy(words: readonly string[], record: RecordType): Order {
   const columns = named.map((column, at) => sortColumn(column, parts[at]?.[2] ?? 'asc'));
   return {
     keyOf: (each) =>
-      columns.map(({ path, rule }) => {
+      columns.map(({ path, keyOf }) => {
         const value = valueAt(each, path);
-        if (!isScalar(value))
-          return value === undefined || value === null ? undefined : { text: cellText(value), by: undefined };
-        const text = String(value);
-        return { text, by: rule.by(text) };
+        if (value === undefined || value === null) return undefined;
+        const text = cellText(value);
+        return { text, by: typeof value === 'object' ? undefined : (keyOf(text) ?? undefined) };
       }),
     compare: (left, right) => {
       for (const [at, column] of columns.entries()) {
-        const found = comparePartsOf(column, left[at], right[at]);
+        const found = compareIn(column, left[at], right[at]);
         if (found !== 0) return found;
       }
       return 0;
@@ -138,40 +116,28 @@ export interface Sorting {
 
 const mostCharacters = 16 * 1024 * 1024;
 
-interface Entry {
-  readonly key: Key;
-  readonly record: RecordValue;
-}
-
+/** A record that waits for its turn. */
 interface Head {
   readonly key: Key;
-  readonly run: Run;
-  record(): RecordValue;
+  readonly record: () => RecordValue;
 }
 
-interface Run {
-  next(): Head | undefined;
-}
+/** Gives the next of records that are in their order; undefined behind the last. */
+type Run = () => Head | undefined;
 
-/** The record that comes first; of equal ones that of the first run, which was added first. */
-function firstOf(heads: readonly Head[], order: Order): number {
-  let first = 0;
-  for (const [at, head] of heads.entries()) {
-    const best = heads[first];
-    if (at > 0 && best !== undefined && order.compare(head.key, best.key) < 0) first = at;
-  }
-  return first;
-}
-
+/** The records of runs in their order; of equal ones first that of the first run, which was added first. */
 function* merged(runs: readonly Run[], order: Order): Generator<RecordValue, undefined> {
-  const heads = runs.flatMap((run) => run.next() ?? []);
-  while (heads.length > 0) {
-    const at = firstOf(heads, order);
-    const head = heads[at];
-    if (head === undefined) return;
-    yield head.record();
-    const next = head.run.next();
-    heads.splice(at, 1, ...(next === undefined ? [] : [next]));
+  const heads = runs.map((next) => ({ next, head: next() }));
+  for (;;) {
+    let first: (typeof heads)[number] | undefined;
+    for (const each of heads) {
+      const isBefore =
+        each.head !== undefined && (first?.head === undefined || order.compare(each.head.key, first.head.key) < 0);
+      if (isBefore) first = each;
+    }
+    if (first?.head === undefined) return;
+    yield first.head.record();
+    first.head = first.next();
   }
 }
 
@@ -182,10 +148,8 @@ const pieceRows = 256;
 
 function writeRun(records: Iterable<RecordValue>): TemporaryFile {
   const file = openTemporaryFile();
-  for (const batch of recordBatches(records, pieceRows)) {
-    const lines = batch.map((record) => `${JSON.stringify(record)}\n`).join('');
-    file.append(Buffer.from(lines));
-  }
+  for (const batch of recordBatches(records, pieceRows))
+    file.append(Buffer.from(batch.map((record) => `${JSON.stringify(record)}\n`).join('')));
   return file;
 }
 
@@ -195,44 +159,24 @@ const recordOf = (line: string): RecordValue => JSON.parse(line) as RecordValue;
 /** Bytes of a record that is read twice: it may wait long for its turn, and there are as many that wait as runs. */
 const longBytes = 64 * 1024;
 
-const recordInMemory = (record: RecordValue) => (): RecordValue => record;
-
 /** Reads a line when it is asked for. Nothing of it is held till then. */
-const lineAgain =
-  (file: TemporaryFile, { from, bytes }: { readonly from: number; readonly bytes: number }) =>
-  (): RecordValue => {
-    const line = Buffer.allocUnsafeSlow(bytes);
-    file.read(line, from);
-    return recordOf(line.toString('utf8'));
-  };
+const lineAgain = (file: TemporaryFile, from: number, bytes: number) => (): RecordValue => {
+  const line = Buffer.allocUnsafeSlow(bytes);
+  file.read(line, from);
+  return recordOf(line.toString('utf8'));
+};
 
 function runIn(file: TemporaryFile, order: Order): Run {
   const lines = readLines(file.handle);
-  let from = 0;
-  const run: Run = {
-    next() {
-      const step = lines.next();
-      if (step.done === true) return undefined;
-      const line = step.value;
-      const place = { from, bytes: Buffer.byteLength(line, 'utf8') };
-      from += place.bytes + 1;
-      const found = recordOf(line);
-      const record = place.bytes < longBytes ? recordInMemory(found) : lineAgain(file, place);
-      return { run, key: order.keyOf(found), record };
-    },
+  let end = 0;
+  return () => {
+    const step = lines.next();
+    if (step.done === true) return undefined;
+    const [from, bytes] = [end, Buffer.byteLength(step.value, 'utf8')];
+    end += bytes + 1;
+    const record = recordOf(step.value);
+    return { key: order.keyOf(record), record: bytes < longBytes ? () => record : lineAgain(file, from, bytes) };
   };
-  return run;
-}
-
-function runOf(entries: readonly Entry[]): Run {
-  const rest = entries.values();
-  const run: Run = {
-    next() {
-      const { done, value } = rest.next();
-      return done === true ? undefined : { run, key: value.key, record: recordInMemory(value.record) };
-    },
-  };
-  return run;
 }
 
 /**
@@ -242,10 +186,16 @@ function runOf(entries: readonly Entry[]): Run {
  */
 export function openSorting(order: Order, most = mostCharacters): Sorting {
   let runs: TemporaryFile[] = [];
-  let held: Entry[] = [];
+  let held: { readonly key: Key; readonly record: RecordValue }[] = [];
   let characters = 0;
   // Array.prototype.sort keeps the order of equal entries.
-  const heldRun = (): Run => runOf(held.sort((left, right) => order.compare(left.key, right.key)));
+  const heldRun = (): Run => {
+    const rest = held.sort((left, right) => order.compare(left.key, right.key)).values();
+    return () => {
+      const { value } = rest.next();
+      return value && { key: value.key, record: () => value.record };
+    };
+  };
   const all = (): Generator<RecordValue, undefined> =>
     merged([...runs.map((file) => runIn(file, order)), heldRun()], order);
   const flush = (): void => {

@@ -1,7 +1,6 @@
-import type { EnumerationType, Field, ListType, RecordType, ScalarType, Type } from '../../contract/build.js';
+import { opt, type Field, type RecordType, type ScalarType, type Type } from '../../contract/build.js';
+import type { RelctlError } from '../../core/errors/relctl-error.js';
 import { damaged, jsonIn } from '../tables.js';
-
-import { opt } from '../../contract/build.js';
 import { memberAt, reachedTypes, type NamedType } from '../../contract/walk.js';
 import { defined, isObject } from '../../core/values/value.js';
 import { callTable, isTooWide, type CalledList, type CallTable, callPrefix } from './table.js';
@@ -33,7 +32,7 @@ function typesAsJson(record: RecordType): readonly unknown[] {
   });
 }
 
-const wrongTypes = () => damaged('the types of a table that no relctl wrote');
+const wrong = (): RelctlError => damaged('the description of a table that no relctl wrote');
 
 const scalars: ReadonlySet<unknown> = new Set([
   ...['guid', 'string', 'int', 'short', 'long', 'decimal', 'dateTime', 'boolean', 'anyType'],
@@ -42,25 +41,20 @@ const scalars: ReadonlySet<unknown> = new Set([
 /** Names of members are those of elements: they stand in statements. */
 const elementName = /^[\p{L}_][\p{L}\p{M}\p{N}._\u00b7-]*$/u;
 
-function memberIn(value: unknown): string {
-  if (typeof value !== 'string' || !elementName.test(value)) throw wrongTypes();
+function textIn(value: unknown, form = /^/): string {
+  if (typeof value !== 'string' || !form.test(value)) throw wrong();
   return value;
 }
 
-const textIn = (value: unknown): string => {
-  if (typeof value !== 'string') throw wrongTypes();
-  return value;
-};
-
-const itemsIn = (value: unknown): readonly unknown[] => {
-  if (!Array.isArray(value)) throw wrongTypes();
+function itemsIn(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw wrong();
   return value as readonly unknown[];
-};
+}
 
-const objectIn = (value: unknown): Readonly<Record<string, unknown>> => {
-  if (!isObject(value)) throw wrongTypes();
+function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw wrong();
   return value;
-};
+}
 
 const presences: ReadonlySet<unknown> = new Set(['req', 'nil', 'opt']);
 const roles: ReadonlySet<unknown> = new Set(['name', 'key', 'words', 'content', 'seconds', undefined]);
@@ -70,46 +64,31 @@ function recordIn(value: unknown): RecordType {
   // Filled below: each may name any other.
   const made = texts.map(({ kind }) => ({ kind }) as Type);
   const typeIn = (type: unknown): Type => {
-    const { name, as } = objectIn(typeof type === 'number' ? made[type] : type);
-    if (typeof type === 'number') return made[type] as Type;
-    if (!scalars.has(name)) throw wrongTypes();
-    return { kind: 'scalar', name: name as ScalarType['name'], ...(as === undefined ? {} : { as: textIn(as) }) };
+    const own = typeof type === 'number' ? made[type] : undefined;
+    if (own !== undefined) return own;
+    const { name, as } = objectIn(type);
+    if (!scalars.has(name) || (as !== undefined && typeof as !== 'string')) throw wrong();
+    return { kind: 'scalar', name: name as ScalarType['name'], ...defined({ as }) };
   };
-  const fieldIn = (field: unknown): Field => {
-    const { type, presence, doc, role, nillable, beyond } = objectIn(field);
-    if (!presences.has(presence) || !roles.has(role)) throw wrongTypes();
-    return {
-      type: typeIn(type),
-      presence: presence as Field['presence'],
-      doc: textIn(doc),
-      ...(role === undefined ? {} : { role: role as NonNullable<Field['role']> }),
-      ...(nillable === true ? { nillable } : {}),
-      ...(beyond === true ? { beyond } : {}),
-    };
+  const fieldIn = (pair: unknown): readonly [string, Field] => {
+    const [name, field] = itemsIn(pair);
+    const { type, doc, presence, role, ...others } = objectIn(field);
+    if (!presences.has(presence) || !roles.has(role)) throw wrong();
+    const facts = { presence, ...defined({ role }), ...others } as Pick<Field, 'presence'>;
+    return [textIn(name, elementName), { type: typeIn(type), doc: textIn(doc), ...facts }];
   };
-  const typeOf = (text: Readonly<Record<string, unknown>>): Type => {
-    const { kind } = text;
-    if (kind === 'enumeration') {
-      const values = itemsIn(text['values']).map(textIn);
-      return { kind, name: textIn(text['name']), doc: textIn(text['doc']), values } satisfies EnumerationType;
-    }
-    if (kind === 'list') {
-      return { kind, item: typeIn(text['item']), itemName: textIn(text['itemName']) } satisfies ListType;
-    }
-    if (kind !== 'record') throw wrongTypes();
-    const fields = itemsIn(text['fields']).map((pair) => {
-      const [name, field] = itemsIn(pair);
-      return [memberIn(name), fieldIn(field)] as const;
-    });
-    const presence = text['presence'] === 'documented' ? 'documented' : 'assumed';
-    return {
-      ...{ kind, name: textIn(text['name']), doc: textIn(text['doc']), presence },
-      fields: Object.fromEntries(fields),
-    } satisfies RecordType;
+  const partsOf = ({ kind, item, itemName, name, doc, ...text }: Readonly<Record<string, unknown>>): object => {
+    if (kind === 'list') return { item: typeIn(item), itemName: textIn(itemName) };
+    const { values, presence, fields } = text;
+    const named = { name: textIn(name), doc: textIn(doc) };
+    if (kind === 'enumeration') return { ...named, values: itemsIn(values).map((each) => textIn(each)) };
+    if (kind !== 'record') throw wrong();
+    const stated = presence === 'documented' ? presence : 'assumed';
+    return { ...named, presence: stated, fields: Object.fromEntries(itemsIn(fields).map(fieldIn)) };
   };
-  for (const [at, text] of texts.entries()) Object.assign(made[at] ?? {}, typeOf(text));
+  for (const [at, text] of texts.entries()) Object.assign(made[at] ?? {}, partsOf(text));
   const [record] = made;
-  if (record?.kind !== 'record') throw wrongTypes();
+  if (record?.kind !== 'record') throw wrong();
   return record;
 }
 
@@ -122,38 +101,30 @@ export const storedLine = ({ name, call, record }: CallTable): readonly [name: s
   JSON.stringify({ call, types: typesAsJson(record) }),
 ];
 
-const wrong = () => damaged('the description of a table that no relctl wrote');
-
-const pathIn = (value: unknown): readonly string[] => {
-  if (!Array.isArray(value) || value.length === 0) throw wrong();
-  return value.map(memberIn);
-};
-
-const parameterIn = (value: unknown): string | undefined => {
-  if (value !== undefined && typeof value !== 'string') throw wrong();
-  return value;
-};
-
 function calledIn(value: unknown): CalledList {
-  if (!isObject(value)) throw wrong();
-  const [pageParam, sizeParam] = [parameterIn(value['pageParam']), parameterIn(value['sizeParam'])];
+  const { operation, list, key, pageParam, sizeParam, isRead } = objectIn(value);
+  const [path, keyPath] = [list, key].map((each) => itemsIn(each).map((name) => textIn(name, elementName)));
+  if (path?.length === 0 || keyPath?.length === 0) throw wrong();
   return {
-    operation: memberIn(value['operation']),
-    list: pathIn(value['list']),
-    key: pathIn(value['key']),
-    ...defined({ pageParam, sizeParam, isRead: value['isRead'] === true ? true : undefined }),
+    operation: textIn(operation, elementName),
+    list: path ?? [],
+    key: keyPath ?? [],
+    ...defined({
+      pageParam: pageParam === undefined ? undefined : textIn(pageParam),
+      sizeParam: sizeParam === undefined ? undefined : textIn(sizeParam),
+      isRead: isRead === true ? true : undefined,
+    }),
   };
 }
 
 const tableName = new RegExp(`^${callPrefix}[a-z0-9_]{1,60}$`);
 
 function tableIn(name: string, text: string): CallTable {
-  const value = jsonIn(text);
-  if (!tableName.test(name) || !isObject(value)) throw wrong();
+  const value = objectIn(jsonIn(text));
   const call = calledIn(value['call']);
   const record = recordIn(value['types']);
   if (memberAt(record.fields, call.key)?.type.kind !== 'scalar' || isTooWide(record)) throw wrong();
-  return callTable(name, call, record);
+  return callTable(textIn(name, tableName), call, record);
 }
 
 /** The tables of operations that lines of `_mirror` keep, by their names. Throws `local` for lines that no relctl wrote. */

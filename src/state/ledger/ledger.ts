@@ -6,6 +6,7 @@ import { writeAll } from '../durable.js';
 import { attempt, makeFolders } from '../own-file.js';
 import { withLock } from '../locks/lock.js';
 import type { Sent, Ending, Outcome, Tally } from './outcome.js';
+import { codeOf } from '../../core/errors/relctl-error.js';
 import { isObject } from '../../core/values/value.js';
 
 interface LedgerService {
@@ -105,7 +106,7 @@ async function setAside(folder: string, profile: string): Promise<void> {
         const bytes = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
         if (bytes < mostBytes) return;
         rmSync(older.at(-1) ?? '', { force: true });
-        for (let at = older.length - 1; at > 0; at -= 1) moveIfThere(older[at - 1] ?? '', older[at] ?? '');
+        for (let at = older.length - 1; at > 0; at -= 1) isDone(() => renameSync(older[at - 1] ?? '', older[at] ?? ''));
         renameSync(file, older[0] ?? '');
       });
       return Promise.resolve();
@@ -114,11 +115,14 @@ async function setAside(folder: string, profile: string): Promise<void> {
   );
 }
 
-function moveIfThere(from: string, to: string): void {
+/** False for what fails because a file is not there. */
+function isDone(work: () => void): boolean {
   try {
-    renameSync(from, to);
+    work();
+    return true;
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+    if (codeOf(thrown) === 'ENOENT') return false;
+    throw thrown;
   }
 }
 
@@ -162,17 +166,5 @@ export function readLedger(folder: string, profile: string): readonly LedgerEntr
 }
 
 /** Removes the ledger of a profile. Gives the number of files that were there. Throws `local`. */
-export function forgetLedger(folder: string, profile: string): number {
-  const files = filesOf(folder, profile);
-  return files.filter((file) => attempt(file, () => removed(file))).length;
-}
-
-function removed(file: string): boolean {
-  try {
-    rmSync(file);
-    return true;
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw thrown;
-  }
-}
+export const forgetLedger = (folder: string, profile: string): number =>
+  filesOf(folder, profile).filter((file) => attempt(file, () => isDone(() => rmSync(file)))).length;

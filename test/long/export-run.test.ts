@@ -258,12 +258,6 @@ describe('export run', function () {
     assert.match(unknown.stderr, /Try: relctl export run .*--only products/);
   });
 
-  it('takes its file from stdin, with paths from the working folder', async () => {
-    const input = '{version: 1, jobs: {marks: {command: mark list, profile: sandbox, output-file: marks.csv}}}';
-    const script = await relctl(['export', 'run', '-', '-n'], { env: place.env, input });
-    assert.match(script.stdout, new RegExp(`--output-file=${process.cwd()}/marks.csv`));
-  });
-
   for (const [what, bytes, words] of [
     ['not UTF-8', Buffer.from([0x61, 0x3a, 0xff]), /is not UTF-8/],
     ['larger than a job file can be', Buffer.alloc(300_000, '#'), /is larger than 256 KiB/],
@@ -276,17 +270,6 @@ describe('export run', function () {
       assert.match(ran.stderr, words);
     });
   }
-
-  it('refuses a file that is not there, and a folder', async () => {
-    assert.equal((await relctl(['export', 'run', join(place.folder, 'no.yaml')], { env: place.env })).code, 2);
-    assert.equal((await relctl(['export', 'run', place.folder], { env: place.env })).code, 2);
-  });
-
-  it('refuses bad columns of the summary before any job', async () => {
-    const path = folder(good);
-    assert.equal((await run(path, '-o', 'json', '--columns', 'Jbo')).code, 2);
-    assert.ok(!existsSync(join(path, 'products.json')));
-  });
 });
 
 const slow = `version: 1

@@ -4,23 +4,19 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
-  linkSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
-  readlinkSync,
   rmSync,
   rmdirSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { allButOne, hashOf, sizeOf, started, until, type Started } from '../support/export-lane.js';
+import { hashOf, started, until, type Started } from '../support/export-lane.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
@@ -33,15 +29,6 @@ interface Meta {
   readonly pages: number;
   readonly resumed: boolean;
   readonly mode: string;
-}
-
-interface ErrorObject {
-  readonly error: {
-    readonly kind: string;
-    readonly exitCode: number;
-    readonly hint?: string;
-    readonly message: string;
-  };
 }
 
 /** True when a small disk can be made to fill. */
@@ -193,11 +180,6 @@ describe('An export to a file', function () {
     assert.deepEqual([resumed.code, hashOf(at('late.csv'))], [0, wanted], resumed.stderr);
   });
 
-  it('takes no length of time that no timer holds', async () => {
-    const run_ = await run(...exporting('never.csv', '--deadline', '600h'));
-    assert.equal(run_.code, 2);
-  });
-
   it('waits with --lock-wait for the run that writes the file; without, it is exit 11 at once', async () => {
     const first = await stuck('locked.csv');
     const refused = await run(...exporting('locked.csv'));
@@ -209,30 +191,6 @@ describe('An export to a file', function () {
     await free();
     const second = await waiting.ended;
     assert.deepEqual([second.code, second.stderr, hashOf(at('locked.csv'))], [0, '', wanted]);
-  });
-
-  it('takes the lock of a run that was killed, without --force', async () => {
-    const first = await stuck('dead.csv');
-    first.child.kill('SIGKILL');
-    await first.ended;
-    await free();
-    assert.ok(existsSync(`${at('dead.csv')}.lock`));
-    const next = await run(...exporting('dead.csv', '--resume'));
-    assert.deepEqual([next.code, next.stderr, hashOf(at('dead.csv'))], [0, '', wanted]);
-    assert.deepEqual(beside('dead.csv'), []);
-  });
-
-  // Fifty, eight times over: test/long/starts-at-once.test.ts.
-  it('that six starts of the program want at once is one run, and five times exit 11', async () => {
-    await befall('stall=head;page=8');
-    const ended = await allButOne(6, exporting('contest.csv', '--restart'), place.env);
-    await free();
-    assert.deepEqual(
-      ended.map(({ code }) => code),
-      [11, 11, 11, 11, 11],
-    );
-    const next = await run(...exporting('contest.csv', '--resume'));
-    assert.deepEqual([next.code, next.stderr, hashOf(at('contest.csv'))], [0, '', wanted]);
   });
 
   it('notices pages that are damaged on the disk, reads them again and says so', async () => {
@@ -318,44 +276,6 @@ describe('An export to a file', function () {
     assert.deepEqual([quiet.code, quiet.stdout, quiet.stderr], [0, '', '']);
   });
 
-  it('leaves a symbolic link as it is, and writes the file that it leads to', async () => {
-    writeFileSync(at('real.csv'), 'old\n');
-    chmodSync(at('real.csv'), 0o640);
-    symlinkSync('real.csv', at('link.csv'));
-    const done = await run(...exporting('link.csv', '--force'));
-    assert.deepEqual([done.code, done.stderr], [0, '']);
-    assert.equal(readlinkSync(at('link.csv')), 'real.csv');
-    assert.deepEqual([hashOf(at('real.csv')), statSync(at('real.csv')).mode & 0o777], [wanted, 0o640]);
-    symlinkSync('nowhere/at/all', at('broken.csv'));
-    assert.equal((await run(...exporting('broken.csv', '--force'))).code, 10);
-    assert.ok(lstatSync(at('broken.csv')).isSymbolicLink());
-  });
-
-  it('follows no link that stands where its own files go', async () => {
-    writeFileSync(at('victim'), 'precious\n');
-    for (const ending of ['part', 'journal']) symlinkSync('victim', `${at('planted.csv')}.${ending}`);
-    const refused = await run(...exporting('planted.csv'));
-    assert.equal(refused.code, 10, refused.stderr);
-    const done = await run(...exporting('planted.csv', '--restart'));
-    assert.deepEqual([done.code, hashOf(at('planted.csv'))], [0, wanted], done.stderr);
-    assert.equal(readFileSync(at('victim'), 'utf8'), 'precious\n');
-    linkSync(at('victim'), `${at('planted.csv')}.journal`);
-    assert.equal((await run(...exporting('planted.csv'))).code, 10);
-    assert.equal(readFileSync(at('victim'), 'utf8'), 'precious\n');
-  });
-
-  it('replaces no folder, pipe or device, not with --force either, and does not wait for a pipe', async () => {
-    mkdirSync(at('folder.csv'));
-    execFileSync('mkfifo', [at('pipe.csv'), `${at('beside.csv')}.journal`]);
-    symlinkSync('/dev/null', at('device.csv'));
-    for (const name of ['folder.csv', 'pipe.csv', 'device.csv', 'beside.csv']) {
-      const refused = await run(...exporting(name, '--force'));
-      assert.equal(refused.code, 10, `${name}: ${refused.stderr}`);
-    }
-    assert.ok(statSync('/dev/null').isCharacterDevice());
-    assert.deepEqual([...beside('folder.csv'), ...beside('pipe.csv'), ...beside('device.csv')], []);
-  });
-
   it('does not replace a file that somebody else wrote while it ran', async () => {
     const begun = await stuck('raced.csv');
     writeFileSync(at('raced.csv'), 'theirs\n');
@@ -366,18 +286,6 @@ describe('An export to a file', function () {
     assert.deepEqual([kept.code, readFileSync(at('raced.csv'), 'utf8')], [10, 'theirs\n'], kept.stderr);
     const forced = await run(...exporting('raced.csv', '--resume', '--force'));
     assert.deepEqual([forced.code, hashOf(at('raced.csv'))], [0, wanted], forced.stderr);
-  });
-
-  it('is exit 10 when the file grows beyond what is allowed, keeps the last good one, and goes on later', async () => {
-    assert.equal((await run(...exporting('limited.csv', '--limit', '3', '-q'))).code, 0);
-    const good = hashOf(at('limited.csv'));
-    const line = `ulimit -f 24; exec '${process.execPath}' '${program}' ${exporting('limited.csv').join(' ')}`;
-    const full = spawnSync('sh', ['-c', line], { env: place.env, encoding: 'utf8' });
-    assert.equal(full.status, 10, full.stderr);
-    assert.match(full.stderr, /limited\.csv\.part cannot be written: the file would be too large/);
-    assert.equal(hashOf(at('limited.csv')), good);
-    const resumed = pasted(toTry({ code: 10, signal: null, stdout: '', stderr: full.stderr }));
-    assert.deepEqual([resumed.code, hashOf(at('limited.csv'))], [0, wanted], resumed.stderr);
   });
 
   // Where nobody may mount, the limit on the size of files above stands for it.
@@ -414,22 +322,5 @@ describe('An export to a file', function () {
     chmodSync(config, 0o700);
     assert.deepEqual([bare.status, bare.stdout, bare.stderr], [0, '', '']);
     assert.equal(hashOf(at('bare.csv')), wanted);
-  });
-
-  it('is a valid compressed file also when the list is empty', async () => {
-    const empty = await run(...exporting('empty.csv.gz', '--page', '99999', '--no-header'));
-    await free();
-    assert.equal(empty.code, 0, empty.stderr);
-    assert.ok(sizeOf(at('empty.csv.gz')) > 0);
-    assert.equal(gunzipSync(readFileSync(at('empty.csv.gz'))).toString(), '');
-  });
-
-  it('says all this as one JSON object too', async () => {
-    await interrupted('object.csv', 'SIGKILL');
-    const again = await run(...list, 'json', '--output-file', at('object.csv'));
-    const { error } = JSON.parse(again.stderr) as ErrorObject;
-    assert.deepEqual([again.code, error.exitCode, error.kind], [8, 8, 'partial']);
-    assert.match(error.message, /another export .* format was "csv", is "json"/);
-    assert.match(error.hint ?? '', / --restart$/);
   });
 });

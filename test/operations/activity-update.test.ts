@@ -4,9 +4,12 @@ import { fieldId, known } from '../../src/sandbox/dataset/known.js';
 import { allRefused, endToEnd, callsIn, place } from '../support/operations/place.js';
 
 const { activityId, workflowId, userId, activityEntityTypeId } = known;
-const [subject, amount, deadline, handler] = ['Subject', 'Amount', 'Deadline', 'Handler'].map((name) =>
-  fieldId(11, name),
-) as [string, string, string, string];
+const [subject, amount, deadline] = ['Subject', 'Amount', 'Deadline', 'Handler'].map((name) => fieldId(11, name)) as [
+  string,
+  string,
+  string,
+  string,
+];
 const update = ['activity', 'update', activityId];
 const named = [...update, '--workflow', workflowId];
 const queue = queueId(workflows[0]);
@@ -155,24 +158,5 @@ describe('activity update', () => {
     assert.deepEqual([code, stdout], [2, '']);
     const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
     assert.deepEqual([error['kind'], error['path']], ['usage', '--yes']);
-  });
-
-  it('--envelope shows every member of the follow-up, nil where it has no value, and sends nothing', async () => {
-    const trace = here.fresh('trace');
-    const before = here.digest();
-    const { code, stdout, stderr } = await here.run([
-      ...update,
-      ...['--start', '2026-07-01', '--owner', userId, '--field', `${handler}=${userId}`],
-      ...['--envelope', `--trace=${trace}`],
-    ]);
-    assert.deepEqual([code, stderr], [0, '']);
-    const sent = /<followUp>[^]*<\/fieldValues>/.exec(stdout)?.[0].replace(/>\s+</g, '><');
-    assert.equal(
-      sent,
-      '<followUp><Start>2026-07-01T00:00:00+00:00</Start><End xsi:nil="true" /><InAgenda xsi:nil="true" />' +
-        `<ReminderPeriodInMinutes xsi:nil="true" /><OwnerUserId>${userId}</OwnerUserId><PlacedInQueueId xsi:nil="true" /></followUp>` +
-        `<fieldValues><PvFieldValueData><Id>${handler}</Id><Value>${userId}</Value></PvFieldValueData></fieldValues>`,
-    );
-    assert.deepEqual([callsIn(trace), here.digest()], [[], before]);
   });
 });

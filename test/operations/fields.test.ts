@@ -107,16 +107,6 @@ describe('The names of fields', () => {
     assert.equal(await sentFor(`Priority=${activityId}`), `${priority}=${activityId}`);
   });
 
-  it('head the columns of a table and of CSV, and JSON keeps the record as it came', async () => {
-    const [csv, json] = await Promise.all([
-      here.run([...named, '--include-fields', '--quiet', '-o', 'csv']),
-      here.run([...named, '--include-fields', '--quiet', '-o', 'json']),
-    ]);
-    assert.match(csv.stdout, /Field\.Subject,Field\.Priority,Field\.Deadline,Field\.Amount,Field\.Handler/);
-    const [record] = JSON.parse(json.stdout) as [Record<string, unknown>];
-    assert.ok(!Object.hasOwn(record, 'Field'));
-  });
-
   describe('that a profile gives', () => {
     it('are kept, listed and taken away again', async () => {
       const set = await here.run(['name', 'set', 'field', 'titel', subject]);

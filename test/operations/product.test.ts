@@ -154,25 +154,5 @@ describe('The commands about products', () => {
       assert.equal(twice.code, 2);
       assert.match(twice.stderr, /several products have the code 'twice'/);
     });
-
-    it('--envelope shows the whole product as it would go out and writes nothing', async () => {
-      price('PurchasePrice', '1234567.891234');
-      const before = here.digest();
-      const trace = here.fresh('trace');
-      const run = await here.run([...update, '--sales-price', '0.0001', '--envelope', `--trace=${trace}`]);
-      assert.equal(run.code, 0);
-      const names = [...(/<productData>[^]*<\/productData>/.exec(run.stdout)?.[0].matchAll(/<(\w+) ?\/?>/g) ?? [])].map(
-        ([, name]) => name,
-      );
-      const present = columns.filter((name) => kept()[name] !== null);
-      assert.deepEqual(names.slice(1), present);
-      assert.match(run.stdout, /<SalesPrice>0\.0001<\/SalesPrice>/);
-      assert.match(run.stdout, /<PurchasePrice>1234567\.891234<\/PurchasePrice>/);
-      assert.deepEqual(
-        callsIn(trace).map(({ operation }) => operation),
-        ['ProductGetAll_V2'],
-      );
-      assert.equal(here.digest(), before);
-    });
   });
 });

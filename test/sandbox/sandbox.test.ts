@@ -64,8 +64,6 @@ describe('The endpoint of the sandbox', () => {
   } as const;
   const body = (answer: Answer): string => /<soap:Body>(.*)<\/soap:Body>/s.exec(answer.text)?.[1] ?? answer.text;
 
-  const relation = (id: string): string =>
-    `<relationId>${id}</relationId><includeFields>false</includeFields><includeCounters>false</includeCounters>`;
   const list = (page: number, size: number, fields = 'false', counters = 'false'): string =>
     `<pageNumber>${page}</pageNumber><pageSize>${size}</pageSize><includeFields>${fields}</includeFields>` +
     `<includeCounters>${counters}</includeCounters>`;
@@ -73,27 +71,6 @@ describe('The endpoint of the sandbox', () => {
   for (const version of ['1.1', '1.2'] as const) {
     describe(`in SOAP ${version}`, () => {
       const call = calls[version];
-
-      it('gives a relation', async () => {
-        sandbox.store.execute(
-          `UPDATE "PvRelationData" SET "Info" = 'a<b' || char(13, 10) || '&' || char(31) || '😀', "ImportKey" = '', "IsInactive" = 0 WHERE seq = 2`,
-        );
-        const answer = await call('RelationGet', relation(known.personId));
-        const names = sandbox.store
-          .statement('SELECT "SortingName", "DisplayName" FROM "PvRelationData" WHERE seq = 2')
-          .first();
-        assert.deepEqual([answer.status, answer.type], [200, types[version]]);
-        assert.ok(answer.text.includes(opening[version]));
-        assert.equal(
-          body(answer).replace(/&#xD;|\r/g, '(CR)'),
-          `<RelationGetResponse xmlns="${namespace}"><RelationGetResult><Relation><Id>${known.personId}</Id>` +
-            `<EntityTypeId>${known.personEntityTypeId}</EntityTypeId><Info>a&lt;b(CR)\n&amp;&#x1F;😀</Info>` +
-            `<SortingName>${String(names?.[0])}</SortingName><DisplayName>${String(names?.[1])}</DisplayName>` +
-            '<IsRoot>false</IsRoot><IsDummy>false</IsDummy><ImportKey /><IsInactive>false</IsInactive>' +
-            '<FieldValues xsi:nil="true" /><CounterValues xsi:nil="true" /></Relation><Counters xsi:nil="true" />' +
-            '</RelationGetResult></RelationGetResponse>',
-        );
-      });
 
       it('refuses what SOAP, XML and its own schema do not allow, and changes nothing', async () => {
         const whole = { '1.1': envelope11, '1.2': envelope12 }[version];
@@ -141,64 +118,6 @@ describe('The endpoint of the sandbox', () => {
           '<systemDatastoreType> PaymentMethod </systemDatastoreType>',
         );
         assert.match(body(type), /systemDatastoreType has a value that does not fit its type: ' PaymentMethod '/);
-      });
-
-      it('takes a nil item of a list, which the WSDL has nillable', async () => {
-        const search = (items: string): Promise<Answer> =>
-          call(
-            'ActivitySearchByField',
-            `<activityEntityTypeId>${known.personEntityTypeId}</activityEntityTypeId><fieldValues>${items}</fieldValues>${list(1, 1)}`,
-          );
-        assert.equal((await search('<PvFieldValueData xsi:nil="true"/>')).status, 200);
-      });
-
-      it('gives nil for a relation that is not there', async () => {
-        const answer = await call('RelationGet', relation('ffffffff-ffff-4fff-8fff-ffffffffffff'));
-        assert.equal(
-          body(answer),
-          `<RelationGetResponse xmlns="${namespace}"><RelationGetResult><Relation xsi:nil="true" />` +
-            '<Counters xsi:nil="true" /></RelationGetResult></RelationGetResponse>',
-        );
-      });
-
-      it('gives a page of relations with field values and counters', async () => {
-        const answer = await call('RelationGetAll', list(2, 7, 'true', 'true'));
-        assert.equal(answer.text.match(/<PvRelationData>/g)?.length, 7);
-        assert.match(answer.text, /<FieldValues><Items><PvFieldValueData><Id>[0-9a-f-]{36}<\/Id><Value>/);
-        assert.match(
-          answer.text,
-          /<CounterValues><PvCounterData><TabPageType>Relationship<\/TabPageType><Value>\d+<\/Value>/,
-        );
-      });
-
-      it('gives an empty list behind the last page, which is nil', async () => {
-        assert.equal(
-          body(await call('RelationGetAll', list(31, 1))),
-          `<RelationGetAllResponse xmlns="${namespace}"><RelationGetAllResult><Relations xsi:nil="true" /></RelationGetAllResult></RelationGetAllResponse>`,
-        );
-      });
-
-      it('gives relationships with their audit data', async () => {
-        const parameters = '<pageNumber>1</pageNumber><pageSize>5</pageSize><includeFields>true</includeFields>';
-        const answer = await call('RelationshipGetAll', parameters);
-        assert.equal(answer.text.match(/<PvRelationshipData>/g)?.length, 5);
-        assert.match(
-          answer.text,
-          /<AuditData><CreatedAt>[^<]+<\/CreatedAt><CreatedByUser>[0-9a-f-]{36}<\/CreatedByUser>/,
-        );
-      });
-
-      it('counts notifications, with the result envelope first', async () => {
-        const count = sandbox.store
-          .statement('SELECT count(*) FROM "PvNotificationData" WHERE "UserId" = ?')
-          .first(known.userId);
-        assert.equal(
-          body(await call('NotificationGetCount', `<userId>${known.userId}</userId>`)),
-          `<NotificationGetCountResponse xmlns="${namespace}"><NotificationGetCountResult>` +
-            '<Result><Succeeded>true</Succeeded><Number>0</Number></Result>' +
-            `<NumberOfNotifications>${Number(count?.[0])}</NumberOfNotifications>` +
-            '</NotificationGetCountResult></NotificationGetCountResponse>',
-        );
       });
 
       it('refuses an unknown user by the result envelope', async () => {
@@ -280,16 +199,6 @@ describe('The endpoint of the sandbox', () => {
     });
   }
 
-  it('gives every relation exactly once over its pages', async () => {
-    const ids: string[] = [];
-    for (let page = 1; ; page += 1) {
-      const found = [...(await call11('RelationGetAll', list(page, 7))).text.matchAll(/<PvRelationData><Id>([^<]+)/g)];
-      if (found.length === 0) break;
-      ids.push(...found.map(([, id = '']) => id));
-    }
-    assert.deepEqual(ids, sandbox.store.statement('SELECT "Id" FROM "PvRelationData" ORDER BY seq').all().flat());
-  });
-
   it('finds its path in any case of letters, with any query', async () => {
     for (const url of ['/v1/SERVICE.asmx', '/V1/service.asmx?x=1']) {
       assert.equal((await send({ method: 'GET', url })).status, 200);
@@ -321,12 +230,4 @@ describe('The endpoint of the sandbox', () => {
       );
     });
   }
-
-  it('takes the content type in any case of letters and with any parameters', async () => {
-    const headers = { 'content-type': 'TEXT/XML ;Charset="UTF-8"', soapaction: `"${namespace}/NotificationGetCount"` };
-    const text = envelope11(
-      `<NotificationGetCount xmlns="${namespace}">${right}<userId>${known.userId}</userId></NotificationGetCount>`,
-    );
-    assert.equal((await send({ headers, text })).status, 200);
-  });
 });

@@ -22,15 +22,6 @@ describe('A service that is asked too much', () => {
     }
   }
 
-  it('is not spoken of when it refuses a call once', async () => {
-    const list = ['relation', 'list', '-o', 'csv'];
-    const whole = await here.run(list);
-    for (const status of ['429', '503']) {
-      const run = await failing([`status=${status},retry-after=0;first=1`], list);
-      assert.deepEqual([run.code, run.stderr, run.stdout], [0, '', whole.stdout]);
-    }
-  });
-
   it('is asked less often by lists and by many ids, which say so once and lose nothing', async () => {
     const list = await here.run(['relation', 'list', '-o', 'csv', '--columns', 'Id', '--no-header']);
     const ids = here.fresh('ids');

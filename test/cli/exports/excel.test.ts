@@ -19,19 +19,6 @@ describe('CSV for Excel on the command line', () => {
     assert.match(row, /^0\d+,\d+\.\d+$/);
   });
 
-  it('is one word, each part of which a flag replaces', async () => {
-    const [code = '', price = ''] = plain;
-    const comma = price.replace('.', ',');
-    const kept = `"=""${code}"""`;
-    for (const [flags, wanted] of [
-      [[], `\ufeffCode;SalesPrice\r\n${kept};${comma}\r\n`],
-      [['--delimiter', 'comma'], `\ufeffCode,SalesPrice\r\n${kept},${price}\r\n`],
-      [['--delimiter', 'pipe'], `\ufeffCode|SalesPrice\r\n${kept}|${comma}\r\n`],
-      [['--decimal', 'point'], `\ufeffCode;SalesPrice\r\n${kept};${price}\r\n`],
-    ] as const)
-      assert.equal(await out(['-o', 'csv', '--excel', ...flags]), wanted, flags.join(' '));
-  });
-
   it('refuses what contradicts it, with exit code 2', async () => {
     for (const [flags, said] of [
       [

@@ -22,13 +22,6 @@ describe('The format of an output file', () => {
     return readFileSync(file, 'utf8');
   };
 
-  it('is what its name ends in', async () => {
-    assert.equal(await written('a.csv'), 'Name\nNieuwsbrief\n');
-    assert.deepEqual(JSON.parse(await written('a.json')), [{ Name: 'Nieuwsbrief' }]);
-    assert.match(await written('a.xlsx'), /^PK/);
-    assert.match(await written('a.parquet'), /^PAR1/);
-  });
-
   it('is that of -o before anything else, and the name comes before the environment', async () => {
     assert.equal(await written('b.csv', ['-o', 'ndjson']), '{"Name":"Nieuwsbrief"}\n');
     assert.equal(await written('c.csv', [], { RELCTL_OUTPUT: 'yaml' }), 'Name\nNieuwsbrief\n');
@@ -84,13 +77,6 @@ describe('The format of an output file', () => {
       const records = JSON.parse(gunzipSync(readFileSync(file)).toString()) as readonly unknown[];
       assert.equal(records.length, 2);
     }
-  });
-
-  it('is that of the name for one record as well', async () => {
-    const file = join(place.folder, 'count.csv');
-    const run = await relctl(['notification', 'count', '-p', 'sandbox', '--output-file', file], { env: place.env });
-    assert.equal(run.code, 0, run.stderr);
-    assert.match(readFileSync(file, 'utf8'), /^NumberOfNotifications\n\d+\n$/);
   });
 
   it('is not given to a file that somebody else put in its place during the call', async () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duckdb, quoted, type Questions } from '../../support/output/other-programs.js';
-import { home, program, relctl } from '../../support/relctl.js';
-import { skip } from '../../support/skip.js';
+import { home, relctl } from '../../support/relctl.js';
 
 type Member = Readonly<Record<string, unknown>>;
 
@@ -76,14 +74,6 @@ describe('Lists as Parquet files', () => {
     }
   });
 
-  it('are the same through a pipe as in a file', async () => {
-    const args = ['product', 'list', '-o', 'parquet'];
-    const piped = spawnSync(process.execPath, [program, ...args, '-p', 'sandbox'], { env });
-    assert.deepEqual([piped.status, piped.stderr.toString()], [0, '']);
-    await run(...args, '--output-file', file('c.parquet'));
-    assert.deepEqual(piped.stdout, readFileSync(file('c.parquet')));
-  });
-
   it('stay as they were when the list has another length, or something is wrong', async () => {
     const name = file('d.parquet');
     assert.equal((await run('product', 'list', '--output-file', name)).code, 0);
@@ -103,14 +93,6 @@ describe('Lists as Parquet files', () => {
       readdirSync(folder).filter((each) => each.startsWith('d.parquet')),
       ['d.parquet'],
     );
-  });
-
-  it('end with 10 when the disk is full', function () {
-    if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full here');
-    const line = `exec "$0" "$1" product list -o parquet -p sandbox > /dev/full`;
-    const ended = spawnSync('sh', ['-c', line, process.execPath, program], { env });
-    assert.equal(ended.status, 10);
-    assert.match(ended.stderr.toString(), /the disk is full/);
   });
 
   it('hold a record, and what a query gave', async () => {

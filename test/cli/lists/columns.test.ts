@@ -5,8 +5,6 @@ import { callsIn, place } from '../../support/operations/place.js';
 
 type Record = Readonly<{ [member: string]: string | number | boolean | object | null }>;
 
-const relation = '00000000-0000-4000-8000-000000000102';
-
 const rowsIn = (text: string): readonly (readonly string[])[] => {
   const reader = csvReader();
   return [...reader.push(text), ...reader.end()].map(({ cells }) => cells);
@@ -45,15 +43,6 @@ describe('--columns', function () {
     assert.match(await out(...list, '-o', 'card', ...chosen), /^Nr {6}\S+\nCalled {2}/);
     const { stdout: stored } = await here.run([...list, '-o', 'xlsx', ...chosen]);
     assert.ok(stored.startsWith('PK'));
-  });
-
-  it('gives a nested record under another title as it is in JSON, and as JSON in a cell', async () => {
-    const [first] = await here.json<readonly Record[]>(['relation', 'phone-book', '--limit', '1', '-q']);
-    const chosen = ['relation', 'phone-book', '--limit', '1', '-q', '--columns', 'Who=relation,Key=relation.Id'];
-    const { Id } = first?.['relation'] as Record;
-    assert.deepEqual(await here.json(chosen), [{ Who: first?.['relation'], Key: Id }]);
-    const [, row] = rowsIn(await out(...chosen, '-o', 'csv', '--explode', 'none'));
-    assert.deepEqual([JSON.parse(row?.[0] ?? ''), row?.[1]], [first?.['relation'], Id]);
   });
 
   it('takes * for all others, as CSV has them without --columns', async () => {
@@ -118,17 +107,6 @@ describe('--columns', function () {
       pairs.map(([id]) => ({ For: id })),
     );
     assert.doesNotMatch(await out(...get, '-o', 'csv'), /_relationId/);
-  });
-
-  it('names the marks of a relation with * as with the name of the column', async () => {
-    const marks = ['relation', 'marks', relation, '-o', 'csv', '--columns'];
-    const named = rowsIn(await out(...marks, 'Called=Mark.Name'));
-    assert.ok(named.slice(1).every(([name]) => name !== ''));
-    const [header = [], ...rows] = rowsIn(await out(...marks, '*'));
-    assert.deepEqual(
-      rows.map((row) => row[header.indexOf('Mark.Name')]),
-      named.slice(1).map(([name]) => name),
-    );
   });
 
   it('resumes no export of other titles', async () => {

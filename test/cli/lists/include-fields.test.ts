@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -17,7 +8,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { csvReader } from '../../../src/core/text/separated/csv.js';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../../support/operations/place.js';
-import { inShell, program } from '../../support/relctl.js';
+import { program } from '../../support/relctl.js';
 
 interface FieldValue {
   readonly Id: string;
@@ -67,21 +58,6 @@ describe('Lists with --include-fields', function () {
       assert.deepEqual([code, stderr], [0, '']);
       agree(stdout, records);
     }
-  });
-
-  it('have the same header whatever the page size, sorted by the names of the columns', async () => {
-    const [first, second] = [await here.run([...list, '--page-size', '3']), await here.run(list)];
-    assert.equal(first.stdout, second.stdout);
-    const fields = (second.stdout.split('\n')[0] ?? '').split(',').filter((title) => title.startsWith('Field.'));
-    assert.deepEqual(fields, fields.toSorted());
-  });
-
-  it('keep the record in JSON, NDJSON and YAML, by flag and by profile', async () => {
-    const [record] = await here.json<readonly Record<string, unknown>[]>(['relation', 'list', '--include-fields']);
-    assert.ok(!Object.hasOwn(record ?? {}, 'Field'));
-    const env = { RELCTL_OUTPUT: 'ndjson' };
-    const run = await here.run(['relation', 'list', '--include-fields', '--limit', '1', '--quiet'], { env });
-    assert.deepEqual(JSON.parse(run.stdout), record);
   });
 
   it('have them in a table, a card, TSV and a workbook too', async () => {
@@ -188,15 +164,6 @@ describe('Lists with --include-fields', function () {
     await fetch(`${here.url()}/faults`, { method: 'DELETE' });
     assert.equal(run.code, 8);
     assert.equal(table(run.stdout).length, 10);
-  });
-
-  it('leave nothing in the temporary folder', async () => {
-    const folder = here.fresh('tmp');
-    mkdirSync(folder);
-    // From Node 22 on V8 keeps the code of the program there.
-    const run = await here.run(list, { env: { TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' } });
-    assert.equal(run.code, 0);
-    assert.deepEqual(readdirSync(folder), []);
   });
 });
 
@@ -315,17 +282,6 @@ describe('An export with --include-fields', function () {
     assert.equal(readFileSync(other, 'utf8'), 'of somebody else', run.stderr);
   });
 
-  it('goes through a link to the file that it leads to', async () => {
-    const file = here.fresh('real.csv');
-    const link = here.fresh('link.csv');
-    symlinkSync(file, link);
-    assert.equal((await here.run(args(file))).code, 0);
-    assert.deepEqual(await here.run(args(link)), { code: 0, signal: null, stdout: '', stderr: '' });
-    assert.ok(lstatSync(link).isSymbolicLink());
-    assert.equal(readFileSync(file, 'utf8'), whole);
-    assert.deepEqual([...beside(file), ...beside(link)], []);
-  });
-
   it('that another run writes is locked', async () => {
     const file = here.fresh('locked.csv');
     let ended: Promise<unknown> | undefined;
@@ -337,27 +293,6 @@ describe('An export with --include-fields', function () {
     });
     assert.equal(await ended, 0);
     assert.equal(readFileSync(file, 'utf8'), whole);
-  });
-
-  it('that finds no room ends with 10 and leaves the old file', async () => {
-    const file = here.fresh('full.csv');
-    writeFileSync(file, 'old');
-    const words = [...args(file), '--force'].join(' ');
-    const { code, stderr } = await inShell(`ulimit -f 16; relctl ${words}`, here.env);
-    assert.equal(code, 10, stderr);
-    assert.equal(readFileSync(file, 'utf8'), 'old');
-  });
-
-  it('begins anew with --restart', async () => {
-    const file = here.fresh('again.csv');
-    writeFileSync(`${file}.part`, 'torn');
-    await slowly('50ms', async () => {
-      assert.ok(await killed(args(file), () => existsSync(`${file}.spool.journal`)));
-    });
-    const run = await here.run([...args(file), '--restart']);
-    assert.deepEqual([run.code, run.stderr], [0, '']);
-    assert.equal(readFileSync(file, 'utf8'), whole);
-    assert.deepEqual(beside(file), []);
   });
 
   it('tells fields that the workflow does not list in a file of their own, as long as there are any', async () => {

@@ -97,16 +97,6 @@ describe('Lists within the records of a list', function () {
     assert.equal(table.trimEnd().split('\n').length, pairs.length + 1);
   });
 
-  it('are JSON in a cell as before with --explode none', async () => {
-    const rows = cells(
-      await out(...book, '-o', 'csv', '--explode', 'none', '--columns', 'relation.Id,TelephoneNumbers'),
-    );
-    assert.deepEqual(
-      rows.slice(1).map(([id, numbers = '']) => [id, JSON.parse(numbers) as unknown]),
-      entries.map(({ relation, TelephoneNumbers: numbers }) => [relation.Id, numbers]),
-    );
-  });
-
   it('are texts in a cell with --join', async () => {
     const rows = cells(await out(...book, '-o', 'csv', '--join', '; ', ...short));
     const wanted = entries.map(({ relation, TelephoneNumbers: numbers }) => [
@@ -153,22 +143,6 @@ describe('Lists within the records of a list', function () {
     const none = await here.run(['mark', 'list', '--explode', 'Marks']);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /PvMarkData has no lists/);
-  });
-
-  it('are the same on stdout, in a file and in a job', async () => {
-    const whole = await out(...book, '-o', 'csv');
-    const file = here.fresh('book.csv');
-    await out(...book, '--output-file', file, '--page-size', '7');
-    assert.equal(readFileSync(file, 'utf8'), whole);
-    const jobs = here.fresh('jobs.yaml');
-    const target = here.fresh('job.csv');
-    writeFileSync(
-      jobs,
-      `version: 1\njobs:\n  book: { command: relation phone-book, output-file: '${target}', flags: { explode: telephonenumbers } }\n`,
-    );
-    const run = await here.run(['export', 'run', jobs]);
-    assert.equal(run.code, 0, run.stderr);
-    assert.equal(readFileSync(target, 'utf8'), whole);
   });
 
   /** Leaves an export that stopped in the middle. */

@@ -87,15 +87,6 @@ describe('What is asked of records', function () {
       );
     });
 
-    it('writes the same rows to a file as to stdout', async () => {
-      for (const format of ['csv', 'ndjson', 'json', 'yaml', 'tsv']) {
-        const file = here.fresh(`dear.${format}`);
-        await good('product', 'list', ...isDear, '--output-file', file);
-        const there = readFileSync(file, 'utf8');
-        assert.equal(there, await good('product', 'list', ...isDear, '-o', format), format);
-      }
-    });
-
     it('goes through all pages of a list, to stdout as to a file, and lets --limit count what passes', async () => {
       const relations = await here.json<readonly Relation[]>(['relation', 'list']);
       const passing = relations
@@ -192,16 +183,6 @@ describe('What is asked of records', function () {
       assert.equal(readFileSync(file, 'utf8'), whole);
     });
 
-    it('lets --limit count what passes of a list without pages', async () => {
-      const limited = await run('product', 'list', ...isDear, '-o', 'csv', '--columns', 'Code', '--limit', '3');
-      assert.deepEqual(codesIn(limited.stdout), expected().slice(0, 3));
-      assert.match(limited.stderr, /stopped at --limit: more products exist/);
-    });
-
-    it('that nothing passes gives an empty list', async () => {
-      assert.equal(await good('product', 'list', '--where', "Code = 'none'", '-o', 'json'), '[]\n');
-    });
-
     it('goes with --ids, and sees the column of the relation', async () => {
       const relations = await here.json<readonly { readonly Id: string }[]>(['relation', 'list']);
       const ids = here.fresh('ids.txt');
@@ -255,16 +236,6 @@ describe('What is asked of records', function () {
       const file = here.fresh('sorted.csv');
       await good(...asked, '--output-file', file);
       assert.deepEqual(codesIn(readFileSync(file, 'utf8')), byPrice());
-    });
-
-    it('gives the first ones by --limit', async () => {
-      const asked = ['product', 'list', '--sort', 'SalesPrice:desc', '--columns', 'Code', '--limit', '4', '-o', 'csv'];
-      const { stdout, stderr } = await run(...asked);
-      assert.deepEqual(codesIn(stdout), byPrice().slice(0, 4));
-      assert.match(stderr, /stopped at --limit: more were sorted/);
-      const file = here.fresh('first.csv');
-      await good(...asked, '--output-file', file);
-      assert.equal(readFileSync(file, 'utf8'), stdout);
     });
 
     it('says that --limit left some out, wherever they go', async () => {
@@ -380,14 +351,6 @@ describe('What is asked of records', function () {
         JSON.parse(await good(...asked)),
         byPrice().filter((code) => expected().includes(code)),
       );
-    });
-
-    it('is asked of the record, where there is one', async () => {
-      const code = products[0]?.Code ?? '';
-      assert.equal(await good('product', 'get', code, '--query', 'Name'), `${products[0]?.Name ?? ''}\n`);
-      assert.deepEqual(JSON.parse(await good('product', 'get', code, '--query', '{a: Code}', '-o', 'json')), {
-        a: code,
-      });
     });
   });
 

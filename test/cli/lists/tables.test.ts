@@ -101,10 +101,4 @@ describe('A table of the sandbox', () => {
     for (const format of ['csv', 'json', 'table'])
       assert.doesNotMatch((await relctl([...get, '-o', format], { env: place.env })).stdout, /Person/);
   });
-
-  it('is whole, without a note, where nobody looks', async () => {
-    const { stdout, stderr } = await relctl(['operations'], { env: place.env });
-    assert.doesNotMatch(stdout, /…/);
-    assert.equal(stderr, '');
-  });
 });

@@ -84,14 +84,6 @@ describe('The names behind Ids', () => {
     }
   });
 
-  it('are in no machine format unless they are asked for', async () => {
-    for (const format of ['json', 'csv', 'ndjson', 'yaml', 'tsv']) {
-      const { stdout } = await here.run([...list, '-o', format]);
-      assert.ok(stdout.includes('ParentRelationId'));
-      assert.ok(!stdout.includes('.Name'), format);
-    }
-  });
-
   it('are asked of by --where and --sort as other members are', async () => {
     const name = String(nameOf(personId));
     const { stdout, stderr } = await here.run([
@@ -112,12 +104,6 @@ describe('The names behind Ids', () => {
     assert.match(card.stdout, new RegExp(`^ChildRelationId +${personId} \\(.+\\)$`, 'm'));
     assert.ok(card.stdout.includes(`${personId} (${nameOf(personId) ?? ''})`));
     assert.equal(card.stderr, '');
-  });
-
-  it('are told with their age in the notes of JSON', async () => {
-    const { stderr } = await here.run([...list, '--with-names', '-o', 'json']);
-    const { notes } = JSON.parse(stderr) as { readonly notes: readonly string[] };
-    assert.match(notes.join(), /^names are those of the mirror, synced \d+ \w+ ago$/);
   });
 
   it('of one export are from one state of the mirror: --resume refuses another one', async () => {

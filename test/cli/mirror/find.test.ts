@@ -276,15 +276,6 @@ describe('relctl find', function () {
       });
     }
 
-    it('asks nothing with --no-input', async () => {
-      const terminal = open('--no-input');
-      try {
-        assert.match(await terminal.until(/Pane is dead/), /TEXT is missing[\s\S]*status 2/);
-      } finally {
-        terminal.close();
-      }
-    });
-
     it('offers to make the mirror when there is none', async () => {
       assert.equal((await here.run(['mirror', 'remove', '--all'])).code, 0);
       const terminal = open('veen');

@@ -249,16 +249,6 @@ describe('A write by a name of the mirror', () => {
     assert.equal(tried.code, 0, tried.stderr);
   });
 
-  it('is refused in a terminal that is not asked', async function () {
-    needs(this, 'tmux');
-    const terminal = openTerminal([process.execPath, program, ...add, '--yes'], here.env, 200);
-    try {
-      assert.match(await terminal.until(/Pane is dead/), /a write takes a name only in a terminal, where it asks/);
-    } finally {
-      terminal.close();
-    }
-  });
-
   it('is asked about in a terminal, with what the name was found to mean', async function () {
     needs(this, 'tmux');
     const terminal = openTerminal([process.execPath, program, ...add], here.env, 200);

@@ -129,12 +129,6 @@ describe('What is read of a mirror', function () {
     assert.deepEqual([exactly.code, exactly.stdout, exactly.stderr], [0, whole.join('\n'), '']);
   });
 
-  it('tells after a first sync that all was added', async () => {
-    const found = await lines('changes', '--from', '2000-01-01', '--tables', 'products');
-    assert.ok(found.length > 0 && found.every(({ Change }) => Change === 'added'));
-    assert.equal(found.length, (await here.json<readonly unknown[]>(['product', 'list'])).length);
-  });
-
   it('has the columns that sql lists without a statement, of each table that something fills', async () => {
     const listed = await here.json<readonly { readonly Table: string; readonly Column: string }[]>(['sql']);
     const database = openDatabase({ file: file(), what: 'The mirror' });

@@ -39,14 +39,6 @@ describe('The names of marks', () => {
     assert.ok(each.stdout.includes(`  ${name}  `), each.stdout);
   });
 
-  it('are a column where --columns names it, in any format', async () => {
-    const { stdout } = await here.run([...marks, '-o', 'csv', '--columns', 'MarkId,mark.name']);
-    const [header, ...rows] = stdout.trimEnd().split('\n');
-    assert.equal(header, 'MarkId,Mark.Name');
-    assert.ok(rows.length > 0);
-    for (const row of rows) assert.equal(row.split(',')[1], nameOf(row.split(',')[0] ?? ''));
-  });
-
   it('are read by one call, and only where they are shown', async () => {
     assert.deepEqual(await calledBy(marks), ['MarkGetAll', 'RelationGetMarksModified']);
     const many = ['relation', 'marks', '--ids', '-'];

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldId, known, knownId } from '../../../src/sandbox/dataset/known.js';
 import { place } from '../../support/operations/place.js';
-import { relctl } from '../../support/relctl.js';
 
 const { activityId, workflowId, activityEntityTypeId, userId, vatId, productId, productGroupId } = known;
 const { datastoreEntityTypeId, relationshipId, lineEntityTypeId, personId } = known;
@@ -89,14 +88,6 @@ describe('Names of ids', () => {
     assert.equal(csv.stdout, `Kind,Name,Id\nqueue,later,${queueId}\n`);
     const none = await here.run(['name', 'list', '--profile', 'sandbox', '-o', 'json']);
     assert.deepEqual([none.code, none.stdout], [0, '[]\n']);
-  });
-
-  it('of fields are listed and removed as others are', async () => {
-    const id = fieldId(11, 'Subject');
-    await set('field', 'titel', id);
-    assert.deepEqual(await here.json(['name', 'list', 'field']), [{ Kind: 'field', Name: 'titel', Id: id }]);
-    assert.equal((await here.run(['name', 'remove', 'field', 'titel'])).code, 0);
-    assert.deepEqual(await here.json(['name', 'list', 'field']), []);
   });
 
   it('are kept for the built-in profile and for that of the environment as well', async () => {
@@ -201,11 +192,5 @@ jobs:
     const refused = await here.run(['export', 'run', bad]);
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /:5:\d+: --fields-of: 'Sale' is no GUID, and profile .* has no workflow of that name/);
-  });
-
-  it('need a profile, and one that there is', async () => {
-    const none = await relctl(['name', 'list'], { env: { ...here.env, RELCTL_PROFILE: 'nobody' } });
-    assert.equal(none.code, 3);
-    assert.match(none.stderr, /there is no profile 'nobody'/);
   });
 });

@@ -243,14 +243,6 @@ describe('Attributes of an answer', () => {
     });
   });
 
-  it('do not change what has none, or none that holds data', async () => {
-    service.answer = asked(
-      '<Row xml:space="preserve"><A xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:type="x">1</A></Row><Price>12.50</Price>',
-    );
-    const { stdout } = await service.run(['call', 'Ask']);
-    assert.deepEqual(JSON.parse(stdout), { Row: [{ A: 1 }], Price: '12.50', Note: [] });
-  });
-
   it('leave nil what is nil, and stand with an item of a list', async () => {
     const nil = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"';
     service.answer = asked(

@@ -42,14 +42,6 @@ describe('call', () => {
     }
   });
 
-  it('prints the whole result of an operation of the contract, as JSON when nothing else is asked for', async () => {
-    const run = await call(['NotificationGetCount', '--param', `USERID=${userId}`]);
-    assert.deepEqual([run.code, run.stderr], [0, '']);
-    assert.deepEqual(JSON.parse(run.stdout), { Result: { Succeeded: true, Number: 0 }, NumberOfNotifications: 30 });
-    const card = await call(['NotificationGetCount', '--param', `userId=${userId}`, '-o', 'card']);
-    assert.match(card.stdout, /NumberOfNotifications\s+30/);
-  });
-
   it('takes parameters from a JSON object, in a file or on stdin, and lets --param come first', async () => {
     const input = { pageNumber: 1, pageSize: 2, includeFields: false, includeCounters: false };
     const file = join(place.folder, 'input.json');

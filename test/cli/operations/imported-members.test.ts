@@ -78,14 +78,6 @@ describe('Members that the WSDL of a service has and the contract does not', fun
     assert.equal(line, JSON.stringify(known));
   });
 
-  it('are columns of CSV, behind those of the contract, and a record in one of them', async () => {
-    const rows = await lines('relation', 'list', '-o', 'csv', '--columns', 'Id,score,visits,owner');
-    assert.deepEqual(rows.slice(0, 2), ['Id,Score,Visits,Owner', `${id(1)},1.50,1,"{""Name"":""=O""}"`]);
-    const [header = ''] = await lines('relation', 'list', '-o', 'csv');
-    assert.ok(header.endsWith(',Score,Visits,Owner'), header);
-    assert.ok(header.startsWith('Id,EntityTypeId,'), header);
-  });
-
   it('are the same in files, in formats that are rendered while they are read and in others', async () => {
     for (const format of ['ndjson', 'csv', 'json']) {
       const file = join(service.place.folder, `list.${format}`);

@@ -208,15 +208,6 @@ describe('A gateway in front of the service', () => {
     assert.match(String(error['advice']), /--set gatewayUser=.*--secret gatewayToken=.*--secret headers/);
   });
 
-  it('refuses what is sent: the error says what that was', async () => {
-    const { code, stderr } = await run(['profile', 'test', 'gw'], { GATEWAY_KEY: 'another-key' });
-    assert.equal(code, 3);
-    assert.match(
-      stderr,
-      /the web server, not the service, refused access[^]*It was sent X-Key and Authorization, and does not take them/,
-    );
-  });
-
   it('is told from the service, which refuses credentials in SOAP', async () => {
     const { code, stderr } = await run(['profile', 'test', 'gw'], {
       RELCTL_API_KEY: '11111111-2222-4333-8444-555555555555',

@@ -66,12 +66,6 @@ describe('A hint', () => {
     });
   }
 
-  it('names no profile that the next command would use by itself', async () => {
-    const get = ['relation', 'get', nobody];
-    assert.equal(await hintOf(get), 'relctl whoami');
-    assert.equal(await hintOf([...get, '-p', 'local']), await hintOf(get));
-  });
-
   it('names the profile once, where the command as it was typed names it', async () => {
     const list = ['relation', 'list', '--output-file', here.fresh('x.csv'), '--expect', '1', '-p', 'other'];
     assert.equal(await hintOf(list), `relctl ${list.join(' ')} --resume`);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { home, relctl } from '../../support/relctl.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
@@ -26,16 +24,6 @@ describe('A file that is named to be read and cannot be', () => {
       assert.deepEqual([code, stdout], [2, ''], args.join(' '));
       const name = args[1] === 'diff' ? '/nowhere/file.csv' : '/nowhere/file';
       assert.equal(stderr, `Error: ${name} cannot be read: there is no such file\n  Try: ls /\n`, args.join(' '));
-    }
-  });
-
-  it('is exit code 2 as well when it is a folder', async () => {
-    const folder = join(place.folder, 'folder.csv');
-    mkdirSync(folder);
-    for (const args of commands(folder.slice(0, -4)).filter((each) => each[1] === 'diff')) {
-      const { code, stderr } = await relctl(args, { env: place.env });
-      assert.equal(code, 2, args.join(' '));
-      assert.match(stderr, /cannot be read: it is a folder/);
     }
   });
 
@@ -83,30 +71,5 @@ describe('A path whose ~ the shell left as it is', () => {
       );
       assert.doesNotMatch(stderr, /Try:|mkdir/);
     }
-  });
-});
-
-describe('A hint', () => {
-  const place = home();
-  after(() => place.remove());
-
-  it('names the profile that failed, not the one in use', async () => {
-    const add = async (name: string, ...more: readonly string[]): Promise<void> => {
-      const address = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:n'];
-      const added = await relctl(['profile', 'add', name, ...address, ...more], { env: place.env, input: id });
-      assert.equal(added.code, 0, added.stderr);
-    };
-    await add('used', '--api-key-stdin', '--use');
-    await add('other', '--api-key-stdin');
-    await add('secretless', '--api-key-from', 'env:RELCTL_TEST_NOTHING');
-    const refused = await relctl(['mark', 'list', '-p', 'other', '--set', 'retries=0'], { env: place.env });
-    assert.equal(refused.code, 6);
-    assert.match(refused.stderr, /Try: .*relctl profile show other\n/);
-    const secretless = await relctl(['mark', 'list', '-p', 'secretless', '-o', 'json'], { env: place.env });
-    assert.equal(secretless.code, 3);
-    const { error } = JSON.parse(secretless.stderr) as { error: Record<string, unknown> };
-    assert.equal(error['profile'], 'secretless');
-    assert.match(String(error['message']), /^profile 'secretless': the secret apiKey cannot be read/);
-    assert.equal(error['hint'], 'relctl profile edit secretless --api-key-stdin');
   });
 });

@@ -48,16 +48,6 @@ describe('A file that cannot be noted as one of relctl’s own', () => {
     });
   }
 
-  it('is told beside JSON as any other note, and not with --quiet', async () => {
-    const file = here.fresh('noted.csv');
-    const quiet = await here.run(['mark', 'list', '--output-file', file, '--quiet']);
-    assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
-    const json = await here.run(['mark', 'list', '--json', '--output-file', file, '--force']);
-    assert.equal(json.code, 0);
-    assert.ok(json.stderr.includes('not known as relctl'), json.stderr);
-    assert.doesNotThrow(() => JSON.parse(json.stderr) as unknown);
-  });
-
   it('is one of those of a batch that changed records, which says it beside what it did', async () => {
     const [rows, results] = [here.fresh('rows.csv'), here.fresh('results.csv')];
     writeFileSync(rows, 'Code,SalesPrice\n00001,3.75\n');

@@ -11,13 +11,6 @@ describe('A mistake on the command line', () => {
   const place = home();
   after(() => place.remove());
 
-  it('a missing flag is named, also where colours are on', async () => {
-    for (const FORCE_COLOR of ['0', '1']) {
-      const run = await relctl(['mirror', 'changes'], { env: { ...place.env, FORCE_COLOR } });
-      assert.deepEqual([run.code, run.stderr], [2, 'Error: --from is missing\n  Try: relctl mirror changes --help\n']);
-    }
-  });
-
   it('a flag that begins with the dash of a word processor, is told, with the line that was meant', async () => {
     for (const [word, meant] of [
       ['\u2013limit', '--limit'],
@@ -83,14 +76,6 @@ describe('A mistake on the command line', () => {
       assert.match(both.stderr, /--json and -o csv exclude each other/);
     }
     assert.equal(existsSync(file), false);
-  });
-
-  it('such as a mode that the sandbox does not know is told like any other choice', async () => {
-    const { code, stderr } = await relctl(['sandbox', 'start', '--mode', 'lose'], { env: place.env });
-    assert.deepEqual(
-      [code, stderr],
-      [2, "Error: --mode takes one of strict, asmx, not 'lose'\n  Try: relctl sandbox start --help\n"],
-    );
   });
 
   it('such as help asked for behind a topic is none', async () => {

@@ -76,18 +76,6 @@ describe('An answer', () => {
         [Relation, Relation],
       );
     });
-
-    it('says the same of members of that relation that the contract does not know, with --ids or without', async () => {
-      const relation = `<Relation><Id>${id}</Id><Extra>x</Extra></Relation>`;
-      const mark = `<RelationshipMarks><PvRelationshipMarkData><Id>${id}</Id></PvRelationshipMarkData></RelationshipMarks>`;
-      const answered = answerOf('RelationGetMarksModified', relation + mark);
-      const [one, many] = await Promise.all([
-        called(answered, [...marks, '-o', 'json']),
-        called(answered, ['relation', 'marks', '--ids', '-', '-o', 'json'], { input: id }),
-      ]);
-      assert.equal(many.stderr, one.stderr);
-      assert.match(many.stdout, /"Extra": ?"x"/);
-    });
   });
 
   describe('with something beside an empty list', () => {

@@ -103,18 +103,6 @@ describe('GUIDs as people paste them', () => {
     assert.match(wrong.stderr, /RELCTL_DATABASE_ID takes a GUID/);
   });
 
-  it('find a product, and are kept for the name of a field, as the service writes them', async () => {
-    const product = '00000000-0060-4000-8000-000000000001';
-    const [usual, found] = await Promise.all(
-      [product, `{${product}}`].map((wanted) => run(['product', 'get', wanted, '-o', 'json', '-p', 'sandbox'])),
-    );
-    assert.equal(usual?.code, 0);
-    assert.equal(found?.stdout, usual.stdout);
-    assert.equal((await run(['name', 'set', 'field', 'Colour', pasted, '-p', 'pasted'])).code, 0);
-    const { stdout } = await run(['name', 'list', 'field', '-o', 'csv', '-p', 'pasted']);
-    assert.equal(stdout, `Kind,Name,Id\nfield,Colour,${id}\n`);
-  });
-
   it('come back from --ids in the form of the service, each once', async () => {
     const relation = '00000000-0000-4000-8000-000000000102';
     const file = join(place.folder, 'ids.txt');

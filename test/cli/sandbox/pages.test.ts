@@ -206,15 +206,6 @@ describe('The pages of sandbox start, in a browser without scripts', function ()
     place.remove();
   });
 
-  it('lead from the list of operations to the page of one', async () => {
-    await page.open(address);
-    assert.equal(await page.look('document.title'), 'RelationshipManagement');
-    assert.equal(await page.look("document.querySelectorAll('.list li').length"), 33);
-    await page.follow('document.querySelector(\'a[href$="=NotificationGetCount"]\').click()');
-    assert.equal(await page.look("document.querySelector('h1').textContent"), 'NotificationGetCount');
-    assert.equal(await page.look('location.href'), `${address}?op=NotificationGetCount`);
-  });
-
   it('invoke NotificationGetCount, prefilled for the user of the sandbox, and show what relctl counts', async () => {
     await page.open(`${address}?op=NotificationGetCount`);
     await page.follow(press);

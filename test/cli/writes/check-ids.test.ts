@@ -56,12 +56,6 @@ describe('Ids in the rows of a file', () => {
     assert.match(two, /^3,[^,]*,not sent,,,"id: no relationship of the mirror, /);
   });
 
-  it('are sent with --set checkIds=no, and the service says what it knows', async () => {
-    const path = file([nobody]);
-    assert.equal((await add(path, '--set', 'checkIds=no')).code, 4);
-    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n2,[^,]*,refused,/);
-  });
-
   it('of records that came since are known after a sync by --max-age, and of those that went are not', async () => {
     await sync('relationships');
     const table = '"PvRelationshipData"';

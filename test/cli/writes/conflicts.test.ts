@@ -74,15 +74,6 @@ describe('A batch that is not alone', () => {
     return { stderr };
   }
 
-  it('does not write over what a person changed meanwhile', async () => {
-    const some = codes.slice(0, 3);
-    const path = file('902.25', some);
-    await meanwhile(path, () => here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = 1 WHERE Code = '00003'`));
-    assert.deepEqual(outcomes(path), ['done', 'done', 'conflict']);
-    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /SalesPrice was .*, is \\?"*1/);
-    assert.deepEqual(some.map(price), [902.25, 902.25, 1]);
-  });
-
   it('does not write over what another batch wrote meanwhile', async () => {
     const some = codes.slice(3, 6);
     const path = file('903.25', some);

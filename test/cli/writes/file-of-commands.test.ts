@@ -42,18 +42,6 @@ describe('--file of commands that write', () => {
   describe('activity update', () => {
     const nil = 'start,end,in-agenda,reminder,queue';
 
-    it('changes fields by their names, and leaves out what a row does not say', async () => {
-      const path = file('id,Subject,OwnerUserId,nil', `${activity},Call back,,`);
-      const run = await write('activity update', path, '--workflow', workflow);
-      assert.deepEqual([run.code, run.stderr], [0, '']);
-      const [input] = sent(path);
-      assert.deepEqual(Object.keys(input ?? {}), ['activityId', 'fieldValues']);
-      assert.deepEqual(
-        (input?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
-        ['Call back'],
-      );
-    });
-
     it('reads decimal commas of fields that hold decimals, as it does those of products', async () => {
       const values = async (text: string, ...flags: string[]): Promise<readonly string[]> => {
         const path = file(...text.split(' '));
@@ -149,12 +137,6 @@ describe('--file of commands that write', () => {
       const by = file('id,owner', `${activity},${user}`);
       assert.equal((await write('activity update', by, '--nil', nil)).code, 0);
       for (const path of [named, by]) assert.deepEqual(sent(path)[0]?.['followUp'], whole);
-    });
-
-    it('keeps the follow-up of a row that says nothing of it, whatever --nil is', async () => {
-      const path = file('id,Subject,owner', `${activity},Other,`);
-      assert.equal((await write('activity update', path, '--workflow', workflow, '--nil', nil)).code, 0);
-      assert.ok(!('followUp' in (sent(path)[0] ?? { followUp: '' })));
     });
 
     it('refuses values that fields do not take, columns that are none, and two of one field', async () => {

@@ -14,16 +14,6 @@ describe('product update --file', () => {
   const price = (code: string): unknown =>
     here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0];
 
-  it('changes the products of a file by code, and says what became of each row', async () => {
-    const path = file('Code,SalesPrice\n00001,12345678901234567890.10\n00002,7.50\n');
-    const run = await update(path);
-    assert.deepEqual([run.code, run.stderr], [0, '']);
-    assert.deepEqual([price('00001'), price('00002')], ['12345678901234567890.10', '7.50']);
-    const results = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
-    assert.equal(results[0], '_line,_key,_outcome,_number,_code,_message,_id,_at,Code,SalesPrice');
-    assert.match(results[1] ?? '', /^2,[^,]*,done,/);
-  });
-
   it('sends nothing for rows that change nothing, and reads the list once', async () => {
     const path = file('Code,SalesPrice\n00003,1.25\n00004,1.25\n');
     assert.equal((await update(path)).code, 0);

@@ -104,15 +104,6 @@ describe('A list that is edited and fed back', () => {
     here.execute(`UPDATE "PvProductData_V2" SET "Code" = '00003' WHERE "Code" = 'NEW-3'`);
   });
 
-  it('takes another spelling of a decimal for no edit', async () => {
-    const file = edited(await exported('spelled.csv'), (rows, at) =>
-      rows.map((row, index) =>
-        index === 0 ? row : row.with(at('PurchasePrice'), `+0${row[at('PurchasePrice')] ?? ''}`),
-      ),
-    );
-    assert.deepEqual(await planOf(file), new Map());
-  });
-
   it('does not write over what changed meanwhile, unless it is what the row makes of it', async () => {
     const file = edited(await exported('moved.csv'), (rows, at) => {
       for (const code of ['00010', '00011', '00012']) rowOf(rows, code)[at('SalesPrice')] = '55.50';

@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { jsonPieces } from '../../../src/kit/calls/trace.js';
 import type { OverflowFile } from '../../../src/client/ids/overflow-guids.js';
-import type { Claim, Page } from '../../../src/client/pages.js';
 import { leadRow, recordOf, recordSlices, rowId, type Row } from '../../../src/client/rows/row.js';
-import { renderedAt } from '../rendered-rows.js';
-import { released, Renderer } from '../../../src/client/rows/renderer.js';
+import { Renderer } from '../../../src/client/rows/renderer.js';
 import { openTemporaryFile } from '../../../src/state/temporary-file.js';
 import type { RecordValue, Value } from '../../../src/core/values/value.js';
 
@@ -114,47 +112,5 @@ describe('A record that is kept as JSON', () => {
     const pieces = [...jsonPieces({ List: kept(long) })];
     assert.equal(pieces.join(''), JSON.stringify({ List: long }));
     assert.ok(pieces.length > 10, `${pieces.length} pieces`);
-  });
-});
-
-describe('The pages of a list', () => {
-  const claim = { pages: 3 } as unknown as Claim;
-  const page = (number: number, records: readonly RecordValue[]): Page => ({
-    number,
-    records,
-    duplicates: 0,
-    signature: '',
-    retries: 0,
-  });
-
-  it('are given back when the next one is asked for, and not before', async () => {
-    const renderer = keeper();
-    const rows = [1, 2, 3].map((number) => kept([{ Id: `${number}`, Name: number }], renderer));
-    let closed = 0;
-    async function* pages(): AsyncGenerator<Page, Claim> {
-      try {
-        for (const [at, records] of rows.entries()) yield await Promise.resolve(page(at, records));
-        return claim;
-      } finally {
-        closed += 1;
-      }
-    }
-    const back: unknown[] = [];
-    renderer.release = (each) => void back.push(each);
-    const all = released(pages(), renderer);
-    const pageOf = (at: number): unknown => renderedAt(rows[at]?.[0] ?? {})?.page;
-    for (let at = 0; at < rows.length; at += 1) {
-      await all.next();
-      assert.deepEqual(
-        back,
-        Array.from({ length: at }, (_, before) => pageOf(before)),
-      );
-    }
-    assert.deepEqual(await all.next(), { done: true, value: claim });
-    assert.equal(closed, 1);
-    const thrown = released(pages(), renderer);
-    await thrown.next();
-    await assert.rejects(thrown.throw(new Error('the disk is full')), /the disk is full/);
-    assert.equal(closed, 2);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
-import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { sandboxModes } from '../../../src/sandbox/context.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
@@ -45,34 +44,6 @@ for (const mode of sandboxModes) {
       sandbox.close();
     });
 
-    it('answers with the headers of such services', async () => {
-      const { status, headers, bytes } = await exchange(server.port, marks);
-      assert.equal(status, 200);
-      assert.equal(headers['cache-control'], 'private, max-age=0');
-      assert.equal(headers['content-type'], 'text/xml; charset=utf-8');
-      assert.equal(headers['content-length'], String(bytes.length));
-      assert.equal(headers['transfer-encoding'], undefined);
-    });
-
-    it('begins an answer with the declaration, the prefix soap and three namespaces, in one line and without a mark', () => {
-      assert.ok(
-        plain.startsWith(
-          '<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" ' +
-            'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><soap:Body>' +
-            `<MarkGetAllResponse xmlns="${namespace}"><MarkGetAllResult><Marks><PvMarkData><Id>`,
-        ),
-      );
-      assert.ok(plain.endsWith('</MarkGetAllResult></MarkGetAllResponse></soap:Body></soap:Envelope>'));
-    });
-
-    it('takes a request in chunks, however it is cut', async () => {
-      for (const size of [1000, 7]) {
-        const chunks = marks.body.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
-        const answer = await exchange(server.port, { ...marks, chunks });
-        assert.deepEqual([answer.status, answer.text], [200, plain]);
-      }
-    });
-
     it('compresses an answer for those who take it', async () => {
       const headers = { ...marks.headers, 'accept-encoding': 'gzip, deflate' };
       const answer = await exchange(server.port, { ...marks, headers });
@@ -90,35 +61,6 @@ for (const mode of sandboxModes) {
       agent.destroy();
       assert.deepEqual(statuses, [200, mode === 'asmx' ? 400 : 500, 200]);
       assert.equal(free.length, 1);
-    });
-
-    it('answers requests that come one behind the other, in their order', async () => {
-      const one = (operation: string): string => {
-        const { body, headers = {} } = call(operation);
-        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-        const head = `POST /V1/service.asmx HTTP/1.1\r\nHost: localhost:${server.port}\r\n${lines.join('')}`;
-        return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-      };
-      const heard = await new Promise<string>((resolve, reject) => {
-        let text = '';
-        const socket = connect(server.port, '127.0.0.1', () =>
-          socket.end(one('MarkGetAll') + one('CampaignMarkGetAll') + one('DatastoreGetSbiCodes')),
-        );
-        socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-        socket.on('end', () => resolve(text));
-        socket.on('error', reject);
-      });
-      assert.deepEqual(
-        [...heard.matchAll(/<(\w+)Response /g)].map(([, name]) => name),
-        ['MarkGetAll', 'CampaignMarkGetAll', 'DatastoreGetSbiCodes'],
-      );
-    });
-
-    it('goes on with a request that waits for leave, and expects nothing else', async () => {
-      const waiting = { ...marks, headers: { ...marks.headers, expect: '100-continue' } };
-      assert.deepEqual((await exchange(server.port, waiting)).text, plain);
-      const other = { ...marks, headers: { ...marks.headers, expect: 'coffee' } };
-      assert.equal((await exchange(server.port, other)).status, 417);
     });
 
     for (const method of ['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH']) {

@@ -1,15 +1,11 @@
 import { NotificationsGet } from '../../../src/sandbox/handlers/activity.js';
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { ProductLineData, PvActivityData, PvInvolvedData } from '../../../src/contract/records/activity.js';
-import { PvRelationshipMarkData } from '../../../src/contract/records/mark.js';
-import { PvRelationData, PvTelephoneNumberData } from '../../../src/contract/records/relation.js';
+import { PvActivityData } from '../../../src/contract/records/activity.js';
+import { PvRelationData } from '../../../src/contract/records/relation.js';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { fieldId, known } from '../../../src/sandbox/dataset/known.js';
-import { idOf } from '../../../src/sandbox/dataset/people.js';
-import { planOf } from '../../../src/sandbox/dataset/making.js';
 import * as activity from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
 import { SubscriptionAddProductLine } from '../../../src/sandbox/handlers/product.js';
@@ -18,8 +14,6 @@ import { RelationshipAddLine, RelationshipGetAll } from '../../../src/sandbox/ha
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
 import { fieldValuesOf, findById, readWhere } from '../../../src/sandbox/store/records.js';
-import type { Stored } from '../../../src/sandbox/store/rows.js';
-import { tableFor } from '../../../src/sandbox/store/schema.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';
 
 const parameters = { relations: 120, seed: 6 };
@@ -74,45 +68,6 @@ describe('A data set in outline', () => {
         ];
       }),
     );
-  it('keeps rows of the large tables by their keys only', () => {
-    for (const record of [PvRelationData, PvRelationshipData, PvActivityData]) {
-      const { mark } = tableFor(record.name).outline ?? {};
-      const sql = `SELECT count(*) FROM "${record.name}" WHERE "${String(mark)}" IS NOT NULL`;
-      assert.deepEqual(outline?.store.statement(sql).first(), [0]);
-      assert.deepEqual(outline.store.statement(`SELECT count(*) FROM "${record.name}_FieldValues_Items"`).first(), [0]);
-    }
-  });
-
-  it('finds each row by its Id', () => {
-    assert.ok(outline && whole);
-    for (const record of [PvRelationData, PvRelationshipData, PvActivityData]) {
-      for (const [seq, id] of whole.store.statement(`SELECT seq, "Id" FROM "${record.name}"`).all()) {
-        const found: Stored | undefined = findById<typeof record>(outline.store, record, String(id).toUpperCase());
-        assert.deepEqual([found?.seq, found?.record.Id], [seq, id]);
-      }
-      for (const other of ['', 'x', 'ffffffff-ffff-4fff-8fff-ffffffffffff', known.activityEntityTypeId]) {
-        assert.equal(findById<typeof record>(outline.store, record, other), undefined);
-      }
-    }
-  });
-
-  it('does not find by its Id what is not there', () => {
-    assert.ok(outline);
-    const { seed, relations } = parameters;
-    const more = planOf({ seed, relations: relations * 2 });
-    for (const index of [relations, relations + 1, relations * 2]) {
-      assert.equal(findById(outline.store, PvRelationData, idOf(more, 'relation', index)), undefined);
-      // Of this data set, but another family.
-      assert.equal(findById(outline.store, PvRelationData, idOf(more, 'activity', index)), undefined);
-    }
-  });
-
-  it('has the same rows beside the large ones', () =>
-    both(({ store }) =>
-      [PvTelephoneNumberData, PvInvolvedData, ProductLineData, PvRelationshipMarkData].map((record) =>
-        readWhere<typeof record>(store, record, {}).map(({ seq, record: found }) => [seq, found]),
-      ),
-    ));
 
   it('has the same records as one that is stored whole', () => both(all));
 
@@ -176,17 +131,6 @@ describe('A data set in outline', () => {
     both(({ store }) => findById(store, PvActivityData, known.activityId)?.record);
   });
 
-  it('stores with a written row what it belongs to', () => {
-    for (const [table, place] of [
-      ['ProductLineData', 'ActivitySeq'],
-      ['Attachment', 'ActivitySeq'],
-      ['PvLineData', 'RelationshipSeq'],
-    ] as const) {
-      const sql = `SELECT count(*) - count("${place}") FROM "${table}"`;
-      for (const sandbox of [whole, outline]) assert.deepEqual(sandbox?.store.statement(sql).first(), [0], table);
-    }
-  });
-
   it('does not find a whole row by an Id that it no longer has', () => {
     assert.ok(whole);
     const { store } = whole;
@@ -197,31 +141,5 @@ describe('A data set in outline', () => {
     assert.equal(findById(store, PvRelationData, known.personId), undefined);
     assert.equal(findById(store, PvRelationData, other)?.record.Id, other);
     rename(other, known.personId);
-  });
-});
-
-describe('The rows of the data set', () => {
-  it('are those of its version: with another digest, raise datasetVersion in store/schema.ts', () => {
-    const hash = createHash('sha256');
-    const folder = temporaryFolder();
-    for (const [relations, seed] of [
-      [3, 1],
-      [250, 1],
-      [600, 42],
-    ] as const) {
-      const file = join(folder.path, `${relations}.db`);
-      const store = openOrCreate({ file, fill: (empty) => fillStore(empty, { relations, seed }) });
-      const tables = store.statement("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
-      for (const [name] of tables) {
-        const rows = store
-          .statement(`SELECT * FROM "${String(name)}"`)
-          .all()
-          .map((row) => JSON.stringify(row));
-        if (rows.length > 0) hash.update(`${String(name)}\n${rows.sort().join('\n')}\n`);
-      }
-      store.close();
-    }
-    folder.remove();
-    assert.equal(hash.digest('hex'), '2aef7d1537d9918be212f8e8af0c1c72c54282ed761ee41645be8974691c0939');
   });
 });

@@ -6,15 +6,6 @@ const texts = (plan: FaultPlan, operation: string): readonly string[] =>
   plan.takeDue(call(operation)).map(({ text }) => text);
 
 describe('A fault plan', () => {
-  it('is empty until a line is added, and after the last one went', () => {
-    const plan = new FaultPlan();
-    assert.ok(plan.isEmpty);
-    const { id } = plan.add('bom');
-    assert.ok(!plan.isEmpty);
-    plan.remove(id);
-    assert.ok(plan.isEmpty);
-  });
-
   it('refuses a line as a whole: none is added when one cannot be read', () => {
     const plan = new FaultPlan(['bom']);
     assert.throws(() => plan.add('bum'), { kind: 'usage' });
@@ -38,19 +29,6 @@ describe('A fault plan', () => {
     const plan = new FaultPlan(['bom', 'bom']);
     plan.clear();
     assert.equal(plan.add('bom').id, 3);
-  });
-
-  it('draws the same for the same calls, each effect by itself', () => {
-    const drawn = (): readonly number[] => {
-      const plan = new FaultPlan(['latency=10ms,jitter=600000ms;seed=5']);
-      return [1, 2, 3].flatMap(() =>
-        plan
-          .takeDue(call('RelationGet'))
-          .flatMap(({ effects }) => effects.map((effect) => effect.waitMs?.(effect.random) ?? -1)),
-      );
-    };
-    assert.deepEqual(drawn(), drawn());
-    assert.equal(new Set(drawn()).size, 4);
   });
 });
 

@@ -15,15 +15,6 @@ function failure(text: string): RelctlError {
 }
 
 describe('A line of a fault plan', () => {
-  it('names faults, and says when they happen', () => {
-    const { text, effects, schedule } = readSpec(
-      ' latency=200ms, jitter=50ms ; every=3; operation=RelationGetAll, RelationGet;seed=9;',
-    );
-    assert.equal(text, 'latency=200ms, jitter=50ms ; every=3; operation=RelationGetAll, RelationGet;seed=9;');
-    assert.equal(effects.length, 2);
-    assert.deepEqual(schedule, { every: 3, operation: ['RelationGetAll', 'RelationGet'], seed: 9 });
-  });
-
   it('gives a fault the arguments that follow it', () => {
     const [effect] = readSpec('status=503,retry-after="Wed, 21 Oct 2026 07:28:00 GMT",latency=1ms').effects.slice(1);
     assert.equal(effect?.instead?.().headers['retry-after'], 'Wed, 21 Oct 2026 07:28:00 GMT');

@@ -34,7 +34,6 @@ describe('What a write changes, others see:', () => {
 
   describe('the notification of an activity', () => {
     const other = knownId('user', 2);
-    const queue = knownId('queue', 1);
     const told = (userId: string, activityId = known.activityId): readonly unknown[] => {
       const { Notifications } = NotificationsGet(call, { userId });
       const count = NotificationGetCount(call, { userId }).NumberOfNotifications;
@@ -54,28 +53,11 @@ describe('What a write changes, others see:', () => {
       assert.deepEqual([told(known.userId), told(other)], [[], ['Todo']]);
     });
 
-    it('stands in the queue while the activity is in one, and is to do again behind it', () => {
-      follow(null, queue);
-      assert.deepEqual(told(known.userId), ['Queue']);
-      follow(other, queue);
-      assert.deepEqual([told(known.userId), told(other)], [[], ['Queue']]);
-      follow(other, null);
-      assert.deepEqual(told(other), ['Todo']);
-    });
-
     it('goes away with the last owner, and comes back with the next', () => {
       follow(null, null);
       assert.deepEqual(told(known.userId), []);
       follow(known.userId, null);
       assert.deepEqual(told(known.userId), ['Todo']);
-    });
-
-    it('of a closed activity stays closed, whoever owns it', () => {
-      const [closed] = sandbox.store
-        .statement(`SELECT "ActivityId" FROM "PvNotificationData" WHERE "ActivityLocation" = 'Closed'`)
-        .first() ?? [''];
-      follow(other, queue, String(closed));
-      assert.deepEqual(told(other, String(closed)), ['Closed']);
     });
 
     it('stays as it is when nothing but field values is written', () => {

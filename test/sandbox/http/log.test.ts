@@ -27,28 +27,6 @@ describe('The log of the sandbox', () => {
   };
   const post = { method: 'POST', path: '/V1/service.asmx' };
 
-  it('shows a read with its parameters and how much came of it', async () => {
-    const { bytes, ...entry } = await logged(page(2));
-    assert.deepEqual(entry, {
-      ...post,
-      soap: '1.1',
-      operation: 'RelationGetAll',
-      input: { pageNumber: 2, pageSize: 10, includeFields: false, includeCounters: false },
-      outcome: 'done',
-      items: { Relations: 10 },
-      written: 0,
-      status: 200,
-    });
-    assert.ok((bytes ?? 0) > 1000);
-  });
-
-  it('shows a write with the rows that it wrote', async () => {
-    const update = soap('ActivityUpdate', `<activityId>${activityId}</activityId>`);
-    const entry = await logged(update);
-    assert.deepEqual([entry.operation, entry.outcome, entry.status], ['ActivityUpdate', 'done', 200]);
-    assert.ok((entry.written ?? 0) >= 1, `${entry.written} rows`);
-  });
-
   it('shows a write that was refused, and that nothing was written', async () => {
     const entry = await logged(soap('ActivityUpdate', '<activityId>ffffffff-0000-4000-8000-000000000000</activityId>'));
     assert.match(entry.outcome ?? '', /^refused: .*ffffffff/);
@@ -109,12 +87,5 @@ describe('The log of the sandbox', () => {
     for (const form of ['Sésame', 'close', known.credentials.ApiKey, 'ffffffff-1111', 'U8Opc2FtZS']) {
       assert.ok(!text.includes(form), `${form} in ${text}`);
     }
-  });
-
-  it('cuts long texts, and says how long they were', async () => {
-    const file = Buffer.alloc(3000, 7).toString('base64');
-    const parameters = `<activityId>${activityId}</activityId><fileName>a.bin</fileName><base64EncodedFile>${file}</base64EncodedFile>`;
-    const { input } = await logged(soap('ActivityAddAttachment', parameters));
-    assert.equal(input?.['base64EncodedFile'], `${file.slice(0, 200)}… (4000 characters)`);
   });
 });

@@ -40,13 +40,4 @@ describe('Rows of a store', () => {
     const rows = store.statement(`${columns} ORDER BY seq`).all();
     assert.deepEqual(rows, [...expected, [odd.length + 1, null, null, 1]]);
   });
-
-  it('are those of the condition, in its order, and may be none', () => {
-    const some = store.statement(`${columns} WHERE seq > ? ORDER BY seq DESC LIMIT ? OFFSET ?`);
-    assert.deepEqual(
-      some.all(3, 4, 1).map(([seq]) => seq),
-      [odd.length, odd.length - 1, odd.length - 2, odd.length - 3],
-    );
-    assert.deepEqual(store.statement(`${columns} WHERE seq < ?`).all(0), []);
-  });
 });

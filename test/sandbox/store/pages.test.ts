@@ -12,13 +12,6 @@ describe('A page of a table', () => {
   const seqs = (pageNumber: number, pageSize: number): readonly number[] =>
     seqsOnPage(sandbox.store, 'PvRelationData', { pageNumber, pageSize });
 
-  it('holds the rows of its place, and none behind the last', () => {
-    assert.deepEqual(seqs(1, 4), [1, 2, 3, 4]);
-    assert.deepEqual(seqs(3, 4), [9, 10]);
-    assert.deepEqual(seqs(4, 4), []);
-    assert.deepEqual(seqs(2_147_483_647, 2_147_483_647), []);
-  });
-
   it('counts no row that was deleted by hand', () => {
     sandbox.store.statement('DELETE FROM "PvRelationData" WHERE seq IN (2, 5)').run();
     assert.deepEqual([seqs(1, 4), seqs(2, 4), seqs(3, 4)], [[1, 3, 4, 6], [7, 8, 9, 10], []]);

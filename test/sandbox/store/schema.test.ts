@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RecordType } from '../../../src/contract/build.js';
 import { records } from '../../../src/contract/service.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { createTables, storage, tableFor, tables } from '../../../src/sandbox/store/schema.js';
+import { createTables, storage, tableFor } from '../../../src/sandbox/store/schema.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 /** Places of all scalars of a record that are kept in its own row, as `Settings_WorkflowId`. */
@@ -47,28 +47,6 @@ describe('The schema of the sandbox', () => {
     }
   }
 
-  it('keeps each list of parts in a table of its own', () => {
-    const lists = [...tables.values()].flatMap((table) => table.lists.map((list) => list.name));
-    assert.deepEqual(lists.sort(), [
-      'PvActivityData_FieldValues_Items',
-      'PvDatastoreItemDataWithParent_V2_Translations',
-      'PvLineData_FieldValues_Items',
-      'PvRelationData_FieldValues_Items',
-      'PvRelationshipData_FieldValues_Items',
-    ]);
-    assert.deepEqual(columns('PvRelationData_FieldValues_Items'), ['owner', 'position', 'Id', 'Value']);
-  });
-
-  it('makes STRICT tables only', () => {
-    const loose = sandbox.store
-      .statement("SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0")
-      .all();
-    assert.deepEqual(
-      loose.flat().filter((name) => !String(name).startsWith('sqlite_')),
-      [],
-    );
-  });
-
   it('requires what the contract requires, and takes no value outside an enumeration', () => {
     const { store } = sandbox;
     const sql = 'UPDATE "PvRelationshipData" SET';
@@ -82,15 +60,6 @@ describe('The schema of the sandbox', () => {
     assert.throws(() => store.execute(`${sql} "AddresStyle" = 'Chummy'`), {
       facts: { path: sandbox.file, foreignCode: 'SQLITE_CONSTRAINT_CHECK' },
     });
-  });
-
-  it('finds every record with an Id by a unique index', () => {
-    for (const table of tables.values()) {
-      const [detail] = sandbox.store
-        .statement(`EXPLAIN QUERY PLAN SELECT seq FROM "${table.name}" WHERE "Id" = ?`)
-        .all('x');
-      assert.match(String(detail?.[3]), /SEARCH .* USING (COVERING )?INDEX/, table.name);
-    }
   });
 
   it('has no table for what is worked out', () => {
